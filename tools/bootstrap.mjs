@@ -1,0 +1,62 @@
+// Sets the project up on a fresh machine: node_modules from package-lock.json, .venv from requirements.lock.
+// Needs Node >= 20 and Python 3.11 to 3.13 with venv; uses no package itself. A second run finds its stamps and does nothing.
+import {spawnSync} from "node:child_process";
+import {createHash} from "node:crypto";
+import {existsSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {fileURLToPath} from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const windows = process.platform === "win32";
+const bin = join(root, ".venv", windows ? "Scripts" : "bin");
+const python = join(bin, windows ? "python.exe" : "python");
+
+const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256")).digest("hex");
+const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
+
+function run(step, command, args, env = {}) {
+  const result = spawnSync(command, args, {cwd: root, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", shell: windows, env: {...process.env, ...env}});
+  if (result.status === 0) return;
+  console.error(`setup: ${step} failed\n${result.error?.message ?? ""}${result.stdout ?? ""}${result.stderr ?? ""}`);
+  process.exit(1);
+}
+
+function findPython() {
+  const probe = "import sys, venv, ensurepip; assert (3, 11) <= sys.version_info[:2] <= (3, 13)";
+  const names = [process.env.PYTHON, "python3.13", "python3.12", "python3.11", "python3", "python"].filter(Boolean);
+  const found = names.find((name) => spawnSync(name, ["-c", probe], {stdio: "ignore"}).status === 0);
+  if (found) return found;
+  console.error("setup: no Python 3.11, 3.12 or 3.13 with the venv module was found.\n" +
+    "  Install one (Debian and Ubuntu: apt-get install python3 python3-venv), or name it: PYTHON=/path/to/python npm run build");
+  process.exit(1);
+}
+
+function setUpNode() {
+  const stamp = join(root, "node_modules", ".ioledger-lock");
+  const key = digest("package-lock.json");
+  if (stamped(stamp, key)) return false;
+  console.log("setup: installing the site's packages (npm ci)");
+  run("npm ci", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  writeFileSync(stamp, key);
+  return true;
+}
+
+function setUpPython() {
+  const stamp = join(root, ".venv", ".ioledger-lock");
+  const key = digest("requirements.lock", "pyproject.toml", "tools/uv.txt");
+  if (stamped(stamp, key) && existsSync(python)) return false;
+  console.log("setup: installing the Python packages into .venv");
+  const uv = join(bin, windows ? "uv.exe" : "uv");
+  const env = {VIRTUAL_ENV: join(root, ".venv"), UV_PYTHON_DOWNLOADS: "never", UV_LINK_MODE: "copy", UV_NO_PROGRESS: "1"};
+  rmSync(join(root, ".venv"), {recursive: true, force: true});
+  run("making .venv", findPython(), ["-m", "venv", ".venv"]);
+  run("installing uv", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "tools/uv.txt"]);
+  run("installing requirements.lock", uv, ["pip", "sync", "--require-hashes", "requirements.lock"], env);
+  run("installing the command ioledger", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--editable", "."], env);
+  writeFileSync(stamp, key);
+  return true;
+}
+
+const started = Date.now();
+const [node, py] = [setUpNode(), setUpPython()];
+if (node || py) console.log(`setup: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
