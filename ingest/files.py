@@ -1,0 +1,84 @@
+"""
+The files of a submission: each one listed, unchanged, inside its folder, and no link.
+
+A path in a manifest is written by a stranger, so it may not leave the folder; the hash proves that the file is the one
+its submitter meant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from ingest.detect import oversize
+from ingest.problems import Problem
+from ingest.shape import Lines, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def verified(
+    folder: Path,
+    manifest: dict[str, Any],
+    shown: str,
+    lines: Lines,
+) -> tuple[dict[str, bytes], list[Problem]]:
+    """
+    Return the bytes of every listed file by path, and what is wrong with the folder's files.
+
+    ``shown`` is the folder's name in messages; the manifest must have the right shape already.
+    """
+    file_bytes: dict[str, bytes] = {}
+    problems = list(_listed(folder, manifest, f"{shown}/manifest.yaml", lines, file_bytes))
+    names = {entry["path"] for entry in manifest["files"]} | {"manifest.yaml"}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if name not in names and (path.is_symlink() or not path.is_dir()):
+            what = "the manifest does not list this file"
+            problems.append(Problem(f"{shown}/{name}", "", what, "List it or remove it.", "R-FILE-3"))
+    return file_bytes, problems
+
+
+def _listed(
+    folder: Path,
+    manifest: dict[str, Any],
+    where: str,
+    lines: Lines,
+    file_bytes: dict[str, bytes],
+) -> Iterator[Problem]:
+    """Verify every listed file; those that hold are put into ``file_bytes``."""
+    seen = set[str]()
+    for index, entry in enumerate(manifest["files"]):
+        name, place = entry["path"], str(line_of(("files", index, "path"), lines))
+        if name in seen:
+            yield Problem(where, place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
+            continue
+        seen.add(name)
+        if (problem := _unsafe(folder, name, where, place)) is not None:
+            yield problem
+            continue
+        data = (folder / name).read_bytes()
+        actual = hashlib.sha256(data).hexdigest()
+        if actual == entry["sha256"]:
+            file_bytes[name] = data
+            continue
+        place = str(line_of(("files", index, "sha256"), lines))
+        what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {actual}."
+        yield Problem(where, place, what, remedy, "R-FILE-2")
+
+
+def _unsafe(folder: Path, name: str, where: str, place: str) -> Problem | None:
+    """Say why a listed path is not a plain file inside the folder."""
+    parts = name.split("/")
+    if name.startswith("/") or "\\" in name or ":" in name or any(part in {"", ".", ".."} for part in parts):
+        remedy = "List files inside the submission's folder, with / between folders."
+        return Problem(where, place, f"the path {name} leaves the folder or has the wrong form", remedy, "R-FILE-4")
+    steps = [folder.joinpath(*parts[: end + 1]) for end in range(len(parts))]
+    if any(step.is_symlink() for step in steps):
+        return Problem(where, place, f"{name} is a symbolic link", "Put the file itself into the folder.", "R-FILE-5")
+    if not steps[-1].is_file():
+        return Problem(where, place, f"{name} does not exist", "Add the file or remove the entry.", "R-FILE-6")
+    refusal = oversize(steps[-1])
+    return Problem(where, place, refusal.what, refusal.remedy, refusal.rule) if refusal else None

@@ -1,0 +1,108 @@
+"""
+YAML as a submission may use it: plain data with line numbers, and nothing that surprises.
+
+Tags, anchors and aliases are refused (they can run code or blow up memory), duplicate keys are refused (one of the two
+would be lost), and the words ``yes``, ``no``, ``on``, ``off`` and dates stay text (YAML 1.1 would turn them into
+something else). The values otherwise follow YAML 1.1 as PyYAML reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+MAX_BYTES = 2 << 20
+MAX_DEPTH = 20
+
+Path = tuple[str | int, ...]
+
+
+class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
+    """Something in the text that is refused: line (from 1), what, remedy, rule id."""
+
+    def __init__(self, line: int, what: str, remedy: str, rule: str) -> None:
+        """Keep the four parts of a problem."""
+        super().__init__(what)
+        self.line, self.what, self.remedy, self.rule = line, what, remedy, rule
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """SafeLoader without dates, with ``true`` and ``false`` as the only booleans, and with ``3.5e9`` as a number."""
+
+
+_PlainLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool", ":float"))]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+_PlainLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)$"),
+    list("-+0123456789."),
+)
+
+
+def load(data: bytes) -> tuple[Any, dict[Path, int]]:
+    """
+    Return the document and the line of every path in it.
+
+    Raises :class:`Mistake` for anything that is not plain, well-formed UTF-8 YAML of at most 2 MiB and 20 levels.
+    """
+    if len(data) > MAX_BYTES:
+        raise Mistake(1, f"the manifest has {len(data):,} bytes", "Keep it under 2 MiB.", "R-YAML-1")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Mistake(line, "the text is not UTF-8", "Save the manifest as UTF-8.", "R-YAML-2") from None
+    try:
+        _refuse_surprises(text)
+        loader = _PlainLoader(text)
+        node = loader.get_single_node()
+        if node is None:
+            raise Mistake(1, "the manifest is empty", "Start from the example in CONTRIBUTING.", "R-YAML-3")
+        lines: dict[Path, int] = {}
+        _walk(node, (), lines)
+        return loader.construct_document(node), lines
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        what = " ".join(str(getattr(error, "problem", None) or error).split())
+        raise Mistake(mark.line + 1 if mark else 1, f"not valid YAML: {what}", "Mend the line.", "R-YAML-4") from None
+    except (ValueError, OverflowError) as error:
+        raise Mistake(1, f"a value cannot be read: {error}", "Put the value in quotes.", "R-YAML-4") from None
+
+
+def _refuse_surprises(text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        tag = getattr(event, "tag", None)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise Mistake(line, "anchors and aliases are not allowed", "Use defaults, or write it out.", "R-YAML-5")
+        if tag:
+            raise Mistake(line, f"the tag {tag} is not allowed", "Remove the tag.", "R-YAML-6")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise Mistake(line, f"more than {MAX_DEPTH} levels of nesting", "Flatten the manifest.", "R-YAML-7")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _walk(node: yaml.Node, path: Path, lines: dict[Path, int]) -> None:
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _walk(item, (*path, index), lines)
+    elif isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise Mistake(line, "a key is not a word", "Use plain words as keys.", "R-YAML-8")
+            here = (*path, key.value)
+            if here in lines:
+                raise Mistake(line, f"the key {key.value} stands twice", "Remove one of the two.", "R-YAML-9")
+            lines[here] = line
+            _walk(value, here, lines)
