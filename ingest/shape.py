@@ -79,9 +79,10 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     if error.validator == "anyOf":
         plain: dict[str, Any] = wanted[0]
         kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
-        kind = f"one of {', '.join(plain['enum'])}" if "enum" in plain else kinds.get(plain.get("type", ""), "a value")
+        words = [word for word in plain.get("enum", ()) if word != "unknown"]
+        kind = f"one of {', '.join(words)}" if words else kinds.get(plain.get("type", ""), "a value")
         return f"Write {kind}, or unknown, or {{unknown: why}}"
-    words = {
+    remedies = {
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
         "pattern": lambda: f"Write it in the form {wanted}",
@@ -90,4 +91,4 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         "minItems": lambda: f"List at least {wanted}",
         "minimum": lambda: f"Write at least {wanted}",
     }
-    return words.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
+    return remedies.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
