@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ingest.manifest import Submission
 
 
-
 @cache
 def _required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""

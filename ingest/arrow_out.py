@@ -1,0 +1,50 @@
+"""Rows of ``ioledger parse`` as CSV, Arrow IPC or Parquet, written in batches of a few thousand rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from ingest.parse import COLUMNS
+from ingest.tables import arrow_schema, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+BATCH_ROWS = 20_000
+
+
+class ArrowRows:
+    """Collects rows and writes them in batches, so that memory stays flat."""
+
+    def __init__(self, suffix: str, stream: BinaryIO) -> None:
+        """Open the writer that belongs to the suffix (``.csv``, ``.arrow`` or ``.parquet``)."""
+        whole = arrow_schema(tables()["results"])
+        self.schema = pa.schema([whole.field(name).with_nullable(nullable=True) for name in COLUMNS])
+        writers: dict[str, Callable[..., Any]] = {
+            ".csv": pc.CSVWriter,
+            ".arrow": pa.ipc.new_file,
+            ".parquet": pq.ParquetWriter,
+        }
+        self.writer = writers[suffix](stream, self.schema)
+        self.waiting: list[dict[str, Any]] = []
+
+    def write(self, found: list[dict[str, Any]]) -> None:
+        """Keep the rows of one file, and write when a batch is full."""
+        self.waiting += found
+        if len(self.waiting) >= BATCH_ROWS:
+            self._flush()
+
+    def _flush(self) -> None:
+        columns = [pa.array([row[field.name] for row in self.waiting], field.type) for field in self.schema]
+        self.writer.write_table(pa.Table.from_arrays(columns, schema=self.schema))
+        self.waiting = []
+
+    def close(self) -> None:
+        """Write what is left and end the file."""
+        self._flush()
+        self.writer.close()

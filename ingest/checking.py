@@ -1,0 +1,35 @@
+"""Submissions checked without building: what ``ioledger check`` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest import gather, store
+from ingest.tables import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest.problems import Problem
+
+DATA = ROOT / "data"
+
+
+def check(paths: tuple[Path, ...]) -> tuple[int, list[Problem]]:
+    """
+    Return how many submissions were checked and what is wrong with them, all problems at once.
+
+    Without paths every folder under ``data/`` is checked. Paths are checked together with the other folders of
+    ``data/``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
+    """
+    wanted = [path.resolve() for path in paths] or gather.folders(DATA)
+    others = [folder for folder in gather.folders(DATA) if folder.resolve() not in wanted]
+    names = {
+        folder: folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder) for folder in wanted
+    }
+    gathered = gather.gather([*others, *wanted], lambda folder: names.get(folder, folder.name))
+    shown = tuple(f"{name}" for name in names.values())
+    problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in shown)]
+    if not problems:
+        problems = store.build(gathered)[1]
+    return len(wanted), problems

@@ -1,0 +1,180 @@
+"""
+The commands of ``ioledger``: what they take, what they print and how they end.
+
+Exit codes: 0 when all is well, 1 when there are problems, 2 when the command was called wrongly. Results go to standard
+output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from ingest import __version__, detect
+from ingest.tables import ROOT
+
+if TYPE_CHECKING:
+    from ingest.problems import Problem
+
+FOUND_PROBLEMS = 1
+DATA = ROOT / "data"
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _report(problems: list[Problem]) -> None:
+    for problem in problems:
+        _say(str(problem))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="ioledger %(version)s")
+def main() -> None:
+    """
+    Storage benchmark results you can trace to the file they came from.
+
+    \b
+    Examples:
+      ioledger parse result.json                  any result file to rows
+      ioledger check data/2026-11-ann-drive       is my submission sound?
+      ioledger build                              from raw files to site and database
+      ioledger sql "select * from quotients"      ask the built database
+    """  # noqa: D301  (\b keeps click from joining the lines)
+
+
+@main.command()
+@click.option(
+    "--data", default=DATA, type=click.Path(exists=True, file_okay=False, path_type=Path), help="Submissions."
+)
+@click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
+@click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
+def build(data: Path, *, no_site: bool, preview: bool) -> None:
+    """
+    Build database and site from the submissions.
+
+    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded.
+
+    \b
+    Examples:
+      ioledger build
+      ioledger build --no-site
+    """  # noqa: D301
+    from ingest import pipeline  # noqa: PLC0415  (heavy; other commands do without)
+
+    problems = pipeline.build(data, _say, site=not (no_site or preview))
+    _report(problems)
+    if problems:
+        _say(f"{len(problems)} problems; build/ and dist/ are as they were.")
+        sys.exit(FOUND_PROBLEMS)
+    if preview:
+        sys.exit(pipeline.preview())
+    _say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the problems as a JSON array.")
+def check(paths: tuple[Path, ...], *, as_json: bool) -> None:
+    """
+    Check submissions without building: manifest, files, readers, duplicates.
+
+    Without a path, every folder under data/ is checked. A path that lies outside data/ is checked against data/ for
+    duplicates too.
+
+    \b
+    Examples:
+      ioledger check
+      ioledger check data/2026-11-ioledger-virtual-disk --json
+    """  # noqa: D301
+    from ingest.checking import check as run  # noqa: PLC0415  (pyarrow loads only here)
+
+    checked, problems = run(paths)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(problems), indent=2))
+    else:
+        _report(problems)
+        _say(f"{checked} submissions checked, {len(problems)} problems")
+    if problems:
+        sys.exit(FOUND_PROBLEMS)
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE...")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write rows to this file (.jsonl, .csv, .arrow or .parquet); may be given several times.",
+)
+@click.option("--summary", is_flag=True, help="Print a table of folders instead of rows.")
+def parse(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) -> None:
+    """
+    Turn result files into rows; folders are read with everything below them.
+
+    Without -o the rows are printed as JSON lines. Files that cannot be read are named on standard error, each with the
+    reason, and the exit code is 1.
+
+    \b
+    Examples:
+      ioledger parse data/2026-11-ioledger-virtual-disk/database.1.json
+      ioledger parse results/ -o rows.parquet -o rows.csv
+      ioledger parse results/ --summary
+    """  # noqa: D301
+    from ingest import parsing  # noqa: PLC0415
+
+    parsing.refuse_unknown(outputs)
+    refused = parsing.run(paths, outputs, summary=summary)
+    if refused:
+        sys.exit(FOUND_PROBLEMS)
+
+
+@main.command()
+@click.argument("query")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print a JSON array of objects.")
+@click.option(
+    "--database", default=ROOT / "build" / "ioledger.duckdb", type=click.Path(path_type=Path), help="File to ask."
+)
+def sql(query: str, form: str | None, database: Path) -> None:
+    """
+    Ask the built database; it is opened read-only.
+
+    \b
+    Examples:
+      ioledger sql "select load_profile, quotient_ratio from quotients"
+      ioledger sql "from scaling_factors" --csv > factors.csv
+      ioledger sql "show tables"
+    """  # noqa: D301
+    from ingest.asking import ask  # noqa: PLC0415  (DuckDB loads only here)
+
+    if (problem := ask(query, database, form or "table")) is not None:
+        _report([problem])
+        sys.exit(FOUND_PROBLEMS)
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def tools(*, as_json: bool) -> None:
+    """
+    List what is read, by tool and version.
+
+    \b
+    Example:
+      ioledger tools
+    """  # noqa: D301
+    found = [{"tool": reader.TOOL, "formats": list(reader.FORMATS)} for reader in detect.readers()]
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
+        return
+    for reader in detect.readers():
+        click.echo(reader.TOOL)
+        for line in reader.FORMATS:
+            click.echo(f"  {line}")
