@@ -1,0 +1,50 @@
+"""What several tests share: a sound submission to copy and spoil, and the command as a person runs it."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIXTURES = Path(__file__).parent / "fixtures"
+COMMAND = Path(sys.executable).with_name("ioledger")
+
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Path:
+    """Return a copy of a small sound submission: one fio report and its manifest."""
+    folder = tmp_path / "2026-11-tester-disk"
+    folder.mkdir()
+    report = (FIXTURES / "submission" / "report.json").read_bytes()
+    (folder / "report.json").write_bytes(report)
+    text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
+    digest = hashlib.sha256(report).hexdigest()
+    (folder / "manifest.yaml").write_text(text.replace("<sha256>", digest), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def ioledger() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that runs ``ioledger`` with arguments and gives exit code and both outputs."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [str(COMMAND), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
+
+    return run
+
+
+def spoil(folder: Path, old: str, new: str) -> None:
+    """Replace text in a submission's manifest; fail when the text is not there."""
+    path = folder / "manifest.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{old!r} is not in the manifest"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -1,0 +1,110 @@
+"""A submission is read whole or refused with every reason at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import spoil
+
+from ingest import manifest
+from ingest.facts import known
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest.problems import Problem
+
+
+def _problems(folder: Path) -> list[Problem]:
+    return manifest.load(folder, f"data/{folder.name}")[1]
+
+
+def test_a_sound_submission_has_no_problem(submission: Path) -> None:
+    """The fixture that the other tests spoil is itself sound."""
+    loaded, problems = manifest.load(submission)
+    assert problems == []
+    assert loaded is not None
+    assert list(loaded.file_bytes) == ["report.json"]
+
+
+SPOILED = {
+    "a missing field": ("    cpu_model:", "    cpu_modal:", "R-MANIFEST-2", "lacks cpu_model"),
+    "an unknown key": ("interest: independent", "interest: independent\nintrest: none", "R-MANIFEST-3", "unknown key"),
+    "a word outside its list": ("media_class: virtual", "media_class: floppy", "R-MANIFEST-4", "hdd, ssd_sas"),
+    "a number in quotes": ("process_count: 1", 'process_count: "one"', "R-MANIFEST-4", "whole number"),
+    "a date that is none": ("submitted_on: 2026-11-21", "submitted_on: 2026-13-45", "R-MANIFEST-4", "date"),
+    "an unknown device": ("device: virtio-blk-256gib", "device: virtio", "R-MANIFEST-5", "virtio-blk-256gib"),
+    "an unknown system": ("system: guest", "system: host", "R-MANIFEST-5", "guest"),
+    "a file without configuration": ("    configuration: ext4-file\n", "", "R-MANIFEST-6", "names no configuration"),
+    "a wrong hash": ("    sha256: ", "    sha256: 00", "R-MANIFEST-4", "sha256"),
+    "a path outside the folder": ("path: report.json", "path: ../report.json", "R-FILE-4", "leaves the folder"),
+    "an absolute path": ("path: report.json", "path: /etc/passwd", "R-FILE-4", "leaves the folder"),
+    "a file that is missing": ("path: report.json", "path: other.json", "R-FILE-6", "does not exist"),
+    "a tag": ("title: A small disk", "title: !!python/name:os.system x", "R-YAML-6", "tag"),
+    "an anchor": ("title: A small disk", "title: &a A small disk", "R-YAML-5", "anchors"),
+    "a key that stands twice": ("interest: independent", "interest: independent\ninterest: unknown", "R-YAML-9", "twice"),
+    "broken YAML": ("title: A small disk", "title: [A small disk", "R-YAML-4", "not valid YAML"),
+}
+
+
+@pytest.mark.parametrize("case", SPOILED)
+def test_a_spoiled_manifest_is_refused_with_place_and_remedy(case: str, submission: Path) -> None:
+    """Each fault gives its rule id, a line in the manifest, and words that help."""
+    old, new, rule, words = SPOILED[case]
+    spoil(submission, old, new)
+    found = [problem for problem in _problems(submission) if problem.rule == rule]
+    assert found, f"{case} was not refused with {rule}"
+    assert words in str(found[0])
+    assert found[0].place.isdigit()
+    assert found[0].file == f"data/{submission.name}/manifest.yaml"
+    assert "\n" not in str(found[0])
+
+
+def test_a_changed_file_is_refused_with_the_hash_it_has(submission: Path) -> None:
+    """A file that differs from its stated hash is named, and the remedy states the actual hash."""
+    (submission / "report.json").write_text("{}", encoding="utf-8")
+    (problem,) = _problems(submission)
+    assert problem.rule == "R-FILE-2"
+    assert "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" in problem.remedy
+
+
+def test_a_link_and_an_unlisted_file_are_refused_together(submission: Path) -> None:
+    """Links could reach any file of the machine; unlisted files have no provenance."""
+    report = submission / "report.json"
+    report.rename(submission / "real.json")
+    report.symlink_to("real.json")
+    assert [problem.rule for problem in _problems(submission)] == ["R-FILE-5", "R-FILE-3"]
+
+
+def test_a_folder_without_manifest_or_with_a_wrong_name_is_refused(tmp_path: Path) -> None:
+    """Both faults are reported at once."""
+    folder = tmp_path / "My Results"
+    folder.mkdir()
+    assert [problem.rule for problem in _problems(folder)] == ["R-FOLDER-1", "R-MANIFEST-1"]
+
+
+def test_all_problems_come_at_once(submission: Path) -> None:
+    """Two faults in different places give two problems, sorted by place."""
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    spoil(submission, "interest: independent", "interest: curious")
+    assert len(_problems(submission)) == 2
+
+
+def test_defaults_lie_beneath_every_configuration_and_never_above() -> None:
+    """A configuration's own value wins, and a stated unknown is not merged with a default."""
+    document = {
+        "defaults": {"method": {"process_count": 1, "kept_run": "all"}},
+        "configurations": {"a": {"method": {"process_count": 4}}, "b": {"method": {"kept_run": {"unknown": "silent"}}}},
+    }
+    merged = manifest.with_defaults(document)["configurations"]
+    assert merged["a"]["method"] == {"process_count": 4, "kept_run": "all"}
+    assert merged["b"]["method"] == {"process_count": 1, "kept_run": {"unknown": "silent"}}
+
+
+def test_a_value_says_how_it_is_known() -> None:
+    """Plain values take the submission's way of knowing; unknown keeps its reason; a stated way wins."""
+    assert known(3, "declared") == (3, "declared", None)
+    assert known("unknown", "stated") == (None, "unknown", None)
+    assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed")
+    assert known({"value": 3.5e9, "how_known": "inferred", "note": "table"}, "stated") == (3.5e9, "inferred", "table")
