@@ -43,7 +43,7 @@ SPOILED = {
     "a file that is missing": ("path: report.json", "path: other.json", "R-FILE-6", "does not exist"),
     "a tag": ("title: A small disk", "title: !!python/name:os.system x", "R-YAML-6", "tag"),
     "an anchor": ("title: A small disk", "title: &a A small disk", "R-YAML-5", "anchors"),
-    "a key that stands twice": ("interest: independent", "interest: independent\ninterest: unknown", "R-YAML-9", "twice"),
+    "a key that stands twice": ("interest: independent", "interest: unknown\ninterest: unknown", "R-YAML-9", "twice"),
     "broken YAML": ("title: A small disk", "title: [A small disk", "R-YAML-4", "not valid YAML"),
 }
 
