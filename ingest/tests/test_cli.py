@@ -1,0 +1,130 @@
+"""The command as a person uses it: help, exit codes, outputs, and refusals in one line each."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+import pytest
+from conftest import FIXTURES, spoil
+
+from ingest import __version__, detect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+REPORT = FIXTURES / "submission" / "report.json"
+COMMANDS = ("build", "check", "parse", "sql", "tools")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_examples(command: str, ioledger: Run) -> None:
+    """``--help`` ends with 0 and shows at least one line that can be pasted."""
+    done = ioledger(command, "--help")
+    assert done.returncode == 0
+    assert f"ioledger {command}" in done.stdout.split("Example")[1]
+
+
+def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:
+    """Usage errors are told apart from problems in the data."""
+    assert ioledger("parse").returncode == 2
+    assert ioledger("frobnicate").returncode == 2
+    assert ioledger("parse", "no-such-file.json").returncode == 2
+    assert ioledger("parse", REPORT, "-o", "rows.xlsx").returncode == 2
+
+
+def test_the_version_is_printed(ioledger: Run) -> None:
+    """One line, as tools do."""
+    assert ioledger("--version").stdout == f"ioledger {__version__}\n"
+
+
+def test_parse_prints_one_json_line_per_result_with_si_units(ioledger: Run) -> None:
+    """67 000 reads of 8 KiB in two seconds are 33 500 IOPS and 274.432 MB/s."""
+    done = ioledger("parse", REPORT)
+    assert done.returncode == 0, done.stderr
+    read, write = map(json.loads, done.stdout.splitlines())
+    assert (read["operation"], write["operation"]) == ("read", "write")
+    assert read["operations_per_second"] == 33_500
+    assert read["throughput_bytes_per_second"] == 33_500 * 8192
+    assert read["latency_mean_seconds"] == pytest.approx(160e-6)
+    assert (read["block_size_bytes"], read["queue_depth"], read["read_ratio"]) == (8192, 8, 0.67)
+    assert read["source_pointer"] == "0#/jobs/0/read"
+
+
+def test_parse_writes_every_format_with_the_same_rows(ioledger: Run, tmp_path: Path) -> None:
+    """Parquet, Arrow, CSV and JSON lines hold the same results."""
+    outputs = [tmp_path / f"rows{suffix}" for suffix in (".parquet", ".arrow", ".csv", ".jsonl")]
+    done = ioledger("parse", REPORT, *(part for path in outputs for part in ("-o", path)))
+    assert (done.returncode, done.stdout) == (0, "")
+    lines = [json.loads(line) for line in outputs[3].read_text(encoding="utf-8").splitlines()]
+    assert pq.read_table(outputs[0]).to_pylist() == feather.read_table(outputs[1]).to_pylist()
+    assert [row["operations_per_second"] for row in pq.read_table(outputs[0]).to_pylist()] == [33_500, 16_500]
+    assert [row["operations_per_second"] for row in lines] == [33_500, 16_500]
+    rows = list(csv.DictReader(io.StringIO(outputs[2].read_text(encoding="utf-8"))))
+    assert [float(row["operations_per_second"]) for row in rows] == [33_500, 16_500]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in outputs)
+
+
+def test_parse_names_what_it_refuses_and_reads_the_rest(ioledger: Run, tmp_path: Path) -> None:
+    """A folder with one good and three bad files gives the good rows, three lines, the share, and exit code 1."""
+    shutil.copy(REPORT, tmp_path / "good.json")
+    (tmp_path / "empty.json").write_bytes(b"")
+    (tmp_path / "noise.bin").write_bytes(bytes(range(256)) * 64)
+    (tmp_path / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
+    done = ioledger("parse", tmp_path)
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 2
+    refused = done.stderr.splitlines()
+    assert [Path(line.split(":")[0]).name for line in refused[:3]] == ["cut.json", "empty.json", "noise.bin"]
+    assert refused[-1] == "4 files: 1 read (25%), 3 refused, 2 results"
+    assert "Traceback" not in done.stderr
+
+
+def test_tools_lists_every_reader(ioledger: Run) -> None:
+    """The list comes from the readers themselves."""
+    listed = json.loads(ioledger("tools", "--json").stdout)
+    assert [entry["tool"] for entry in listed] == [reader.TOOL for reader in detect.readers()]
+    assert all(entry["formats"] for entry in listed)
+
+
+def test_check_accepts_a_sound_submission_anywhere(ioledger: Run, submission: Path) -> None:
+    """A submission can be checked before it is moved into ``data/``."""
+    done = ioledger("check", submission)
+    assert (done.returncode, done.stderr) == (0, "1 submissions checked, 0 problems\n")
+
+
+def test_check_prints_problems_for_programs(ioledger: Run, submission: Path) -> None:
+    """``--json`` gives the parts of each problem, and the exit code stays 1."""
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    done = ioledger("check", submission, "--json")
+    assert done.returncode == 1
+    (problem,) = json.loads(done.stdout)
+    assert problem["rule"] == "R-MANIFEST-4"
+    assert problem["file"].endswith("manifest.yaml")
+    assert set(problem) == {"file", "place", "what", "remedy", "rule"}
+
+
+def test_the_same_file_in_two_submissions_is_refused(ioledger: Run, submission: Path) -> None:
+    """The same bytes would count twice, whoever hands them in."""
+    other = submission.with_name("2026-11-other-disk")
+    shutil.copytree(submission, other)
+    done = ioledger("check", submission, other)
+    assert done.returncode == 1
+    assert "is the same file as" in done.stderr
+    assert "[R-FILE-7]" in done.stderr
+
+
+def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:
+    """The remedy is a command."""
+    done = ioledger("sql", "select 1", "--database", tmp_path / "none.duckdb")
+    assert done.returncode == 1
+    assert "npm run build" in done.stderr
