@@ -9,10 +9,10 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 from conftest import FIXTURES, spoil
+from pyarrow import feather
 
 from ingest import __version__, detect
 
