@@ -8,12 +8,15 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
+from ingest import columns
 from ingest.parse import COLUMNS
 from ingest.tables import arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import BinaryIO
+
+    from ingest.columns import Part
 
 BATCH_ROWS = 20_000
 
@@ -31,18 +34,21 @@ class ArrowRows:
             ".parquet": pq.ParquetWriter,
         }
         self.writer = writers[suffix](stream, self.schema)
-        self.waiting: list[dict[str, Any]] = []
+        self.waiting: list[Part] = []
+        self.rows = 0
 
-    def write(self, found: list[dict[str, Any]]) -> None:
+    def write(self, part: Part) -> None:
         """Keep the rows of one file, and write when a batch is full."""
-        self.waiting += found
-        if len(self.waiting) >= BATCH_ROWS:
+        self.waiting.append(part)
+        self.rows += len(part.reading.results)
+        if self.rows >= BATCH_ROWS:
             self._flush()
 
     def _flush(self) -> None:
-        columns = [pa.array([row[field.name] for row in self.waiting], field.type) for field in self.schema]
-        self.writer.write_table(pa.Table.from_arrays(columns, schema=self.schema))
-        self.waiting = []
+        lists = columns.results(self.waiting)
+        arrays = [pa.array(lists[field.name], field.type) for field in self.schema]
+        self.writer.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
+        self.waiting, self.rows = [], 0
 
     def close(self) -> None:
         """Write what is left and end the file."""

@@ -8,14 +8,14 @@ when it is whole, and files are read one after another, so memory does not grow 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from ingest import detect
+from ingest.columns import OWN, Part
 from ingest.problems import Problem
-from ingest.record import Reading, Result, Source
-from ingest.tables import tables
+from ingest.record import Reading, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,17 +23,14 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO, Self
 
-OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-COLUMNS = ("source_path", "source_sha256", "source_pointer", "tool", *OWN)
+COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
 EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """One file: its path as given, its reading, and its problems."""
+    """One file: its reading with path and hash, and its problems."""
 
-    path: str
-    sha256: str
-    reading: Reading
+    part: Part
     problems: list[Problem]
 
 
@@ -56,29 +53,20 @@ def parse(path: Path) -> Parsed:
         data = b"" if refusal else path.read_bytes()
     except OSError as error:
         problem = Problem(str(path), "", f"cannot be read: {error.strerror}", "Check the path.", "R-FILE-8")
-        return Parsed(str(path), "", Reading(tool="unknown"), [problem])
+        return Parsed(Part(Reading(tool="unknown"), "", str(path)), [problem])
     source = Source(path.name, data)
     reading = Reading(tool="unknown", refusals=[refusal]) if refusal else detect.read(source)
     problems = [Problem(str(path), r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(str(path), "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    return Parsed(str(path), source.sha256, reading, problems)
-
-
-def rows(parsed: Parsed) -> Iterator[dict[str, Any]]:
-    """Give the results of a file as dictionaries with the columns of the results table that the file alone can tell."""
-    head = {"source_path": parsed.path, "source_sha256": parsed.sha256, "tool": parsed.reading.tool}
-    for result in parsed.reading.results:
-        own = {name: getattr(result, name) for name in OWN}
-        row = {**head, "source_pointer": result.pointer, **own}
-        yield {name: row[name] for name in COLUMNS}
+    return Parsed(Part(reading, source.sha256, str(path)), problems)
 
 
 class Writer(Protocol):
     """Something that takes the rows of one file after another."""
 
-    def write(self, found: list[dict[str, Any]]) -> None:
+    def write(self, part: Part) -> None:
         """Write the rows of one file."""
 
     def close(self) -> None:
@@ -92,9 +80,12 @@ class JsonLines:
         """Take an open binary stream."""
         self.stream = stream
 
-    def write(self, found: list[dict[str, Any]]) -> None:
-        """Write one line per row."""
-        self.stream.write(msgspec.json.Encoder().encode_lines(found))
+    def write(self, part: Part) -> None:
+        """Write one line per result, with the columns that the file alone can tell."""
+        head = {"source_path": part.source_path, "source_sha256": part.source_sha256, "tool": part.reading.tool}
+        for result in part.reading.results:
+            row = {**head, "source_pointer": result.pointer, **{name: getattr(result, name) for name in OWN}}
+            self.stream.write(msgspec.json.encode(row) + b"\n")
 
     def close(self) -> None:
         """Flush; the stream belongs to the caller."""
@@ -115,9 +106,9 @@ class Output:
         """Return the output itself."""
         return self
 
-    def write(self, found: list[dict[str, Any]]) -> None:
+    def write(self, part: Part) -> None:
         """Write the rows of one file."""
-        self.writer.write(found)
+        self.writer.write(part)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -39,10 +39,8 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) ->
             _count(counts, path, parsed)
             for problem in parsed.problems:
                 click.echo(str(problem), err=True)
-            if writers:
-                found = list(parse.rows(parsed))
-                for writer in writers:
-                    writer.write(found)
+            for writer in writers:
+                writer.write(parsed.part)
     files, read, results = (sum(count[i] for count in counts.values()) for i in range(3))
     if summary:
         _print_summary(counts)
@@ -56,7 +54,7 @@ def _count(counts: dict[str, list[int]], path: Path, parsed: Parsed) -> None:
     count = counts[str(path.parent)]
     count[0] += 1
     count[1] += not parsed.problems
-    count[2] += len(parsed.reading.results)
+    count[2] += len(parsed.part.reading.results)
 
 
 def _print_summary(counts: dict[str, list[int]]) -> None:

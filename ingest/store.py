@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest import rows
+from ingest import columns, rows
+from ingest.columns import Part, identity
 from ingest.problems import Problem
-from ingest.record import Result
 from ingest.tables import Table, arrow_schema, tables
 
 if TYPE_CHECKING:
@@ -26,13 +26,6 @@ if TYPE_CHECKING:
     from ingest.record import Reading
 
 ROW_GROUP_ROWS = 122_880
-ID_DIGITS = 20
-OWN_COLUMNS = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-
-
-def identity(sha256: str, place: str) -> str:
-    """Return the id of a place in a file: 20 hexadecimal digits of the hash of the file's hash and the place."""
-    return hashlib.sha256(f"{sha256}:{place}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
@@ -41,34 +34,34 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     for submission in gathered.submissions:
         for name, found in rows.of(submission).items():
             lists[name] += found
-    results: list[dict[str, Any]] = []
+    parts: list[Part] = []
     for read in gathered.files:
         lists["sources"].append(_source_row(read))
         if read.reading is not None and read.entry.get("role") != "preparation":
-            results += _results(read, read.reading)
-            lists["latency_percentiles"] += _percentiles(read, read.reading)
-            lists["latency_bins"] += _bins(read, read.reading)
+            parts.append(Part(read.reading, **_context(read)))
             lists["warnings"] += _warnings(read, read.reading)
             for name, found in read.reading.rows.items():
                 lists[name] += (_with_source(row, read, tables()[name]) for row in found)
-    lists["results"] = results
-    built = {name: _typed(tables()[name], found) for name, found in lists.items()}
+    built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
+    bulk = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
+    for name, function in bulk.items():
+        built[name] = _sorted(tables()[name], from_columns(tables()[name], function(parts)))
     return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
 
 
-def _typed(table: Table, found: list[dict[str, Any]]) -> pa.Table:
+def from_rows(table: Table, found: list[dict[str, Any]]) -> pa.Table:
+    """Return dictionaries as an Arrow table with the schema of ``table``; a column that is absent is null."""
+    return from_columns(table, {column.name: [row.get(column.name) for row in found] for column in table.columns})
+
+
+def from_columns(table: Table, lists: dict[str, list[Any]]) -> pa.Table:
+    """Return one list per column as an Arrow table with the schema of ``table``."""
     schema = arrow_schema(table)
-    columns = [pa.array([row.get(field.name) for row in found], field.type) for field in schema]
-    unsorted = pa.Table.from_arrays(columns, schema=schema)
+    return pa.Table.from_arrays([pa.array(lists[field.name], field.type) for field in schema], schema=schema)
+
+
+def _sorted(table: Table, unsorted: pa.Table) -> pa.Table:
     return unsorted.sort_by([(name, "ascending") for name in table.order]).combine_chunks()
-
-
-def results_table(reading: Reading) -> pa.Table:
-    """Return the results of one reading with the columns that the file alone can tell, in the file's order."""
-    schema = arrow_schema(tables()["results"])
-    fields = [schema.field(name) for name in OWN_COLUMNS]
-    columns = [pa.array([getattr(result, field.name) for result in reading.results], field.type) for field in fields]
-    return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 
 def _faults(table: Table, built: pa.Table) -> Iterator[Problem]:
@@ -97,33 +90,6 @@ def _context(read: FileRead) -> dict[str, Any]:
         "source_path": read.entry["path"],
         "repetition_index": read.entry.get("repetition"),
     }
-
-
-def _results(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
-    context = {**_context(read), "tool": reading.tool}
-    for result in reading.results:
-        row = {**context, **{name: getattr(result, name) for name in OWN_COLUMNS}}
-        row["result_id"] = identity(read.sha256, result.pointer)
-        row["point_id"] = identity(read.sha256, f"point {result.point}")
-        row["source_pointer"] = result.pointer
-        row["configuration_id"] = result.configuration or context["configuration_id"]
-        yield row
-
-
-def _percentiles(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
-    for result in reading.results:
-        for kind, percentiles in result.percentiles.items():
-            key = {"result_id": identity(read.sha256, result.pointer), "latency_kind": kind, "basis": "reported"}
-            for ratio, seconds in percentiles.items():
-                yield {**key, "percentile_ratio": ratio, "latency_seconds": seconds}
-
-
-def _bins(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
-    for result in reading.results:
-        for kind, bins in result.bins.items():
-            key = {"result_id": identity(read.sha256, result.pointer), "latency_kind": kind}
-            for low, high, count in bins:
-                yield {**key, "latency_low_seconds": low, "latency_high_seconds": high, "operation_count": count}
 
 
 def _warnings(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,98 @@
+"""
+Readings as columns: the bulk of every table, one list per column.
+
+A dictionary per row costs five times as much as a list per column, and histograms have hundreds of rows per result;
+so the rows of results, percentiles and bins go from the readings into lists and from there into Arrow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import chain, repeat
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ingest.record import Result
+from ingest.tables import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ingest.record import Reading
+
+ID_DIGITS = 20
+OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
+Columns = dict[str, list[Any]]
+
+
+class Part(NamedTuple):
+    """One file's reading and what is known about the file from outside."""
+
+    reading: Reading
+    source_sha256: str
+    source_path: str
+    submission_id: str | None = None
+    configuration_id: str | None = None
+    repetition_index: int | None = None
+
+
+def identity(sha256: str, place: str) -> str:
+    """Return the id of a place in a file: 20 hexadecimal digits of the hash of the file's hash and the place."""
+    return hashlib.sha256(f"{sha256}:{place}".encode()).hexdigest()[:ID_DIGITS]
+
+
+def result_ids(parts: Sequence[Part]) -> list[str]:
+    """Return the id of every result, in order."""
+    return [identity(part.source_sha256, result.pointer) for part in parts for result in part.reading.results]
+
+
+def results(parts: Sequence[Part]) -> Columns:
+    """Return the results table of these files as one list per column."""
+    found = [result for part in parts for result in part.reading.results]
+    columns: Columns = {name: list(map(attrgetter(name), found)) for name in OWN}
+    columns["source_pointer"] = [result.pointer for result in found]
+    columns["tool"] = _spread(parts, lambda part: part.reading.tool)
+    for name in ("source_sha256", "source_path", "submission_id", "repetition_index"):
+        columns[name] = _spread(parts, attrgetter(name))
+    stated = _spread(parts, attrgetter("configuration_id"))
+    columns["configuration_id"] = [r.configuration or outer for r, outer in zip(found, stated, strict=True)]
+    columns["result_id"] = result_ids(parts)
+    hashes = columns["source_sha256"]
+    columns["point_id"] = [identity(sha, f"point {r.point}") for sha, r in zip(hashes, found, strict=True)]
+    return columns
+
+
+def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
+    """Repeat a file's value for each of its results."""
+    return list(chain.from_iterable(repeat(value(part), len(part.reading.results)) for part in parts))
+
+
+def percentiles(parts: Sequence[Part]) -> Columns:
+    """Return the table latency_percentiles of these files."""
+    columns: Columns = {"result_id": [], "latency_kind": [], "percentile_ratio": [], "latency_seconds": []}
+    for identifier, result in _identified(parts):
+        for kind, reported in result.percentiles.items():
+            columns["result_id"].extend(repeat(identifier, len(reported)))
+            columns["latency_kind"].extend(repeat(kind, len(reported)))
+            columns["percentile_ratio"].extend(reported)
+            columns["latency_seconds"].extend(reported.values())
+    columns["basis"] = ["reported"] * len(columns["result_id"])
+    return columns
+
+
+def bins(parts: Sequence[Part]) -> Columns:
+    """Return the table latency_bins of these files."""
+    columns: Columns = {"result_id": [], "latency_kind": []}
+    rows: list[tuple[float, float | None, int]] = []
+    for identifier, result in _identified(parts):
+        for kind, filled in result.bins.items():
+            columns["result_id"].extend(repeat(identifier, len(filled)))
+            columns["latency_kind"].extend(repeat(kind, len(filled)))
+            rows += filled
+    lists = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
+    columns["latency_low_seconds"], columns["latency_high_seconds"], columns["operation_count"] = lists
+    return columns
+
+
+def _identified(parts: Sequence[Part]) -> Iterable[tuple[str, Result]]:
+    return zip(result_ids(parts), (result for part in parts for result in part.reading.results), strict=True)
