@@ -1,0 +1,145 @@
+"""The built dataset: whole, typed, traceable, and untouched by a build that fails."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+from conftest import spoil
+
+from ingest.tables import ROOT, arrow_schema, marts, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+pytestmark = pytest.mark.pipeline
+BUILD = ROOT / "build"
+PUBLISHED = sorted(tables() | marts())
+PAPER_QUOTIENTS = {  # the table "Comparison with other storage media": HDD, SAS SSD, ioDrive2
+    "Database": ("223.2", "3.0", "3.9"),
+    "File server": ("38.6", "3.3", "1.6"),
+    "File copy": ("36.8", "3.6", "1.6"),
+    "Streaming": ("10.1", "3.0", "1.7"),
+    "Restore": ("7.8", "4.4", "1.8"),
+}
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Return a read-only connection to the published database."""
+    with duckdb.connect(BUILD / "ioledger.duckdb", read_only=True) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_table_has_the_columns_of_its_schema(name: str, database: duckdb.DuckDBPyConnection) -> None:
+    """The database shows a mart in place of the raw table of the same name, with the columns the schema defines."""
+    table = marts().get(name) or tables()[name]
+    found = [row[0] for row in database.execute(f'describe "{name}"').fetchall()]
+    assert found == list(table.column_names)
+
+
+@pytest.mark.parametrize("name", [*sorted(tables()), *(f"marts/{name}" for name in sorted(marts()))])
+def test_a_parquet_file_has_schema_order_and_hash(name: str) -> None:
+    """Arrow types and field metadata come from the schema, rows are in the table's order, and the manifest knows it."""
+    table = marts()[name.removeprefix("marts/")] if name.startswith("marts/") else tables()[name]
+    path = BUILD / f"{name}.parquet"
+    read = pq.read_table(path)
+    assert read.schema.equals(arrow_schema(table))
+    assert read.schema.field(0).metadata == arrow_schema(table).field(0).metadata
+    entry = json.loads((BUILD / "manifest.json").read_text(encoding="utf-8"))["files"][f"{name}.parquet"]
+    assert entry["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert entry["rows"] == read.num_rows
+    keys = read.select(table.primary_key)
+    assert keys.group_by(list(table.primary_key)).aggregate([]).num_rows == read.num_rows
+    assert read.sort_by([(column, "ascending") for column in table.order]).equals(read)
+
+
+def test_every_result_leads_to_a_file_whose_hash_is_the_one_stated(database: duckdb.DuckDBPyConnection) -> None:
+    """Submission, path, hash and place are there for every result, and the file on disk has that hash."""
+    rows = database.execute("select distinct submission_id, source_path, source_sha256 from results").fetchall()
+    assert rows
+    for submission, path, digest in rows:
+        assert hashlib.sha256((ROOT / "data" / submission / path).read_bytes()).hexdigest() == digest
+    assert database.execute("select count(*) from results where source_pointer = ''").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("profile", PAPER_QUOTIENTS)
+def test_the_quotients_of_the_fujitsu_table_come_out_as_printed(
+    profile: str, database: duckdb.DuckDBPyConnection
+) -> None:
+    """Rounded half up to one decimal, from the printed figures, by SQL."""
+    query = """
+        select b_configuration_id, quotient_ratio from quotients
+        where load_profile = ? and basis = 'peak' and a_configuration_id = 'cmp-p3700'
+          and b_configuration_id in ('cmp-hdd', 'cmp-sas-ssd', 'cmp-iodrive2')
+          and metric = case when load_profile in ('Streaming', 'Restore')
+                            then 'throughput_bytes_per_second' else 'operations_per_second' end
+    """
+    found = dict(database.execute(query, [profile]).fetchall())
+    rounded = {name: str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP)) for name, value in found.items()}
+    hdd, sas, iodrive = PAPER_QUOTIENTS[profile]
+    assert rounded == {"cmp-hdd": hdd, "cmp-sas-ssd": sas, "cmp-iodrive2": iodrive}
+
+
+def test_a_quotient_and_its_inverse_multiply_to_one(database: duckdb.DuckDBPyConnection) -> None:
+    """A over B times B over A is 1, for every pair and metric."""
+    query = """
+        select max(abs(forward.quotient_ratio * backward.quotient_ratio - 1)), count(*)
+        from quotients as forward inner join quotients as backward
+          on forward.load_profile = backward.load_profile and forward.metric = backward.metric
+         and forward.basis = backward.basis
+         and forward.a_submission_id = backward.b_submission_id and forward.b_submission_id = backward.a_submission_id
+         and forward.a_configuration_id = backward.b_configuration_id
+         and forward.b_configuration_id = backward.a_configuration_id
+    """
+    row = database.execute(query).fetchone()
+    assert row is not None
+    assert row[1] >= 30
+    assert row[0] < 1e-12
+
+
+def test_stated_scaling_factors_stand_beside_recomputed_ones(database: duckdb.DuckDBPyConnection) -> None:
+    """589000 over 186000 is 3.17, as the report says; 44600 over 11000 is 4.05, where it says 4.0."""
+    query = """
+        select round(factor_ratio, 2), stated_factor_ratio from scaling_factors
+        where load_profile = 'Database' and topology = 'independent' and drive_count = 4
+        order by queue_depth_per_drive
+    """
+    assert database.execute(query).fetchall() == [(4.05, 4.0), (3.17, 3.17)]
+
+
+def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path, ioledger: Run, tmp_path: Path) -> None:
+    """One bad submission stops the build before anything is replaced."""
+    before = (BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns
+    other = tmp_path / "2026-11-other-disk"
+    shutil.copytree(submission, other)
+    spoil(other, "media_class: virtual", "media_class: floppy")
+    done = ioledger("build", "--data", tmp_path)
+    assert done.returncode == 1
+    assert "[R-MANIFEST-4]" in done.stderr
+    assert "as they were" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert ((BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns) == before
+    assert [path.name for path in ROOT.glob(".ioledger-*")] == []
+
+
+def test_sql_prints_tables_csv_and_json_and_reaches_no_file(ioledger: Run) -> None:
+    """The database is read-only and shut in."""
+    assert json.loads(ioledger("sql", "select 1 as one", "--json").stdout) == [{"one": 1}]
+    assert ioledger("sql", "select 1 as one, 'a,b' as two", "--csv").stdout == 'one,two\n1,"a,b"\n'
+    assert "192881" in ioledger("sql", "select a_value from quotients where a_value = 192881").stdout
+    for query in ("select * from read_text('/etc/hostname')", "drop table results", "select nonsense"):
+        done = ioledger("sql", query)
+        assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+        assert "[R-SQL-2]" in done.stderr
