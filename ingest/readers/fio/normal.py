@@ -1,0 +1,164 @@
+"""
+fio: the human output (``--output-format=normal``, the default).
+
+Claims  lines ``name: (groupid=…, jobs=…): err=…``.
+Emits   one result per block and operation; "Run status group" lines repeat sums of the blocks and give none.
+Units   as each line states them; bytes and throughput have three or four digits, counts and run times are whole.
+Source  fio's ``stat.c``, ``show_thread_status_normal()``; options come from the banner (``init.c``, ``add_job()``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ingest.readers.fio import printed
+from ingest.readers.fio.banners import Run, options_of
+from ingest.readers.fio.latency import columns
+from ingest.readers.fio.lines import holding, numbered
+from ingest.readers.fio.normal_block import HEADER, OPERATIONS, Block, Direction
+from ingest.readers.fio.options import workload
+from ingest.readers.fio.status import PARTIAL, superseded
+from ingest.record import Finding, Reading, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.readers.fio.banners import Sections
+
+ALL_CLIENTS = "All clients"
+_ENDS = ("Run status group", "Disk stats")
+_PERCENT, _MILLI = 100, 1000
+
+
+def find(text: str) -> bool:
+    """Say whether the text holds a block of fio's human output."""
+    return any(HEADER.search(line) for _, line in holding(text, ": (groupid="))
+
+
+def read(text: str, sections: Sections | None = None) -> Reading:
+    """Read every block of a text; the banners in it and a job file's sections give the options."""
+    reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
+    found = list(_blocks(text))
+    reading.document_count = len(found)
+    reading.tool_version = next((run.version for run, _ in found if run.version), None)
+    partial = superseded(
+        ((run.index, block.name, block.group, block.pid), _point(block), _counters(block)) for run, block in found
+    )
+    for run, block in found:
+        results = list(_results(block, run, sections or {}, reading))
+        reading.results += results
+        reading.warnings += _findings(block, results)
+    for result in reading.results:
+        result.is_partial = result.point in partial
+    if partial:
+        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
+    return reading
+
+
+def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
+    """Yield every block with the run it belongs to."""
+    run, block = Run(), None
+    for number, line in numbered(text):
+        header = HEADER.search(line) if "(groupid=" in line else None
+        if header:
+            if block:
+                yield run, block
+            block = Block(number, line, header)
+            run.is_closed = True
+        elif block and line.startswith(_ENDS):
+            yield run, block
+            block = None
+        elif block and line[:1] in {" ", "\t"} and "(g=" not in line:
+            block.take(number, line)
+        elif line:
+            following = run.after(line)
+            if block and following is not run:
+                yield run, block
+                block = None
+            run = following
+    if block:
+        yield run, block
+
+
+def _point(block: Block) -> str:
+    return f"line {block.line}"
+
+
+def _counters(block: Block) -> list[tuple[float, ...]]:
+    """Return the numbers of a block that only grow while a job runs, the run time first."""
+    runtimes = tuple(float(one.figures.runtime) for one in block.directions if one.figures)
+    return [runtimes, tuple(float(count) for count in block.issued)] if runtimes else []
+
+
+def _results(block: Block, run: Run, sections: Sections, reading: Reading) -> Iterator[Result]:
+    is_all = block.name == ALL_CLIENTS
+    options = options_of(block.name, block.group, block.jobs, run.banners, {} if is_all else sections)
+    user, system = block.cpu
+    common: dict[str, Any] = {
+        "point": _point(block),
+        "tool_version": run.version,
+        "source_format": "normal",
+        "scope": "all" if is_all else run.scope(block.jobs),
+        "outcome": "error" if block.error else run.outcome,
+        "test_name": block.name,
+        "group_index": block.group,
+        "error_code": block.error or None,
+        "cpu_user_ratio": None if user is None else user / _PERCENT,
+        "cpu_system_ratio": None if system is None else system / _PERCENT,
+    }
+    if not options.values and not is_all:
+        message = f"no banner tells the options of {block.name!r}, or several tell different ones"
+        reading.warnings.append(Finding("R-FIO-BANNER-1", message, _point(block)))
+    for direction in block.directions:
+        is_sum = is_all or (direction.operation == "mixed" and len(block.directions) > 1)
+        pointer = f"line {direction.line}"
+        measured = _measures(block, direction, reading)
+        merged = common | workload(options, direction.operation, block.jobs) | measured
+        yield Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
+
+
+def _measures(block: Block, direction: Direction, reading: Reading) -> dict[str, Any]:
+    """Return what a block says of one operation."""
+    count, figures = _count(block, direction.operation), direction.figures
+    main = next((name for name in ("lat", "clat") if name in direction.units), None)
+    measured: dict[str, Any] = {
+        "operation_count": count,
+        "latency_resolution_seconds": direction.units[main] if main else None,
+        "percentiles": {kind: values for kind, values in sorted(direction.percentiles.items()) if any(values.values())},
+        **columns(direction.stats),
+        **_samples(direction),
+    }
+    if figures:
+        read, disagreement = printed.columns(figures, count)
+        measured |= read
+        if disagreement:
+            reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, f"line {direction.line}"))
+    return measured
+
+
+def _count(block: Block, operation: str) -> int | None:
+    """Return the completed operations; ``mixed`` counts as one, or as the sum of the directions beside it."""
+    if operation == "mixed":
+        return sum(block.issued[:3]) or None
+    index = OPERATIONS.index(operation)
+    return (block.issued[index] or None) if index < len(block.issued) else None
+
+
+def _samples(direction: Direction) -> dict[str, Any]:
+    names = {"bw": ("throughput", "bytes_per_second"), "iops": ("operations", "per_second")}
+    found: dict[str, Any] = {}
+    for name, samples in direction.samples.items():
+        quantity, unit = names[name]
+        if samples.values[1]:
+            for statistic, value in zip(("min", "max", "mean", "stddev"), samples.values, strict=True):
+                found[f"{quantity}_sample_{statistic}_{unit}"] = value
+            found["sample_count"] = samples.sample_count
+    return found
+
+
+def _findings(block: Block, results: list[Result]) -> Iterator[Finding]:
+    if not results:
+        failed = f" (error {block.error})" if block.error else ""
+        yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", _point(block))
+    elif not block.issued:
+        yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", _point(block))

@@ -1,0 +1,148 @@
+"""
+One job's block of fio's human output, taken apart: ``name: (groupid=0, jobs=1): err= 0: pid=…`` and what follows.
+
+Every line states its own unit, and the unit changes from line to line: ``clat (nsec)`` above ``lat (usec)``. Until
+2.16 a direction is ``read : io=…, bw=…, iops=…, runt=…`` with binary prefixes; from 2.17 on it is
+``read: IOPS=…, BW=…MiB/s (…MB/s)(…/…msec)``. Source: fio's ``stat.c``, ``show_ddir_status()``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ingest.readers.fio.latency import KINDS, Stats
+from ingest.readers.fio.sizes import number, printed_size, scaled
+
+HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
+_PID = re.compile(r"pid=(\d{1,12})")
+_OLD = re.compile(
+    r"\s*(read|write|trim|mixed)\s*: io=\s*([^,]{1,30}), bw=\s*([^,]{1,30}),"
+    r" iops=\s*([\d.]{1,20}[KMG]?)\s*, runt=\s*(\d{1,15})msec"
+)
+_NEW = re.compile(
+    r"\s*(read|write|trim|mixed)\s*: IOPS=([^,]{1,20}), BW=([^(]{1,30}) \(([^)]{1,30})\)\(([^/]{1,30})/(\d{1,15})msec\)"
+)
+_NUMBER = r"=\s*([\d.]{1,24}[kKMG]?)\s*"
+_STATS = re.compile(
+    rf"\s*(slat|clat|lat|sync)\s*\(([num]?sec)\)\s*: min{_NUMBER}, max{_NUMBER}, avg{_NUMBER}, stdev{_NUMBER}"
+)
+_PERCENTILES = re.compile(r"\s*(slat|clat|lat|sync) percentiles \(([num]?sec)\)")
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,20})?)th=\[\s*(\d{1,18})\]")
+_SAMPLES = re.compile(
+    rf"\s*(bw|iops)\s*(?:\(\s*([A-Za-z /]{{1,12}})\)\s*)?: min{_NUMBER}, max{_NUMBER},(?: per=[^,]{{1,12}},)?"
+    rf" avg{_NUMBER}, stdev{_NUMBER}(?:, samples=\s*(\d{{1,15}}))?"
+)
+_CPU = re.compile(r"\s*cpu\s*: usr=([\d.]{1,12})%, sys=([\d.]{1,12})%")
+_ISSUED = re.compile(r"\s*issued[^:]{0,12}: total=(.{1,120}?),? +short=")
+_UNITS = {"nsec": 1e9, "usec": 1e6, "msec": 1e3, "sec": 1.0}
+OPERATIONS = ("read", "write", "trim", "sync")
+
+
+class Figures(NamedTuple):
+    """A direction's first line as printed: IOPS, throughput (twice from 2.17 on), bytes, milliseconds."""
+
+    iops: str
+    rates: tuple[str, ...]
+    moved: str
+    runtime: int
+    is_binary: bool
+
+
+class Samples(NamedTuple):
+    """Interval samples: smallest, largest, mean, standard deviation, and how many."""
+
+    values: tuple[float | None, ...]
+    sample_count: int | None
+
+
+class Direction:
+    """What a block says of one operation."""
+
+    def __init__(self, line: int, operation: str, figures: Figures | None) -> None:
+        """Start with the first line; sync operations have no figures."""
+        self.line = line
+        self.operation = operation
+        self.figures = figures
+        self.stats: dict[str, Stats] = {}
+        self.units: dict[str, float] = {}
+        self.percentiles: dict[str, dict[float, float]] = {}
+        self.samples: dict[str, Samples] = {}
+
+
+class Block:
+    """One job or group: its header, its directions, and what stands below them."""
+
+    def __init__(self, line: int, text: str, found: re.Match[str]) -> None:
+        """Take the header apart."""
+        self.line = line
+        self.name = text[: found.start()].strip()
+        self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
+        pid = _PID.search(text, found.end())
+        self.pid = int(pid[1]) if pid else 0
+        self.directions: list[Direction] = []
+        self.cpu: tuple[float | None, float | None] = (None, None)
+        self.issued: tuple[int, ...] = ()
+        self._listing: tuple[str, float] | None = None
+
+    def take(self, line: int, text: str) -> None:
+        """Learn what one line says; lines of no interest change nothing."""
+        if "th=[" in text:
+            self._take_percentiles(text)
+        elif "percentiles (" in text:
+            found = _PERCENTILES.match(text)
+            self._listing = (found[1], _UNITS[found[2]]) if found else None
+        elif found := _OLD.match(text):
+            figures = Figures(found[4], (found[3],), found[2], int(found[5]), is_binary=True)
+            self.directions.append(Direction(line, found[1], figures))
+        elif found := _NEW.match(text):
+            figures = Figures(found[2], (found[3], found[4]), found[5], int(found[6]), is_binary=False)
+            self.directions.append(Direction(line, found[1], figures))
+        elif found := _STATS.match(text):
+            self._take_stats(line, found)
+        elif found := _SAMPLES.match(text):
+            self._take_samples(found)
+        elif found := _CPU.match(text):
+            self.cpu = (number(found[1]), number(found[2]))
+        elif found := _ISSUED.match(text):
+            self.issued = tuple(int(count) for count in re.findall(r"\d{1,18}", found[1]))
+
+    def _take_stats(self, line: int, found: re.Match[str]) -> None:
+        """Learn a latency line; ``sync`` stands below the directions and is an operation of its own."""
+        name, unit = found[1], _UNITS[found[2]]
+        if name == "sync":
+            self.directions.append(Direction(line, "sync", None))
+            name = "lat"
+        if self.directions:
+            low, high, mean, deviation = (_over(text, unit) for text in found.groups()[2:])
+            self.directions[-1].stats[name] = Stats(low, high, mean, deviation)
+            self.directions[-1].units[name] = 1 / unit
+
+    def _take_percentiles(self, text: str) -> None:
+        """Learn a row of percentiles; labels that repeat are rounded beyond use and are dropped (``100th``)."""
+        if not self._listing or not self.directions:
+            return
+        name, unit = self._listing
+        known = self.directions[-1].percentiles.setdefault(KINDS.get(name, "total"), {})
+        for label, value in _PERCENTILE.findall(text):
+            ratio = round(float(label) / 100, 12)
+            if ratio in known or (ratio >= 1 and "." not in label):
+                known.pop(ratio, None)
+            elif 0 < ratio <= 1:
+                known[ratio] = int(value) / unit
+
+    def _take_samples(self, found: re.Match[str]) -> None:
+        """Learn interval samples of throughput (bytes per second) or IOPS."""
+        if not self.directions:
+            return
+        figures = self.directions[-1].figures
+        unit = printed_size(f"1{found[2] or ''}", is_binary=bool(figures and figures.is_binary))
+        numbers = tuple(scaled(text) for text in found.groups()[2:6])
+        factor = unit.value if unit and found[1] == "bw" else 1.0
+        values = tuple(None if value is None else value * factor for value in numbers)
+        self.directions[-1].samples[found[1]] = Samples(values, int(found[7]) if found[7] else None)
+
+
+def _over(text: str, unit: float) -> float | None:
+    value = scaled(text)
+    return None if value is None else value / unit

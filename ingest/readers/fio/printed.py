@@ -1,0 +1,66 @@
+"""
+The figures of one direction of fio's human output, and which of them is the most exact.
+
+Throughput stands there up to three times: in both bases, and as bytes over run time. Each has its own rounding; the
+one with the smallest is taken. Until 3.25 a rounded figure may have lost a carry: 11.98 is printed as 11.0, never
+higher, so where the figures disagree by that the largest is right. Source: fio's ``lib/num2str.c``; fixed by c736b361
+in 3.26. Operations per second are the issued operations over the run time, both of which are whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ingest.readers.fio.sizes import Printed, printed_size
+
+if TYPE_CHECKING:
+    from ingest.readers.fio.normal_block import Figures
+
+_MILLI = 1000
+_SLACK = 5e-4
+"""Relative; 2.x prints the decimals of a scaled figure from its binary remainder (3999.2K for 4000.0K)."""
+
+
+def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
+    """Return the rate, byte and time columns, and in words what disagrees (empty when nothing does)."""
+    seconds = figures.runtime / _MILLI
+    rates = [printed_size(text, is_binary=figures.is_binary) for text in figures.rates]
+    moved = printed_size(figures.moved, is_binary=figures.is_binary)
+    known = [rate for rate in rates if rate]
+    if moved and seconds:
+        known.append(Printed(moved.value / seconds, moved.half / seconds))
+    throughput, disagreement = _best(known)
+    iops = printed_size(figures.iops, is_binary=False)
+    exact = count / seconds if count and seconds else None
+    if iops and exact and not _agree(iops, Printed(exact, 0.5)):
+        disagreement = f"IOPS={figures.iops} is not {count} operations in {seconds} s ({exact:.1f})"
+    is_moved_low = bool(moved and seconds and throughput and (moved.value + moved.half) / seconds < throughput * 0.95)
+    shown = rates[0]
+    unit = figures.rates[0].strip().lstrip("0123456789. ")
+    return {
+        "duration_seconds": seconds or None,
+        "transferred_bytes": round(moved.value) if moved and moved.value and not is_moved_low else None,
+        "throughput_bytes_per_second": throughput,
+        "operations_per_second": exact or (iops.value if iops and iops.value else None),
+        "printed_value": float(figures.rates[0].strip()[: -len(unit)] or 0) if unit and shown else None,
+        "printed_unit": unit or None,
+        "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}",
+        "unit_basis": "base2" if figures.is_binary or "i" in unit[:2] else "base10",
+    }, disagreement
+
+
+def _best(known: list[Printed]) -> tuple[float | None, str]:
+    """Return the figure with the smallest rounding; the largest when they disagree."""
+    useful = [one for one in known if one.value > 0]
+    if not useful:
+        return None, ""
+    best = min(useful, key=lambda one: one.half / one.value)
+    if all(_agree(one, best) for one in useful):
+        return best.value, ""
+    values = ", ".join(f"{one.value:.0f}" for one in useful)
+    return max(one.value for one in useful), f"the printed throughputs disagree: {values} bytes per second"
+
+
+def _agree(one: Printed, other: Printed) -> bool:
+    """Say whether two figures may be roundings of one number (fio cuts some and rounds others)."""
+    return abs(one.value - other.value) <= 2 * (one.half + other.half) + _SLACK * other.value

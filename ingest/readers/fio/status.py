@@ -1,0 +1,44 @@
+"""
+Successive reports of one run (``--status-interval``): all but the last are partial.
+
+Text formats carry no time stamp. Reports of one job are cumulative, so every counter of a later one is at least that
+of an earlier one, and its run time is longer. Reports that repeat a name without that are different jobs.
+Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+Counters = list[tuple[float, ...]]
+PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
+_LONGEST_CHAIN = 10_000
+
+
+def superseded(reports: Iterable[tuple[Hashable, str, Counters]]) -> set[str]:
+    """Return the points of reports that later ones continue; a report is its job's key, its point, its counters."""
+    chains: dict[Hashable, list[tuple[str, Counters]]] = {}
+    for key, point, counters in reports:
+        chains.setdefault(key, []).append((point, counters))
+    return {point for chain in chains.values() for point in _superseded(chain)}
+
+
+def _superseded(chain: list[tuple[str, Counters]]) -> list[str]:
+    """Return the points that a later report continues; jobs of one name take turns, so the step may be above one."""
+    count = len(chain)
+    for step in range(1, count // 2 + 1 if count <= _LONGEST_CHAIN else 2):
+        pairs = zip(chain, chain[step:], strict=False)
+        if count % step == 0 and all(_continues(earlier, later) for (_, earlier), (_, later) in pairs):
+            return [point for point, _ in chain[: count - step]]
+    return []
+
+
+def _continues(earlier: Counters, later: Counters) -> bool:
+    """Say whether every counter grew or stayed, and the first, the run time, grew unless all are equal."""
+    if [len(row) for row in earlier] != [len(row) for row in later]:
+        return False
+    pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
+    return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
