@@ -1,0 +1,1 @@
+"""What the performance goals are measured with; ``npm run bench`` prints the table."""

@@ -1,0 +1,117 @@
+"""
+The ways of reading that are compared: ioledger's own, a bare parse, and what neighbouring tools do.
+
+Each method takes paths and returns a number that shows the work was done (results, samples, rows).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import orjson
+
+from ingest import columns, detect, store
+from ingest.columns import Part
+from ingest.record import Source
+from ingest.tables import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    Sample = tuple[str, object, str, dict[str, object]]
+
+CHUNK_FILES = 500
+JQ_PROGRAM = """
+. as $doc | .jobs[] as $job | ("read", "write") as $direction | $job[$direction] | select(.total_ios > 0)
+| [input_filename, $job.jobname, $direction, $doc["global options"].bs, $job["job options"].iodepth, .iops, .bw_bytes,
+   .io_bytes, .total_ios, .runtime, .lat_ns.mean, .clat_ns.mean, .clat_ns.percentile["50.000000"],
+   .clat_ns.percentile["99.000000"], .clat_ns.percentile["99.900000"], .clat_ns.percentile["99.990000"]] | @csv
+"""
+
+
+def parse_only(paths: Sequence[Path]) -> int:
+    """Parse every file with ``orjson.loads`` and forget it: the yardstick."""
+    return sum(bool(orjson.loads(path.read_bytes())) for path in paths)
+
+
+def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
+    made = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
+    rows = 0
+    for start in range(0, len(paths), CHUNK_FILES):
+        parts = []
+        for path in paths[start : start + CHUNK_FILES]:
+            source = Source(path.name, path.read_bytes())
+            parts.append(Part(detect.read(source), source.sha256, str(path)))
+        for name in names:
+            built: pa.Table = store.from_columns(tables()[name], made[name](parts))
+            rows += built.num_rows
+    return rows
+
+
+def results_and_percentiles(paths: Sequence[Path]) -> int:
+    """Read, hash, and make the Arrow tables of results and percentiles; return their rows."""
+    return _tables(paths, ("results", "latency_percentiles"))
+
+
+def with_histograms(paths: Sequence[Path]) -> int:
+    """Do the same and the table of histogram bins; return the rows of all three."""
+    return _tables(paths, ("results", "latency_percentiles", "latency_bins"))
+
+
+def samples_loop(paths: Sequence[Path]) -> int:
+    """
+    Turn every report into a list of samples with metadata, with the standard library.
+
+    It stands in for PerfKitBenchmarker's ``ParseResults``: per job and direction one sample for bandwidth, IOPS, and
+    each latency statistic and percentile, each with a copy of the options as metadata.
+    """
+    samples = []
+    for path in paths:
+        report = json.loads(path.read_bytes())
+        for job in report["jobs"]:
+            metadata = {**report["global options"], **job["job options"], "fio_job": job["jobname"]}
+            for mode in ("read", "write"):
+                if job[mode]["io_bytes"]:
+                    samples += _samples_of(job[mode], {**metadata, "mode": mode})
+    return len(samples)
+
+
+def _samples_of(data: dict[str, object], metadata: dict[str, object]) -> list[Sample]:
+    def sample(name: str, value: object, unit: str) -> Sample:
+        return name, value, unit, dict(metadata)
+
+    clat = data["clat_ns"]
+    assert isinstance(clat, dict)  # noqa: S101  (narrows the type; the generator writes it so)
+    made = [sample("bandwidth", data["bw"], "KB/s"), sample("iops", data["iops"], "")]
+    made += [sample(f"latency:{name}", clat[name] / 1000, "usec") for name in ("min", "max", "mean", "stddev")]
+    made += [sample(f"latency:p{name}", value / 1000, "usec") for name, value in clat["percentile"].items()]
+    made += [sample(f"histogram:{name}", count, "") for name, count in clat.get("bins", {}).items()]
+    return made
+
+
+def jq(paths: Sequence[Path]) -> int:
+    """Extract sixteen columns with jq as CSV; return its lines."""
+    program = shutil.which("jq")
+    if program is None:
+        return 0
+    lines = 0
+    for start in range(0, len(paths), CHUNK_FILES):
+        chunk = [str(path) for path in paths[start : start + CHUNK_FILES]]
+        done = subprocess.run([program, "-r", JQ_PROGRAM, *chunk], capture_output=True, check=True)  # noqa: S603
+        lines += done.stdout.count(b"\n")
+    return lines
+
+
+METHODS: dict[str, Callable[[Sequence[Path]], int]] = {
+    "orjson.loads alone": parse_only,
+    "ioledger: results, percentiles": results_and_percentiles,
+    "ioledger: and histogram bins": with_histograms,
+    "plain samples loop": samples_loop,
+    "jq to CSV": jq,
+}
