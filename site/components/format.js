@@ -1,0 +1,61 @@
+// The only place that knows display units. Everything that arrives is SI: bytes, seconds, operations per second.
+
+const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
+const precise = (digits) => new Intl.NumberFormat("en-US", {maximumSignificantDigits: digits});
+const three = precise(3);
+const none = "–";
+
+export const count = (value) => value == null ? none : grouped.format(value);
+
+// Operations per second, whole above 100.
+export const iops = (value) => value == null ? none : value >= 100 ? grouped.format(value) : three.format(value);
+
+// Throughput in base 2 or base 10; a page uses one of them and says which.
+export const MIB = {name: "MiB/s", base: "base 2", bytes: 2 ** 20};
+export const MB = {name: "MB/s", base: "base 10", bytes: 1e6};
+export const throughputIn = (unit) => (bytesPerSecond) => bytesPerSecond == null ? null : bytesPerSecond / unit.bytes;
+export const throughput = (bytesPerSecond, unit = MIB) =>
+  bytesPerSecond == null ? none : `${iops(bytesPerSecond / unit.bytes)} ${unit.name}`;
+
+export const microseconds = (seconds) => seconds == null ? null : seconds * 1e6;
+export const milliseconds = (seconds) => seconds == null ? null : seconds * 1e3;
+export function latency(seconds) {
+  if (seconds == null) return none;
+  if (seconds < 1e-3) return `${three.format(seconds * 1e6)} µs`;
+  return seconds < 1 ? `${three.format(seconds * 1e3)} ms` : `${three.format(seconds)} s`;
+}
+
+// Half up at one decimal, as the printed tables round; two decimals below one, where one would hide a loss.
+export function quotient(ratio) {
+  if (ratio == null) return none;
+  const digits = ratio < 1 ? 2 : 1;
+  const rounded = Math.floor(ratio * 10 ** digits + 0.5 + 1e-9) / 10 ** digits;
+  return rounded.toLocaleString("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits});
+}
+export const factor = (ratio) => ratio == null ? none : ratio.toFixed(2);
+export const percent = (ratio) => ratio == null ? none : `${(ratio * 100).toFixed(0)} %`;
+export const exact = (value) => value == null ? none : precise(6).format(value);
+
+export function blockSize(bytes) {
+  if (bytes == null) return none;
+  return bytes >= 2 ** 20 ? `${three.format(bytes / 2 ** 20)} MiB` : bytes >= 1024 ? `${three.format(bytes / 1024)} KiB` : `${bytes} B`;
+}
+export function capacity(bytes) {
+  if (bytes == null) return none;
+  return bytes >= 1e12 ? `${three.format(bytes / 1e12)} TB` : `${three.format(bytes / 1e9)} GB`;
+}
+
+// The quantities a chart can show: how to read a row, how to name the axis with its unit and base, how to print a value.
+export const quantities = {
+  operations_per_second: {label: "IOPS (operations per second)", short: "IOPS", value: (d) => d.operations_per_second, text: iops},
+  throughput_bytes_per_second: {
+    label: "Throughput (MiB/s, base 2: 1 MiB = 2²⁰ bytes)", short: "MiB/s",
+    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second), text: (v) => `${iops(v)} MiB/s`
+  },
+  latency_mean_seconds: {
+    label: "Mean latency (µs)", short: "µs", value: (d) => microseconds(d.latency_mean_seconds),
+    text: (v) => latency(v / 1e6)
+  }
+};
+
+export const rows = (table) => Array.from(table, (row) => row.toJSON());

@@ -1,0 +1,43 @@
+# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+"""
+The one data loader: the rows of ``site/data/<name>.sql`` over the built database, as an Arrow IPC stream.
+
+The stream is not compressed, and integers become doubles and strings plain UTF-8, because that is what the browser's
+Arrow and DuckDB read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+HERE = Path(__file__).parent
+
+
+def readable(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which the browser gets a column of type ``kind``."""
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return pa.float64()
+    return pa.bool_() if pa.types.is_boolean(kind) else pa.string()
+
+
+def main() -> None:
+    """Run the query whose name stands behind ``--mart=`` and write its rows to standard output."""
+    name = sys.argv[1].removeprefix("--mart=")
+    if not re.fullmatch(r"[a-z0-9-]+", name):
+        sys.exit(f"{name}: not the name of a query in site/data. Use lower case, digits and hyphens.")
+    database = Path(os.environ.get("IOLEDGER_BUILD", "build"), "ioledger.duckdb")
+    with duckdb.connect(database, read_only=True) as connection:
+        connection.execute("set threads = 1")
+        found = connection.sql((HERE / f"{name}.sql").read_text(encoding="utf-8")).to_arrow_table()
+    table = found.cast(pa.schema([field.with_type(readable(field.type)) for field in found.schema]))
+    with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as stream:
+        stream.write_table(table.combine_chunks())
+
+
+main()

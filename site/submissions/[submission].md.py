@@ -1,0 +1,1 @@
+print("---\ntitle: x\nindex: true\n---\n# x")
