@@ -1,10 +1,10 @@
 """
 Files to measure with: fio reports, Iometer results and ORION matrices, made from a seed.
 
-The fio reports have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``); their values are
-drawn at random but obey what real ones do (bytes = operations times block size, ordered percentiles, bins that add up to the
-operations). Sizes follow the mix of a benchmark archive: half of the files hold one or two jobs and no histogram
-(6 to 8 KB), a tenth holds more than 140 KB, the largest 2 MB.
+The fio reports have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``). Their values are
+drawn at random but hold together as real ones do: bytes = operations times block size, ordered percentiles, and bins
+that add up to the operations. Sizes follow the mix of a benchmark archive: half of the files hold one or two jobs and
+no histogram (6 to 8 KB), a tenth holds more than 140 KB, the largest 2 MB.
 """
 
 from __future__ import annotations

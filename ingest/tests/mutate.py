@@ -1,0 +1,113 @@
+"""
+Real-shaped files spoilt at random: what the robustness tests and ``npm run fuzz`` feed to the readers.
+
+Each mutation takes a random generator and bytes, and returns bytes. They are the accidents and attacks that files of
+strangers bring: cut, spliced, doubled, flipped, re-encoded, with impossible numbers or nesting.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
+STRANGE_NUMBERS = (
+    b"1e400", b"-1", b"0", b"NaN", b"Infinity", b"-Infinity", b"18446744073709551615", b"9" * 400, b"1" + b"0" * 400,
+    b"1e-400", b"0x1F", b"1,5", b"", b'"12"', b"null", b"true", b"[]", b"{}",
+)  # fmt: skip
+NESTING = 10_000
+
+
+def cut(rng: random.Random, data: bytes) -> bytes:
+    """End the file somewhere."""
+    return data[: rng.randrange(len(data) + 1)]
+
+
+def behead(rng: random.Random, data: bytes) -> bytes:
+    """Begin the file somewhere."""
+    return data[rng.randrange(len(data) + 1) :]
+
+
+def remove(rng: random.Random, data: bytes) -> bytes:
+    """Take a piece out of the middle."""
+    start = rng.randrange(len(data) + 1)
+    return data[:start] + data[start + rng.randrange(1, 200) :]
+
+
+def splice(rng: random.Random, data: bytes) -> bytes:
+    """Put a piece of the file somewhere else."""
+    start, place = rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)
+    return data[:place] + data[start : start + rng.randrange(1, 2000)] + data[place:]
+
+
+def double(_: random.Random, data: bytes) -> bytes:
+    """Write the whole file twice."""
+    return data + data
+
+
+def flip(rng: random.Random, data: bytes) -> bytes:
+    """Change single bytes."""
+    spoilt = bytearray(data)
+    for _ in range(rng.randrange(1, 20)):
+        spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
+    return bytes(spoilt)
+
+
+def number(rng: random.Random, data: bytes) -> bytes:
+    """Replace numbers with impossible ones."""
+    found = list(NUMBER.finditer(data))
+    for match in sorted(rng.sample(found, min(len(found), 3)), key=lambda match: -match.start()):
+        data = data[: match.start()] + rng.choice(STRANGE_NUMBERS) + data[match.end() :]
+    return data
+
+
+def scale(rng: random.Random, data: bytes) -> bytes:
+    """Multiply one number, so that the file contradicts itself."""
+    found = list(NUMBER.finditer(data))
+    if not found:
+        return data
+    match = rng.choice(found)
+    return data[: match.end()] + b"0" * rng.randrange(1, 30) + data[match.end() :]
+
+
+def lines(rng: random.Random, data: bytes) -> bytes:
+    """Drop, repeat and swap lines."""
+    every = data.splitlines(keepends=True)
+    for _ in range(rng.randrange(1, 5)):
+        index, other = rng.randrange(len(every)), rng.randrange(len(every))
+        every[index], every[other] = every[other], rng.choice((every[index], b"", every[index] * 2))
+    return b"".join(every)
+
+
+def nest(rng: random.Random, data: bytes) -> bytes:
+    """Put deep brackets into the file."""
+    place, bracket = rng.randrange(len(data) + 1), rng.choice((b"[", b"{", b'{"a":', b"[{", b"<a>"))
+    return data[:place] + bracket * NESTING + data[place:]
+
+
+def encode(rng: random.Random, data: bytes) -> bytes:
+    """Re-encode the text, add a byte-order mark, NULs or other line ends."""
+    text = data.decode("utf-8", "replace")
+    return rng.choice(
+        (
+            text.encode("utf-16"), b"\xef\xbb\xbf" + data, data.replace(b"\n", b"\r\n"), data.replace(b"\n", b"\r"),
+            data.replace(b" ", b"\0"), text.encode("utf-32"), data.replace(b".", b","), data + b"\0" * 1000,
+        )
+    )  # fmt: skip
+
+
+MUTATIONS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
+    cut, behead, remove, splice, double, flip, number, scale, lines, nest, encode,
+)  # fmt: skip
+
+
+def mutate(seed: int, data: bytes) -> bytes:
+    """Return the file spoilt by one to three mutations; the same seed spoils it the same way."""
+    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
+    for _ in range(rng.randrange(1, 4)):
+        data = rng.choice(MUTATIONS)(rng, data) or b"\0"
+    return data
