@@ -1,7 +1,8 @@
-"""Rows of ``ioledger parse`` as CSV, Arrow IPC or Parquet, written in batches of a few thousand rows."""
+"""Rows of ``ioledger parse`` as Arrow, and from there as CSV, Arrow IPC or Parquet."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,44 +14,42 @@ from ingest.parse import COLUMNS
 from ingest.tables import arrow_schema, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import BinaryIO
 
     from ingest.columns import Part
 
-BATCH_ROWS = 20_000
+OPENERS: dict[str, Callable[..., Any]] = {".csv": pc.CSVWriter, ".arrow": pa.ipc.new_file, ".parquet": pq.ParquetWriter}
 
 
-class ArrowRows:
-    """Collects rows and writes them in batches, so that memory stays flat."""
+@cache
+def schema() -> pa.Schema:
+    """Return the schema of the rows: the columns of the results table that a file alone can tell."""
+    whole = arrow_schema(tables()["results"])
+    return pa.schema([whole.field(name).with_nullable(nullable=True) for name in COLUMNS])
+
+
+def ipc_stream(parts: Sequence[Part]) -> bytes:
+    """Return the results of these files as an Arrow IPC stream, which passes cheaply between processes."""
+    lists = columns.results(parts)
+    arrays = [pa.array(lists[field.name], field.type) for field in schema()]
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema()) as stream:
+        stream.write_table(pa.Table.from_arrays(arrays, schema=schema()))
+    return sink.getvalue().to_pybytes()
+
+
+class ArrowFile:
+    """A file of rows that grows chunk by chunk; the suffix says the format."""
 
     def __init__(self, suffix: str, stream: BinaryIO) -> None:
         """Open the writer that belongs to the suffix (``.csv``, ``.arrow`` or ``.parquet``)."""
-        whole = arrow_schema(tables()["results"])
-        self.schema = pa.schema([whole.field(name).with_nullable(nullable=True) for name in COLUMNS])
-        writers: dict[str, Callable[..., Any]] = {
-            ".csv": pc.CSVWriter,
-            ".arrow": pa.ipc.new_file,
-            ".parquet": pq.ParquetWriter,
-        }
-        self.writer = writers[suffix](stream, self.schema)
-        self.waiting: list[Part] = []
-        self.rows = 0
+        self.writer = OPENERS[suffix](stream, schema())
 
-    def write(self, part: Part) -> None:
-        """Keep the rows of one file, and write when a batch is full."""
-        self.waiting.append(part)
-        self.rows += len(part.reading.results)
-        if self.rows >= BATCH_ROWS:
-            self._flush()
-
-    def _flush(self) -> None:
-        lists = columns.results(self.waiting)
-        arrays = [pa.array(lists[field.name], field.type) for field in self.schema]
-        self.writer.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
-        self.waiting, self.rows = [], 0
+    def write(self, ipc: bytes) -> None:
+        """Add the rows of an IPC stream."""
+        self.writer.write_table(pa.ipc.open_stream(ipc).read_all())
 
     def close(self) -> None:
-        """Write what is left and end the file."""
-        self._flush()
+        """End the file."""
         self.writer.close()

@@ -1,14 +1,17 @@
 """
-Result files to rows, without a manifest: what ``ioledger parse`` does.
+Result files to rows, without a manifest: the work behind ``ioledger parse``.
 
-Rows go to standard output as JSON lines, or to files by extension. A file is written under a temporary name and renamed
-when it is whole, and files are read one after another, so memory does not grow with their number.
+Files are read in chunks, so that memory does not grow with their number and several processes can share the work. A
+chunk becomes JSON lines, an Arrow table, or both, whichever is wanted.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,18 +23,21 @@ from ingest.record import Reading, Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-    from types import TracebackType
-    from typing import BinaryIO, Self
 
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
-EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
+CHUNK_FILES = 500
+POOL_FILES = 5_000
+"""Below this many files starting processes costs more than it saves."""
 
 
-class Parsed(msgspec.Struct, frozen=True):
-    """One file: its reading with path and hash, and its problems."""
+class Chunk(msgspec.Struct):
+    """What some files gave: problems, per folder how many files were there, read, and their results, and the rows."""
 
-    part: Part
-    problems: list[Problem]
+    problems: list[Problem] = []
+    counts: dict[str, tuple[int, int, int]] = {}
+    lines: bytes = b""
+    table: bytes | None = None
+    """The rows as an Arrow IPC stream."""
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -46,85 +52,66 @@ def files(paths: Iterable[Path]) -> Iterator[Path]:
                 yield below
 
 
-def parse(path: Path) -> Parsed:
+def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None = None) -> Iterator[Chunk]:
+    """
+    Read the files in chunks, in order; with several processes from 5 000 files on.
+
+    ``lines`` asks for JSON lines, ``table`` for Arrow. ``processes`` is the number of processes (default: all cores
+    when there are enough files).
+    """
+    work = partial(read_chunk, lines=lines, table=table)
+    remaining = iter(paths)
+    groups = iter(lambda: list(islice(remaining, CHUNK_FILES)), [])
+    count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
+    if count == 1:
+        yield from map(work, groups)
+        return
+    with ProcessPoolExecutor(count) as pool:
+        yield from pool.map(work, groups)
+
+
+def read_chunk(paths: list[Path], *, lines: bool, table: bool) -> Chunk:
+    """Read some files into one chunk."""
+    chunk = Chunk()
+    parts = []
+    for path in paths:
+        part, problems = parse(path)
+        parts.append(part)
+        chunk.problems += problems
+        folder = str(path.parent)
+        count, read, results = chunk.counts.get(folder, (0, 0, 0))
+        chunk.counts[folder] = count + 1, read + (not problems), results + len(part.reading.results)
+    if lines:
+        chunk.lines = b"".join(map(_json_lines, parts))
+    if table:
+        from ingest.arrow_out import ipc_stream  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+        chunk.table = ipc_stream(parts)
+    return chunk
+
+
+def parse(path: Path) -> tuple[Part, list[Problem]]:
     """Read one file; whatever is wrong with it becomes a problem, never an exception."""
     try:
         refusal = detect.oversize(path)
         data = b"" if refusal else path.read_bytes()
     except OSError as error:
         problem = Problem(str(path), "", f"cannot be read: {error.strerror}", "Check the path.", "R-FILE-8")
-        return Parsed(Part(Reading(tool="unknown"), "", str(path)), [problem])
+        return Part(Reading(tool="unknown"), "", str(path)), [problem]
     source = Source(path.name, data)
     reading = Reading(tool="unknown", refusals=[refusal]) if refusal else detect.read(source)
     problems = [Problem(str(path), r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(str(path), "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    return Parsed(Part(reading, source.sha256, str(path)), problems)
+    return Part(reading, source.sha256, str(path)), problems
 
 
-class Writer(Protocol):
-    """Something that takes the rows of one file after another."""
-
-    def write(self, part: Part) -> None:
-        """Write the rows of one file."""
-
-    def close(self) -> None:
-        """Write what is left."""
-
-
-class JsonLines:
-    """Rows as JSON lines."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        """Take an open binary stream."""
-        self.stream = stream
-
-    def write(self, part: Part) -> None:
-        """Write one line per result, with the columns that the file alone can tell."""
-        head = {"source_path": part.source_path, "source_sha256": part.source_sha256, "tool": part.reading.tool}
-        for result in part.reading.results:
-            row = {**head, "source_pointer": result.pointer, **{name: getattr(result, name) for name in OWN}}
-            self.stream.write(msgspec.json.encode(row) + b"\n")
-
-    def close(self) -> None:
-        """Flush; the stream belongs to the caller."""
-        self.stream.flush()
-
-
-class Output:
-    """A file to write rows to, by extension: ``.jsonl``, ``.csv``, ``.arrow`` (IPC file) or ``.parquet``."""
-
-    def __init__(self, path: Path) -> None:
-        """Open a temporary file beside the one that is wanted."""
-        self.path = path
-        self.temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-        self.stream = self.temporary.open("wb")
-        self.writer: Writer = JsonLines(self.stream) if path.suffix == ".jsonl" else _arrow_writer(path, self.stream)
-
-    def __enter__(self) -> Self:
-        """Return the output itself."""
-        return self
-
-    def write(self, part: Part) -> None:
-        """Write the rows of one file."""
-        self.writer.write(part)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Give the file its name when everything went well, else remove it."""
-        try:
-            self.writer.close()
-        finally:
-            self.stream.close()
-            if kind is None:
-                self.temporary.replace(self.path)
-            else:
-                self.temporary.unlink(missing_ok=True)
-
-
-def _arrow_writer(path: Path, stream: BinaryIO) -> Writer:
-    from ingest.arrow_out import ArrowRows  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
-
-    return ArrowRows(path.suffix, stream)
+def _json_lines(part: Part) -> bytes:
+    """Return one line per result, with the columns that the file alone can tell."""
+    head = {"source_path": part.source_path, "source_sha256": part.source_sha256, "tool": part.reading.tool}
+    rows = (
+        {**head, "source_pointer": result.pointer, **{name: getattr(result, name) for name in OWN}}
+        for result in part.reading.results
+    )
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
