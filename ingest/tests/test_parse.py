@@ -1,0 +1,60 @@
+"""Many files at once: chunks, processes, and files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import FIXTURES
+
+from ingest import parse, parsing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REPORT = FIXTURES / "submission" / "report.json"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of a dozen reports, one of them empty, in two subfolders."""
+    for index in range(12):
+        below = tmp_path / ("a" if index % 2 else "b")
+        below.mkdir(exist_ok=True)
+        shutil.copy(REPORT, below / f"{index:02d}.json")
+    (tmp_path / "a" / "07.json").write_bytes(b"")
+    (tmp_path / ".hidden").mkdir()
+    shutil.copy(REPORT, tmp_path / ".hidden" / "report.json")
+    (tmp_path / "link.json").symlink_to(REPORT)
+    return tmp_path
+
+
+def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: Path) -> None:
+    """The order is the same on every machine, and nothing outside the folder is reached."""
+    found = [path.relative_to(folder).as_posix() for path in parse.files([folder])]
+    assert found == sorted(found)
+    assert len(found) == 12
+
+
+def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks come back in order, whoever read them."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 3)
+    found = list(parse.files([folder]))
+    alone = list(parse.chunks(found, lines=True, table=True, processes=1))
+    shared = list(parse.chunks(found, lines=True, table=True, processes=2))
+    assert len(alone) == 4
+    assert shared == alone
+    assert b"".join(chunk.lines for chunk in alone).count(b"\n") == 22
+    assert [problem.rule for chunk in alone for problem in chunk.problems] == ["R-DETECT-2"]
+
+
+def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
+    """An interrupted write leaves neither a half-written file nor a temporary one, and the old file stands."""
+    target = tmp_path / "rows.jsonl"
+    target.write_text("old", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt), parsing.output(target) as write:
+        write(parse.Chunk(lines=b"half"))
+        raise KeyboardInterrupt
+    assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
