@@ -38,9 +38,7 @@ class _Layout(NamedTuple):
 
 _LAYOUTS = (
     _Layout(struct.Struct("<QQI4xQ"), 2, 3, frozenset({0, _WITH_PRIORITY})),
-    _Layout(struct.Struct("<QQI4xQ8x"), 2, 3, frozenset({_ZLIB_METHOD, _ZLIB_CHECK = 0x78, 31
-"""First byte of fio's streams, and what the first two are a multiple of (RFC 1950, section 2.2)."""
-_WITH_OFFSET, _WITH_OFFSET | _WITH_PRIORITY})),
+    _Layout(struct.Struct("<QQI4xQ8x"), 2, 3, frozenset({_WITH_OFFSET, _WITH_OFFSET | _WITH_PRIORITY})),
     _Layout(struct.Struct("<QQQI4xQ"), 3, 4, frozenset({0})),
 )
 
