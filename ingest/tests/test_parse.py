@@ -53,8 +53,13 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
     """An interrupted write leaves neither a half-written file nor a temporary one, and the old file stands."""
     target = tmp_path / "rows.jsonl"
     target.write_text("old", encoding="utf-8")
-    with pytest.raises(KeyboardInterrupt), parsing.output(target) as write:
-        write(parse.Chunk(lines=b"half"))
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with parsing.output(target) as write:
+            write(parse.Chunk(lines=b"half"))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert target.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [target]
