@@ -24,7 +24,7 @@ CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange",
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
 _DIRECTIONS = ("read", "write", "trim")
-_WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
+WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
 _PERCENT = 100
 
 
@@ -62,7 +62,7 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "engine": values.get("ioengine"),
         "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
-        "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(_WORKLOAD) if n in values) or None,
+        "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
         "job_options": as_json(values),
     }
 

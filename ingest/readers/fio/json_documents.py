@@ -1,0 +1,89 @@
+"""
+The JSON reports in a file: found by ``{"fio version"``, each decoded on its own.
+
+fio writes notes before, between and after its reports, wrappers add theirs, and status intervals append report after
+report. A regular file is one report and is decoded by type at once; everything else is cut into reports, and each is
+decoded by type, else by the tolerant decoder.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from ingest.readers.fio import json_tolerant
+from ingest.readers.fio.json_shape import DOCUMENT, Document
+from ingest.readers.fio.json_tolerant import Broken
+from ingest.record import Finding, Refusal
+
+START = re.compile(r'\{\s*"fio version"')
+DOCUMENT_LIMIT = 10_000
+_END = "\n}"
+
+
+class Report(NamedTuple):
+    """One report: its content, its text, where it stands, and what was seen while decoding it."""
+
+    document: Document
+    text: str | bytes
+    start: int
+    end: int
+    findings: list[Finding]
+
+
+class Reports(NamedTuple):
+    """All reports of a file, and those that could not be read."""
+
+    reports: list[Report]
+    refusals: list[Refusal]
+
+
+def regular(data: bytes) -> Document | None:
+    """Return the report that the whole file is, or null when the file is anything more or less."""
+    try:
+        document = DOCUMENT.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+    return document if document.version is not None else None
+
+
+def split(text: str) -> Reports:
+    """Return every report of a text; a report ends where the next begins, so each character is decoded once."""
+    starts = [found.start() for found in START.finditer(text)]
+    refusals: list[Refusal] = []
+    if len(starts) > DOCUMENT_LIMIT:
+        what = f"the file holds {len(starts):,} reports, more than the {DOCUMENT_LIMIT:,} that are read"
+        refusals.append(Refusal("", what, "Split the file.", "R-FIO-LIMIT-1"))
+        starts = []
+    reports = []
+    for start, limit in zip(starts, [*starts[1:], len(text)], strict=True):
+        try:
+            reports.append(_report(text[start:limit], start))
+        except Broken as broken:
+            refusals.append(_refusal(text, start, broken))
+    return Reports(reports, refusals)
+
+
+def _report(text: str, start: int) -> Report:
+    closing = text.find(_END) + len(_END)
+    document = regular(text[:closing].encode("utf-8", "surrogatepass")) if closing >= len(_END) else None
+    if document is not None:
+        return Report(document, text[:closing], start, start + closing, [])
+    document, end, findings = json_tolerant.decode(text)
+    return Report(document, text[:end], start, start + end, findings)
+
+
+def _refusal(text: str, start: int, broken: Broken) -> Refusal:
+    place = start + broken.position
+    line = text.count("\n", 0, place) + 1
+    offset = len(text[:place].encode("utf-8", "surrogatepass"))
+    first = text.count("\n", 0, start) + 1
+    rule = "R-FIO-CUT-1" if broken.is_cut else "R-FIO-JSON-1"
+    return Refusal(
+        f"line {line}, byte {offset}",
+        f"the report that begins on line {first} {broken.what}",
+        "Submit the report whole and as fio wrote it.",
+        rule,
+    )

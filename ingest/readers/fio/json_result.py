@@ -1,0 +1,147 @@
+"""
+One direction of a JSON report as a result.
+
+Rates are computed from bytes, operations and run time, because ``bw`` is cut to whole KiB/s; the printed figure is kept
+beside them. ``io_bytes`` counts KiB up to 2.20 and bytes from 2.21, when ``io_kbytes`` appeared: a report is taken at
+its keys first, then at what fits its own rate. Source: fio's ``stat.c``, ``add_ddir_status_json()``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ingest.readers.fio import json_latency
+from ingest.readers.fio.json_latency import is_measured
+from ingest.record import Result
+
+if TYPE_CHECKING:
+    from ingest.readers.fio.json_shape import Direction
+
+_KIB, _MILLI = 1024, 1000
+_SPREAD = 4
+_ONE_PER_OPERATION = 0.9
+
+
+def is_empty(direction: Direction) -> bool:
+    """Say whether a direction moved nothing."""
+    return not (direction.io_bytes or direction.total_ios or direction.iops or direction.bw or direction.bw_bytes)
+
+
+def moved(direction: Direction) -> int | None:
+    """Return the bytes a direction moved."""
+    count = direction.io_bytes
+    if count is None:
+        return None if direction.io_kbytes is None else direction.io_kbytes * _KIB
+    if direction.io_kbytes is not None:
+        return count
+    if direction.bw and direction.runtime:
+        share = count * _MILLI / (direction.bw * direction.runtime)
+        if 1 / _SPREAD < share < _SPREAD:
+            return count * _KIB
+        if _KIB / _SPREAD < share < _KIB * _SPREAD:
+            return count
+    is_late = direction.clat_ns is not None or direction.lat_ns is not None
+    return count if is_late else count * _KIB
+
+
+def result(direction: Direction, operation: str, common: dict[str, Any], *, with_bins: bool) -> Result:
+    """Return a direction as a result; ``common`` holds the columns of its job, pointer included."""
+    found = Result(operation=operation, **common)
+    _rates(found, direction)
+    _samples(found, direction)
+    _latencies(found, direction, with_bins=with_bins)
+    return found
+
+
+def _rates(found: Result, direction: Direction) -> None:
+    transferred, runtime = moved(direction), direction.runtime
+    found.transferred_bytes = transferred or None
+    found.operation_count = direction.total_ios
+    if runtime:
+        found.duration_seconds = runtime / _MILLI
+    if direction.bw_bytes is not None:
+        found.printed_value, found.printed_unit = float(direction.bw_bytes), "B/s"
+    elif direction.bw is not None:
+        found.printed_value, found.printed_unit = direction.bw, "KiB/s"
+    if transferred and runtime:
+        found.throughput_bytes_per_second = transferred * _MILLI / runtime
+    elif found.printed_value:
+        found.throughput_bytes_per_second = found.printed_value * (1 if direction.bw_bytes is not None else _KIB)
+    if direction.total_ios and runtime:
+        found.operations_per_second = direction.total_ios * _MILLI / runtime
+    else:
+        found.operations_per_second = direction.iops or None
+
+
+def _samples(found: Result, direction: Direction) -> None:
+    """Set what the interval samples say; without samples all of it is zero in the file and null here."""
+    if direction.bw_max:
+        found.throughput_sample_min_bytes_per_second = _kib(direction.bw_min)
+        found.throughput_sample_max_bytes_per_second = _kib(direction.bw_max)
+        found.throughput_sample_mean_bytes_per_second = _kib(direction.bw_mean)
+        found.throughput_sample_stddev_bytes_per_second = _kib(direction.bw_dev)
+        found.sample_count = direction.bw_samples
+        found.sampling_semantics = _semantics(found, direction)
+    if direction.iops_max:
+        found.operations_sample_min_per_second = direction.iops_min
+        found.operations_sample_max_per_second = direction.iops_max
+        found.operations_sample_mean_per_second = direction.iops_mean
+        found.operations_sample_stddev_per_second = direction.iops_stddev
+
+
+def _kib(value: float | None) -> float | None:
+    return None if value is None else value * _KIB
+
+
+def _semantics(found: Result, direction: Direction) -> str | None:
+    """
+    Say what the samples describe.
+
+    Per-operation logs sample every I/O; groups are summed since 3.13 and averaged over their threads before, which
+    shows in the mean: near the group's rate, or near its share per thread.
+    """
+    count = direction.bw_samples
+    if count and direction.total_ios and count >= _ONE_PER_OPERATION * direction.total_ios:
+        return "per_operation"
+    jobs = found.process_count
+    if jobs == 1:
+        return "sum"
+    mean, rate = found.throughput_sample_mean_bytes_per_second, found.throughput_bytes_per_second
+    if not (jobs and mean and rate):
+        return None
+    return "sum" if mean * mean * jobs > rate * rate else "per_thread_mean"
+
+
+def _latencies(found: Result, direction: Direction, *, with_bins: bool) -> None:
+    parts = json_latency.parts(direction)
+    unit = parts.per_second
+    found.latency_resolution_seconds = 1 / unit
+    kind, main = parts.main
+    found.latency_kind = kind
+    if main is not None:
+        found.latency_mean_seconds = _seconds(main.mean, unit)
+        found.latency_min_seconds = _seconds(main.min, unit)
+        found.latency_max_seconds = _seconds(main.max, unit)
+        found.latency_stddev_seconds = _seconds(main.stddev, unit)
+        found.latency_sample_count = main.count or None
+    completion, submission = parts.completion, parts.submission
+    if completion is not None and is_measured(completion):
+        found.completion_latency_mean_seconds = _seconds(completion.mean, unit)
+        found.completion_latency_min_seconds = _seconds(completion.min, unit)
+        found.completion_latency_max_seconds = _seconds(completion.max, unit)
+        found.completion_latency_stddev_seconds = _seconds(completion.stddev, unit)
+    if submission is not None and is_measured(submission):
+        found.submission_latency_mean_seconds = _seconds(submission.mean, unit)
+        found.submission_latency_min_seconds = _seconds(submission.min, unit)
+        found.submission_latency_max_seconds = _seconds(submission.max, unit)
+        found.submission_latency_stddev_seconds = _seconds(submission.stddev, unit)
+    kinds = (("total", parts.total), ("completion", completion), ("submission", submission))
+    found.percentiles = {
+        kind: reported for kind, latency in kinds if (reported := json_latency.percentiles(latency, unit))
+    }
+    if with_bins:
+        found.bins = {kind: filled for kind, latency in kinds if (filled := json_latency.bins(latency, unit))}
+
+
+def _seconds(value: float | None, per_second: float) -> float | None:
+    return None if value is None else value / per_second
