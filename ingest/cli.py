@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from ingest import __version__, detect
+from ingest.commands_plan import plan
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -178,3 +179,7 @@ def tools(*, as_json: bool) -> None:
         click.echo(reader.TOOL)
         for line in reader.FORMATS:
             click.echo(f"  {line}")
+
+
+for command in (plan,):
+    main.add_command(command)

@@ -15,6 +15,7 @@ from conftest import FIXTURES, spoil
 from pyarrow import feather
 
 from ingest import __version__, detect
+from ingest.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Run = Callable[..., CompletedProcess[str]]
 
 REPORT = FIXTURES / "submission" / "report.json"
-COMMANDS = ("build", "check", "parse", "sql", "tools")
+COMMANDS = sorted(main.commands)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

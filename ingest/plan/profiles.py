@@ -1,0 +1,77 @@
+"""
+The load profiles that can be planned, by name.
+
+Sources: the five profiles of the Fujitsu performance reports (random or sequential, read share and block size); 4 KiB
+random access as drive makers quote it; the 4 KiB 70/30 sweep of Intel's article on queue depths; the ORION matrix of a
+study of the Intel S3700 (``-write 20``, small I/Os of 1 to 16 KiB); and a write saturation in the manner of SNIA's
+Solid State Storage Performance Test Specification (precondition, then 4 KiB random writes for hours).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KIB = 1024
+RANDOM, SEQUENTIAL = "random", "sequential"
+
+
+class Profile(NamedTuple):
+    """A load: its name, what it is, how it accesses, the share of reads, the block size, and its queue depths."""
+
+    name: str
+    title: str
+    access: str
+    read_percent: int
+    block_size_bytes: int
+    depths: tuple[int, ...]
+
+    @property
+    def is_random(self) -> bool:
+        """Say whether the accesses are random."""
+        return self.access == RANDOM
+
+
+def powers(low: int, high: int) -> tuple[int, ...]:
+    """Return ``low``, the powers of two between, and ``high``."""
+    between = (1 << exponent for exponent in range(high.bit_length()))
+    return tuple(sorted({low, *(depth for depth in between if low < depth < high), high}))
+
+
+UP_TO_512 = powers(1, 512)
+SATURATION = "write-saturation"
+MATRIX = "orion-matrix"
+MATRIX_SIZES = (1, 2, 4, 8, 16)
+"""Small block sizes of the ORION matrix, in KiB."""
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("file-copy", "File copy: random, 50 % read, 64 KiB", RANDOM, 50, 64 * KIB, UP_TO_512),
+        Profile("file-server", "File server: random, 67 % read, 64 KiB", RANDOM, 67, 64 * KIB, UP_TO_512),
+        Profile("database", "Database: random, 67 % read, 8 KiB", RANDOM, 67, 8 * KIB, UP_TO_512),
+        Profile("streaming", "Streaming: sequential, 100 % read, 64 KiB", SEQUENTIAL, 100, 64 * KIB, UP_TO_512),
+        Profile("restore", "Restore: sequential, 100 % write, 64 KiB", SEQUENTIAL, 0, 64 * KIB, UP_TO_512),
+        Profile("random-read-4k", "Random, 100 % read, 4 KiB", RANDOM, 100, 4 * KIB, UP_TO_512),
+        Profile("random-write-4k", "Random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, UP_TO_512),
+        Profile("optane-sweep", "Random, 70 % read, 4 KiB, 1 to 256", RANDOM, 70, 4 * KIB, powers(1, 256)),
+        Profile(MATRIX, "ORION: small 1 to 16 KiB beside large 1 MiB, 20 % write", RANDOM, 80, KIB, ()),
+        Profile(SATURATION, "Write saturation: random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, (32,)),
+    )
+}
+
+
+def depths_of(text: str) -> tuple[int, ...]:
+    """
+    Read ``1-512`` (both ends and the powers of two between) or ``1,2,3,8`` (these depths).
+
+    Raises ValueError when it is neither, or a depth is below 1 or above 65536.
+    """
+    low, dash, high = text.partition("-")
+    depths = powers(int(low), int(high)) if dash else tuple(sorted({int(part) for part in text.split(",")}))
+    if dash and int(low) > int(high):
+        message = "a range goes from low to high"
+        raise ValueError(message)
+    if not 1 <= depths[0] <= depths[-1] <= 1 << 16:
+        message = "a queue depth lies between 1 and 65536"
+        raise ValueError(message)
+    return depths
