@@ -22,6 +22,7 @@ from ingest.record import Refusal
 from ingest.tables import SCHEMAS
 
 if TYPE_CHECKING:
+    from _csv import Reader
     from collections.abc import Iterator
 
     from ingest.record import Source
@@ -75,14 +76,15 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
     except UnicodeDecodeError as error:
         place = f"line {source.data.count(NEWLINE, 0, error.start) + 1}"
         return [], [Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-CELL-1")]
-    refusals: list[Refusal] = []
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        lines = list(_lines(text))
+        lines = list(_lines(reader))
     except csv.Error as error:
+        what = f"the file is not well-formed CSV ({error})"
         remedy = "Quote cells that hold a comma or a quote, and double the quote."
-        return [], [Refusal("", f"the file is not well-formed CSV ({error})", remedy, "R-CELL-2")]
+        return [], [Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")]
     header = lines[0][1]
-    refusals += _header(header, cells)
+    refusals = list(_header(header, cells))
     if refusals:
         return [], refusals
     known = {each.name: each for each in cells}
@@ -94,9 +96,8 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
     return found, refusals
 
 
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+def _lines(reader: Reader) -> Iterator[tuple[int, list[str]]]:
     """Give each record with the number of the line it starts on; empty lines are no records."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     start = 1
     for line in reader:
         if line:
@@ -106,13 +107,14 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _header(header: list[str], cells: tuple[Cell, ...]) -> Iterator[Refusal]:
     names = [each.name for each in cells]
-    remedy = f"The header is: {','.join(names)}."
     for name in names:
-        if header.count(name) != 1:
-            what = f"the column {name} is missing" if name not in header else f"the column {name} stands twice"
-            yield Refusal("line 1", what, remedy, "R-CELL-3")
+        if name not in header:
+            yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", "R-CELL-3")
+        elif header.count(name) > 1:
+            yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", "R-CELL-3")
     for name in dict.fromkeys(header):
         if name not in names:
+            remedy = "Remove the column; what it says may stand in a column that exists."
             yield Refusal("line 1", f"the column {name} does not belong here", remedy, "R-CELL-3")
 
 

@@ -1,0 +1,175 @@
+"""The four publications of the dataset: complete, consistent, and equal to what they print."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ingest import manifest
+from ingest.readers import published
+from ingest.record import Source
+from ingest.tables import ROOT
+
+if TYPE_CHECKING:
+    from ingest.manifest import Submission
+
+FUJITSU = "2016-03-fujitsu-p3700"
+DELL = "2012-03-dell-r720"
+BLOG = "2013-10-blog-s3700"
+INTEL = "2019-12-intel-optane-queue-depth"
+COUNTS = {
+    FUJITSU: {"figures": 102, "provenance": 85, "contradictions": 37, "claims": 72, "results": 95},
+    DELL: {"figures": 16, "provenance": 67, "contradictions": 16, "claims": 20, "results": 12},
+    BLOG: {"figures": 24, "provenance": 33, "contradictions": 8, "claims": 10, "results": 0},
+    INTEL: {"figures": 22, "provenance": 50, "contradictions": 8, "claims": 11, "results": 4},
+}
+PROFILES = {
+    "File copy": ("random", 0.5, 65536),
+    "File server": ("random", 0.67, 65536),
+    "Database": ("random", 0.67, 8192),
+    "Streaming": ("sequential", 1, 65536),
+    "Restore": ("sequential", 0, 65536),
+}
+QUOTIENTS = {
+    "database": ("223.2", "3.0", "3.9"),
+    "fileserver": ("38.6", "3.3", "1.6"),
+    "filecopy": ("36.8", "3.6", "1.6"),
+    "streaming": ("10.1", "3.0", "1.7"),
+    "restore": ("7.8", "4.4", "1.8"),
+}
+OTHERS = ("hdd", "sas-ssd", "iodrive2")
+CELLS = [(profile, index) for profile in QUOTIENTS for index in range(3)]
+
+
+@cache
+def _paper(name: str) -> tuple[Submission, dict[str, list[Any]]]:
+    """Return a submission and the rows of its files by table, with its results beside them."""
+    submission, problems = manifest.load(ROOT / "data" / name)
+    assert submission is not None, problems
+    rows: dict[str, list[Any]] = {}
+    for path, data in submission.file_bytes.items():
+        reading = published.read(Source(path, data))
+        assert not reading.refusals
+        rows |= reading.rows
+        rows.setdefault("results", []).extend(reading.results)
+    return submission, rows
+
+
+def _printed(name: str) -> dict[str, Decimal]:
+    figures = _paper(name)[1]["figures"]
+    return {row["figure_id"]: Decimal(str(row["printed_value"])) for row in figures if row["printed_value"] is not None}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_nothing_is_missing(name: str) -> None:
+    """Each publication has all of its figures, facts, contradictions and claims."""
+    rows = _paper(name)[1]
+    assert {table: len(found) for table, found in rows.items()} == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_configuration_that_is_named_is_described(name: str) -> None:
+    """Figures and facts name configurations of their own manifest, and only there."""
+    submission, rows = _paper(name)
+    named = {row["configuration_id"] for row in [*rows["figures"], *rows["provenance"]]} - {None}
+    assert named <= submission.manifest["configurations"].keys()
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_operand_of_a_claim_is_a_figure_or_a_number_with_a_unit(name: str) -> None:
+    """A claim can be recomputed from what is stored."""
+    rows = _paper(name)[1]
+    figures = {f"figure:{row['figure_id']}" for row in rows["figures"]}
+    for claim in rows["claims"]:
+        for operand in (claim["numerator"], claim["denominator"]):
+            if operand is not None and operand not in figures:
+                number, unit = operand.split(" ")
+                assert Decimal(number).is_finite()
+                assert unit
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_printed_text_holds_the_printed_numbers(name: str) -> None:
+    """The literal token and the number taken from it agree, but for separators."""
+    for row in _paper(name)[1]["figures"]:
+        text = row["printed_text"].replace(",", "")
+        for value in (row["printed_value"], row["printed_low"], row["printed_high"]):
+            assert value is None or f"{Decimal(str(value)).normalize():f}" in text
+
+
+@pytest.mark.parametrize(("profile", "index"), CELLS)
+def test_the_quotients_of_the_comparison_table_can_be_recomputed(profile: str, index: int) -> None:
+    """All fifteen follow from the printed peaks, rounded half up to one decimal."""
+    figures = _printed(FUJITSU)
+    quotient = figures[f"cmp.{profile}.p3700"] / figures[f"cmp.{profile}.{OTHERS[index]}"]
+    assert quotient.quantize(Decimal("0.1"), ROUND_HALF_UP) == Decimal(QUOTIENTS[profile][index])
+
+
+@pytest.mark.parametrize(("profile", "index"), CELLS)
+def test_the_quotients_are_stored_as_claims_with_these_operands(profile: str, index: int) -> None:
+    """Each cell of the table is one claim."""
+    claims = {(row["numerator"], row["denominator"]): row["claimed_text"] for row in _paper(FUJITSU)[1]["claims"][:15]}
+    operands = f"figure:cmp.{profile}.p3700", f"figure:cmp.{profile}.{OTHERS[index]}"
+    assert claims[operands] == QUOTIENTS[profile][index]
+
+
+def test_a_load_profile_means_the_same_in_every_figure() -> None:
+    """Access, share of reads and block size are those of the paper's table."""
+    for result in _paper(FUJITSU)[1]["results"]:
+        if result.load_profile is not None:
+            workload = (result.access_pattern, result.read_ratio, result.block_size_bytes)
+            assert workload == PROFILES[result.load_profile]
+
+
+def test_every_figure_of_the_fujitsu_report_has_its_place_in_both_editions() -> None:
+    """The English line and the Japanese line stand side by side."""
+    for row in _paper(FUJITSU)[1]["figures"]:
+        assert row["line"].isdigit()
+        assert row["other_locator"].startswith("Japanese edition, line ")
+
+
+def test_a_peak_names_no_depth_and_a_point_names_one() -> None:
+    """A peak was searched over depths, so only their range is known."""
+    for result in _paper(FUJITSU)[1]["results"]:
+        has_depth = result.queue_depth is not None
+        has_range = result.queue_depth_low is not None and result.queue_depth_high == 512
+        assert (has_depth, has_range) == {
+            "point": (True, False),
+            "plateau": (True, False),
+            "peak": (False, True),
+            "minimum": (False, False),
+        }[result.statistic]
+
+
+def test_users_are_no_queue_depth() -> None:
+    """The Dell load is 200 users, and their outstanding I/Os are unknown."""
+    for result in _paper(DELL)[1]["results"]:
+        assert (result.load_basis, result.process_count, result.queue_depth) == ("users", 200, None)
+
+
+def test_the_two_sets_of_settings_are_kept_apart() -> None:
+    """The default settings have no figures, and their values differ in every setting."""
+    submission, rows = _paper(FUJITSU)
+    default = submission.manifest["configurations"]["p3700-1x-default"]["settings"]["bios"]
+    performance = submission.manifest["systems"]["primergy-performance"]["settings"]["bios"]
+    assert default.keys() == performance.keys()
+    assert all(default[name] != performance[name]["value"] for name in default)
+    assert "p3700-1x-default" not in {row["configuration_id"] for row in rows["figures"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "replaced"),
+    [
+        (FUJITSU, "cmp.streaming.p3700", "concl.streaming"),
+        (DELL, "latency.hdd", "latency.hdd.summary"),
+    ],
+)
+def test_a_contradicted_figure_is_kept_but_is_not_canonical(name: str, kept: str, replaced: str) -> None:
+    """Both numbers stand, and the note says why one of them counts."""
+    figures = {row["figure_id"]: row for row in _paper(name)[1]["figures"]}
+    assert figures[kept]["is_canonical"]
+    assert not figures[replaced]["is_canonical"]
+    assert "not canonical" in figures[replaced]["note"]

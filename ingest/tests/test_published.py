@@ -1,0 +1,124 @@
+"""Publications: what their figures become, and how bad cells are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ingest.figures import COLUMNS
+from ingest.readers import published
+from ingest.record import Reading, Result, Source
+from ingest.tables import tables
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = sorted((FIXTURES / "published").glob("*/input.csv"))
+REJECTED = sorted((FIXTURES / "rejected").glob("published-*/input.csv"))
+DEFAULT = Result(pointer="", point="", source_format="", operation="")
+MEASURES = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_min_seconds")
+
+
+def _read(path: Path) -> Reading:
+    return published.read(Source(path.name, path.read_bytes()))
+
+
+def _told(result: Result) -> dict[str, Any]:
+    """Return the fields of a result that say something."""
+    fields = msgspec.structs.asdict(result)
+    return {name: value for name, value in fields.items() if value != getattr(DEFAULT, name)}
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
+def test_a_transcription_gives_what_stands_beside_it(path: Path) -> None:
+    """Every field that a result states, and every row of the table, is as in expected.json."""
+    reading = _read(path)
+    found = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
+    assert not reading.refusals
+    assert found == msgspec.json.decode((path.parent / "expected.json").read_bytes())
+
+
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.parent.name)
+def test_every_bad_cell_is_named_at_once(path: Path) -> None:
+    """Each refusal says where, what and the remedy, as in problem.txt."""
+    told = [f"{each.place}: {each.what}. {each.remedy}  [{each.rule}]" for each in _read(path).refusals]
+    assert told == (path.parent / "problem.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("path", [*CASES, *REJECTED], ids=lambda path: path.parent.name)
+def test_a_transcription_is_claimed_even_when_it_is_wrong(path: Path) -> None:
+    """The reader claims its tables by their header, so that a wrong cell is told and not hidden."""
+    assert published.claims(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"source_path,tool,operation,queue_depth,printed_value\n",
+        b"figure_id,something,else\n",
+        b'{"fio version": "fio-3.33"}',
+        b'"figure_id,is_canonical\n',
+        b"",
+    ],
+)
+def test_another_file_is_not_claimed(head: bytes) -> None:
+    """Neither other tables nor other tools' output look like a transcription."""
+    assert not published.claims(head)
+
+
+def _by_figure() -> dict[str, Result]:
+    reading = _read(FIXTURES / "published" / "figures" / "input.csv")
+    pointers = {row["pointer"]: row["figure_id"] for row in reading.rows["figures"]}
+    return {pointers[result.pointer]: result for result in reading.results}
+
+
+def _measures(result: Result) -> dict[str, float]:
+    values = {name: getattr(result, name) for name in MEASURES}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def test_each_quantity_fills_its_own_column_in_si_units() -> None:
+    """A rate, throughputs of base 2 and base 10, a mean and a minimum latency."""
+    results = _by_figure()
+    assert _measures(results["database.peak"]) == {"operations_per_second": 192881}
+    assert _measures(results["streaming.qd2"]) == {"throughput_bytes_per_second": 450 * 2**20}
+    assert _measures(results["streaming.decimal"]) == {"throughput_bytes_per_second": 3.5e9}
+    assert _measures(results["latency.read"]) == {"latency_min_seconds": 0.041 / 1000}
+    assert _measures(results["latency.mean"]) == {"latency_mean_seconds": 41 / 1e6}
+
+
+def test_a_range_and_an_unknown_base_leave_the_measure_empty_and_keep_the_printed_number() -> None:
+    """Nothing is averaged and no base is guessed."""
+    results = _by_figure()
+    assert _measures(results["database.high"]) == {}
+    assert (results["database.high"].printed_low, results["database.high"].printed_high) == (190000, 200000)
+    assert _measures(results["streaming.unknown"]) == {}
+    assert (results["streaming.unknown"].printed_value, results["streaming.unknown"].value_kind) == (1.2, "lower_bound")
+
+
+def test_only_measurements_of_a_configuration_become_results() -> None:
+    """Specifications, prices and numbers without a configuration stay figures."""
+    assert _by_figure().keys().isdisjoint({"spec.read", "price", "idle"})
+
+
+def test_a_depth_per_drive_gives_the_total_and_its_parts() -> None:
+    """One outstanding I/O on each of four drives is a queue depth of four."""
+    result = _by_figure()["four.low"]
+    assert (result.queue_depth, result.outstanding_per_target_count, result.target_count) == (4, 1, 4)
+    assert result.load_basis == "outstanding_per_drive"
+
+
+def test_every_row_has_the_columns_of_its_table() -> None:
+    """What the reader leaves out is what the manifest and the hash supply."""
+    supplied = {"submission_id", "source_sha256", "result_id"}
+    for path in CASES:
+        for table, rows in _read(path).rows.items():
+            for row in rows:
+                assert set(row) - {"pointer"} == set(tables()[table].column_names) - supplied
+
+
+def test_every_column_of_figures_csv_is_a_column_of_a_table() -> None:
+    """The header of figures.csv adds no names of its own but unit_base."""
+    known = {*tables()["figures"].column_names, *tables()["results"].column_names}
+    assert set(COLUMNS) - known == {"unit_base"}
