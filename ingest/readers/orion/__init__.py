@@ -1,0 +1,83 @@
+"""
+ORION, Oracle's I/O calibration tool: its summary, its three matrices and its console output.
+
+Claims  a version banner, a matrix that starts with ``Large/Small``, a headline such as ``Maximum Small IOPS=``, or the
+        prose at the top of its files.
+Emits   one result per filled cell (blank is untested, so no row) and per headline. Small and large I/Os of one point
+        are two results with one ``point``. The three headlines are three points and are never put together. Where the
+        file does not say whether large I/Os are random, their load is unknown: for sequential ones the axis counts
+        streams.
+Units   IOPS; MBPS of an unproven base, so throughput is null and the printed number is kept; latency in microseconds
+        where the file says so, else milliseconds as before 11.2; sizes in KB of 1024 bytes.
+Source  ORION's ``-help``, the Performance Tuning Guide of 12c, and outputs of 10.2 to 19.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.readers.orion import cells, headlines, scan
+from ingest.readers.orion.setup import setup_of
+from ingest.record import Reading, Refusal
+
+if TYPE_CHECKING:
+    from ingest.record import Source
+
+TOOL = "orion"
+FORMATS = (
+    "summary of 10.2 to 12c",
+    "console output of 12.2 to 19c, with latency lines and histogram",
+    "matrices _iops, _mbps and _lat of 10.2 to 19c",
+)
+MAX_BYTES, MAX_LINES = 4 << 20, 200_000
+_TOKENS = (
+    b"ORION VERSION ",
+    b"ORION: ORacle IO Numbers",
+    b"Large/Small",
+    b"Maximum Large MBPS",
+    b"Maximum Small IOPS",
+    b"Minimum Small Latency",
+    b"sustained by small I/Os",
+    b"histograms of the latencies observed",
+)
+
+
+def claims(head: bytes) -> bool:
+    """Say whether these bytes are ORION's (UTF-16 included, which PowerShell's ``>`` writes)."""
+    plain = head.replace(b"\0", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} else head
+    return any(token in plain for token in _TOKENS)
+
+
+def read(source: Source) -> Reading:
+    """Read a file; one with any fault gives no results, and every fault is named with its line."""
+    reading = Reading(tool=TOOL, document_count=1)
+    size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
+    if size > MAX_BYTES or lines > MAX_LINES:
+        what = f"the file has {size:,} bytes and {lines:,} lines, more than ORION writes for one run"
+        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-1")]
+        return reading
+    text, reading.encoding = _decode(source.data)
+    report = scan.report(text)
+    setup = setup_of(report.facts)
+    matrices = cells.matrices(report)
+    headlines.refuse_unknown_units(report)
+    reading.tool_version = report.facts.get("version")
+    reading.source_format = " ".join(dict.fromkeys([*report.forms, *(matrix.quantity for matrix in matrices)])) or None
+    reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
+    if not reading.refusals:
+        measured = cells.results(matrices, setup, report)
+        reading.results = [*headlines.results(report, setup, measured), *measured.values()]
+        is_whole = {"iops", "mbps"} <= {matrix.quantity for matrix in matrices}
+        points = {point for matrix in matrices for point in matrix.cells}
+        headlines.contradictions(report, len(points) if is_whole else None)
+        reading.warnings = report.warnings
+    return reading
+
+
+def _decode(data: bytes) -> tuple[str, str]:
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return data.decode("utf-16", errors="replace"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "latin-1"

@@ -1,0 +1,156 @@
+"""
+ORION's text, line by line: facts, headlines with the latency lines and histograms below them, and matrices.
+
+Nothing is interpreted here beyond its form. A line that begins like one of ORION's and does not end like one is a
+fault: files get cut and pasted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ingest.readers.orion.facts import fact, note
+from ingest.readers.orion.report import Bin, Headline, Latency, Point, Report, Scan, Table
+
+LONGEST, PROSE_LINES = 1 << 16, 20
+RESULT_FILES = "Submit the _summary.txt and the _iops, _mbps and _lat .csv files as ORION wrote them."
+_AT = r" *@ Small *= *(\d{1,9}) and Large *= *(\d{1,9})"
+_VALUE = r" *= *(\d{1,12}(?:\.\d{1,6})?)"
+_HEADLINE = re.compile(rf"M(?:ax|in)imum (Large MBPS|Small IOPS|Small Latency){_VALUE} ?(usecs)?{_AT}")
+_LATENCY = re.compile(
+    rf"Small (Read|Write) Latency: avg{_VALUE} us, min{_VALUE} us, max{_VALUE} us, std dev{_VALUE} us{_AT}"
+)
+_HISTOGRAM = re.compile(rf"Small Read / Write Latency Histogram{_AT}")
+_SHARE = r"\d{1,3}\.\d\d"
+_BIN = re.compile(rf"(\d{{1,12}}) - (\d{{1,12}}) +us: +(\d{{1,15}}) \( *({_SHARE})%\) +(\d{{1,15}}) \( *({_SHARE})%\)")
+_LIKE_BIN = re.compile(r"\d+ +- +\d+")
+_FAILED = re.compile(r"ERROR: ?\S|Failed to |Failure in |ORA-\d{5}")
+_ROW, _LIKE_ROW = re.compile(r"\d{1,9} *(?:,.*)?"), re.compile(r".*, *[-+\w.]+,?")
+
+
+def report(text: str) -> Report:
+    """Return what a file holds, with every line that is spoilt."""
+    scan = Scan(Report())
+    number = 0
+    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        if len(raw) > LONGEST:
+            scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-1")
+            continue
+        line = " ".join(raw.replace("\t", " ").split())
+        if not any(handle(scan, number, line) for handle in _HANDLERS):
+            scan.prose = [*scan.prose[-PROSE_LINES:], line]
+    _whole(scan.report, number)
+    return scan.report
+
+
+def _row(scan: Scan, number: int, line: str) -> bool:
+    """Take a row of the matrix above, until a line that is none."""
+    if scan.table is None:
+        return False
+    if _ROW.fullmatch(line):
+        scan.table.rows.append((number, line))
+        return True
+    if line and _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
+        scan.report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
+        return True
+    scan.table = None
+    return False
+
+
+def _bin(scan: Scan, number: int, line: str) -> bool:
+    """Take a row of the histogram above."""
+    if scan.bins is None or not _LIKE_BIN.match(line):
+        return False
+    found = _BIN.fullmatch(line)
+    if found:
+        low, high, reads, read_percent, writes, write_percent = found.groups()
+        scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))
+    else:
+        scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
+    return True
+
+
+def _table(scan: Scan, number: int, line: str) -> bool:
+    if not line.startswith("Large/Small"):
+        return False
+    scan.table = Table(number, line, " ".join(scan.prose))
+    scan.report.tables.append(scan.table)
+    scan.prose = []
+    return True
+
+
+def _headline(scan: Scan, number: int, line: str) -> bool:
+    if not line.startswith(("Maximum Large", "Maximum Small", "Minimum Small")):
+        return False
+    found = _HEADLINE.fullmatch(line)
+    if not found:
+        scan.report.refuse(number, f"{line[:80]!r} is cut or no headline", "R-ORION-3")
+        return True
+    quantity, text, unit, small, large = found.groups()
+    headline = Headline(number, quantity, text, unit, Point(int(small), int(large)))
+    known = {other.quantity: other for other in scan.report.headlines}
+    scan.bins, scan.above = None, known.get(quantity, headline)
+    if quantity not in known:
+        scan.report.headlines.append(headline)
+    return note(scan, number, quantity, f"{text} @ {headline.point}")
+
+
+def _latency(scan: Scan, number: int, line: str) -> bool:
+    """Take a latency line, which belongs to the headline above it."""
+    if " Latency: avg" not in line:
+        return False
+    found = _LATENCY.fullmatch(line)
+    if not found and line.startswith("Small"):
+        scan.report.refuse(number, f"{line[:80]!r} is cut or no latency line", "R-ORION-3")
+        return True
+    if not found:
+        scan.report.warn(number, "latency line left out: no real sample proves its layout", "R-ORION-7")
+    elif scan.above is None or scan.above.point != (int(found[6]), int(found[7])):
+        scan.report.warn(number, "latency line left out: the headline above it is of another point", "R-ORION-7")
+    else:
+        latency = Latency(number, found[1].lower(), found[2], found[3], found[4], found[5])
+        scan.above.latencies.setdefault(latency.operation, latency)
+    return True
+
+
+def _histogram(scan: Scan, number: int, line: str) -> bool:
+    """Take the head of a histogram, which belongs to the last headline of its point."""
+    if "Latency Histogram" not in line:
+        return False
+    scan.bins = []
+    found = _HISTOGRAM.fullmatch(line)
+    point = (int(found[1]), int(found[2])) if found else None
+    owner = next((headline for headline in reversed(scan.report.headlines) if headline.point == point), None)
+    if owner is None or owner.bins:
+        scan.report.warn(number, "histogram left out: the file has no headline of its point", "R-ORION-7")
+    else:
+        owner.bins = scan.bins
+    return True
+
+
+def _failure(scan: Scan, number: int, line: str) -> bool:
+    if not _FAILED.match(line):
+        return False
+    what = f"the run failed: {line[:200]}"
+    scan.report.refuse(number, what, "R-ORION-4", "Mend the cause and run ORION again.")
+    return True
+
+
+_HANDLERS = (_row, _bin, _table, _headline, _latency, _histogram, _failure, fact)
+
+
+def _whole(report: Report, last: int) -> None:
+    """Refuse a file that ends before its results, or that has none."""
+    quantities = {headline.quantity for headline in report.headlines}
+    if len(quantities & {"Small IOPS", "Small Latency"}) == 1:
+        report.refuse(last, "the summary ends before its last headline", "R-ORION-2")
+    if report.headlines or report.tables or report.refusals:
+        return
+    if "summary" in report.forms or report.facts.keys() & {"test", "small_size"}:
+        report.refuse(last, "the summary ends before its results", "R-ORION-2", RESULT_FILES)
+    elif "console" in report.forms:
+        what = "this is console output or a listing without results"
+        report.refuse(last, what, "R-ORION-5", RESULT_FILES)
+    else:
+        what = "a trace, a histogram file or a description: no real sample proves its layout"
+        report.refuse(last, what, "R-ORION-5", RESULT_FILES)
