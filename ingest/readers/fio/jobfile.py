@@ -20,6 +20,7 @@ _SECTION = re.compile(r"\s*\[([^\]\r\n]{1,255})\]\s*")
 _OPTION = re.compile(r"\s*([a-z][a-z0-9_]{1,60})\s*=\s*(.{0,4096}?)\s*")
 _TELLING = re.compile(r"^[ \t]{0,8}(?:rw|readwrite|ioengine|iodepth|numjobs)[ \t]{0,8}=[^=]", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]{0,8}\[[^\]\r\n]{1,255}\][ \t\r]{0,8}$", re.MULTILINE)
+_ENDING = re.compile(r"[^\]\s]\][ \t\r]{0,8}$", re.MULTILINE)
 _INCLUDE = re.compile(r"include\s+\S+")
 _FLAGS = frozenset(
     {
@@ -66,7 +67,7 @@ def _sections(text: str) -> list[tuple[str, dict[str, str]]]:
     """Return the sections in order, each with its own options; the last of a repeated option wins."""
     found: list[tuple[str, dict[str, str]]] = []
     is_inside = False
-    for _, line in numbered(text) if "[" in text else ():
+    for _, line in numbered(text) if _ENDING.search(text) else ():
         bare = re.split(r"[;#]", line, maxsplit=1)[0].strip()
         if heading := _SECTION.fullmatch(bare):
             found.append((heading[1].strip(), {}))

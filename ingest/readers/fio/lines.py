@@ -24,32 +24,32 @@ _PREFIX = re.compile(
 _PROGRESS = re.compile(r"Jobs: \d.*\[eta [^\]]*\]")
 
 
-def numbered(text: str) -> Iterator[tuple[int, str]]:
-    """Yield every line with its number, from 1, without prefix and progress."""
+def numbered(text: str) -> Iterator[tuple[str, str]]:
+    """Yield every line with its place (``line 3``; ``line 3, part 2`` behind a carriage return), without its prefix."""
     start, number = 0, 1
     while start <= len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
         if end - start <= LONGEST:
-            for piece in text[start:end].split("\r"):
-                yield number, clean(piece)
+            place = f"line {number}"
+            for part, piece in enumerate(text[start:end].split("\r"), 1):
+                line = clean(piece)
+                if line or part == 1:
+                    yield place, line
+                if line.strip():
+                    place = f"line {number}, part {part + 1}"
         start, number = end + 1, number + 1
 
 
-def holding(text: str, token: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that hold a token, with their numbers; the lines between are skipped without being cut out."""
-    number, counted = 1, 0
-    found = text.find(token)
+def holding(text: str, token: str) -> Iterator[str]:
+    """Yield the lines that hold a token; the lines between are skipped without being cut out."""
+    end, found = 0, text.find(token)
     while found >= 0:
-        start = text.rfind("\n", counted, found) + 1 or counted
-        number += text.count("\n", counted, start)
+        start = text.rfind("\n", end, found) + 1 or end
         end = text.find("\n", found)
         end = len(text) if end < 0 else end
         if end - start <= LONGEST:
-            for piece in text[start:end].split("\r"):
-                if token in piece:
-                    yield number, clean(piece)
-        counted = start
+            yield from (clean(piece) for piece in text[start:end].split("\r") if token in piece)
         found = text.find(token, end)
 
 

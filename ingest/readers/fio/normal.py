@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.readers.fio import printed
 from ingest.readers.fio.banners import Run, options_of
+from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import columns
 from ingest.readers.fio.lines import holding, numbered
 from ingest.readers.fio.normal_block import HEADER, OPERATIONS, Block, Direction
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.readers.fio.banners import Sections
+    from ingest.readers.fio.options import Options
 
 ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
@@ -32,22 +34,25 @@ _PERCENT, _MILLI = 100, 1000
 
 def find(text: str) -> bool:
     """Say whether the text holds a block of fio's human output."""
-    return any(HEADER.search(line) for _, line in holding(text, ": (groupid="))
+    return any(HEADER.search(line) for line in holding(text, ": (groupid="))
 
 
 def read(text: str, sections: Sections | None = None) -> Reading:
-    """Read every block of a text; the banners in it and a job file's sections give the options."""
+    """Read every block of a text; banners and job sections in it, or given, tell the options."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
+    known = parse_job(text) | (sections or {})
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = superseded(
-        ((run.index, block.name, block.group, block.pid), _point(block), _counters(block)) for run, block in found
+        ((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found
     )
     for run, block in found:
-        results = list(_results(block, run, sections or {}, reading))
+        its_sections = {} if block.name == ALL_CLIENTS else known
+        options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
+        results = list(_results(block, run, options, reading))
         reading.results += results
-        reading.warnings += _findings(block, results)
+        reading.warnings += _findings(block, results, options)
     for result in reading.results:
         result.is_partial = result.point in partial
     if partial:
@@ -58,18 +63,18 @@ def read(text: str, sections: Sections | None = None) -> Reading:
 def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
     """Yield every block with the run it belongs to."""
     run, block = Run(), None
-    for number, line in numbered(text):
+    for place, line in numbered(text):
         header = HEADER.search(line) if "(groupid=" in line else None
         if header:
             if block:
                 yield run, block
-            block = Block(number, line, header)
+            block = Block(place, line, header)
             run.is_closed = True
         elif block and line.startswith(_ENDS):
             yield run, block
             block = None
         elif block and line[:1] in {" ", "\t"} and "(g=" not in line:
-            block.take(number, line)
+            block.take(place, line)
         elif line:
             following = run.after(line)
             if block and following is not run:
@@ -80,22 +85,17 @@ def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
         yield run, block
 
 
-def _point(block: Block) -> str:
-    return f"line {block.line}"
-
-
 def _counters(block: Block) -> list[tuple[float, ...]]:
     """Return the numbers of a block that only grow while a job runs, the run time first."""
     runtimes = tuple(float(one.figures.runtime) for one in block.directions if one.figures)
     return [runtimes, tuple(float(count) for count in block.issued)] if runtimes else []
 
 
-def _results(block: Block, run: Run, sections: Sections, reading: Reading) -> Iterator[Result]:
+def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iterator[Result]:
     is_all = block.name == ALL_CLIENTS
-    options = options_of(block.name, block.group, block.jobs, run.banners, {} if is_all else sections)
     user, system = block.cpu
     common: dict[str, Any] = {
-        "point": _point(block),
+        "point": block.place,
         "tool_version": run.version,
         "source_format": "normal",
         "scope": "all" if is_all else run.scope(block.jobs),
@@ -106,12 +106,9 @@ def _results(block: Block, run: Run, sections: Sections, reading: Reading) -> It
         "cpu_user_ratio": None if user is None else user / _PERCENT,
         "cpu_system_ratio": None if system is None else system / _PERCENT,
     }
-    if not options.values and not is_all:
-        message = f"no banner tells the options of {block.name!r}, or several tell different ones"
-        reading.warnings.append(Finding("R-FIO-BANNER-1", message, _point(block)))
     for direction in block.directions:
         is_sum = is_all or (direction.operation == "mixed" and len(block.directions) > 1)
-        pointer = f"line {direction.line}"
+        pointer = direction.place
         measured = _measures(block, direction, reading)
         merged = common | workload(options, direction.operation, block.jobs) | measured
         yield Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
@@ -132,14 +129,14 @@ def _measures(block: Block, direction: Direction, reading: Reading) -> dict[str,
         read, disagreement = printed.columns(figures, count)
         measured |= read
         if disagreement:
-            reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, f"line {direction.line}"))
+            reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
     return measured
 
 
 def _count(block: Block, operation: str) -> int | None:
-    """Return the completed operations; ``mixed`` counts as one, or as the sum of the directions beside it."""
+    """Return the completed operations; ``mixed`` beside other directions (``both``) has no count of its own."""
     if operation == "mixed":
-        return sum(block.issued[:3]) or None
+        return (sum(block.issued[:3]) or None) if len(block.directions) == 1 else None
     index = OPERATIONS.index(operation)
     return (block.issued[index] or None) if index < len(block.issued) else None
 
@@ -156,9 +153,12 @@ def _samples(direction: Direction) -> dict[str, Any]:
     return found
 
 
-def _findings(block: Block, results: list[Result]) -> Iterator[Finding]:
+def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
     if not results:
         failed = f" (error {block.error})" if block.error else ""
-        yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", _point(block))
-    elif not block.issued:
-        yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", _point(block))
+        yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", block.place)
+    elif not options.values and block.name != ALL_CLIENTS:
+        message = f"no banner tells the options of {block.name!r}, or several tell different ones"
+        yield Finding("R-FIO-BANNER-1", message, block.place)
+    if results and not block.issued:
+        yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)

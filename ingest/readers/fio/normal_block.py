@@ -59,9 +59,9 @@ class Samples(NamedTuple):
 class Direction:
     """What a block says of one operation."""
 
-    def __init__(self, line: int, operation: str, figures: Figures | None) -> None:
+    def __init__(self, place: str, operation: str, figures: Figures | None) -> None:
         """Start with the first line; sync operations have no figures."""
-        self.line = line
+        self.place = place
         self.operation = operation
         self.figures = figures
         self.stats: dict[str, Stats] = {}
@@ -73,9 +73,9 @@ class Direction:
 class Block:
     """One job or group: its header, its directions, and what stands below them."""
 
-    def __init__(self, line: int, text: str, found: re.Match[str]) -> None:
+    def __init__(self, place: str, text: str, found: re.Match[str]) -> None:
         """Take the header apart."""
-        self.line = line
+        self.place = place
         self.name = text[: found.start()].strip()
         self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
         pid = _PID.search(text, found.end())
@@ -85,7 +85,7 @@ class Block:
         self.issued: tuple[int, ...] = ()
         self._listing: tuple[str, float] | None = None
 
-    def take(self, line: int, text: str) -> None:
+    def take(self, place: str, text: str) -> None:
         """Learn what one line says; lines of no interest change nothing."""
         if "th=[" in text:
             self._take_percentiles(text)
@@ -94,12 +94,12 @@ class Block:
             self._listing = (found[1], _UNITS[found[2]]) if found else None
         elif found := _OLD.match(text):
             figures = Figures(found[4], (found[3],), found[2], int(found[5]), is_binary=True)
-            self.directions.append(Direction(line, found[1], figures))
+            self.directions.append(Direction(place, found[1], figures))
         elif found := _NEW.match(text):
             figures = Figures(found[2], (found[3], found[4]), found[5], int(found[6]), is_binary=False)
-            self.directions.append(Direction(line, found[1], figures))
+            self.directions.append(Direction(place, found[1], figures))
         elif found := _STATS.match(text):
-            self._take_stats(line, found)
+            self._take_stats(place, found)
         elif found := _SAMPLES.match(text):
             self._take_samples(found)
         elif found := _CPU.match(text):
@@ -107,11 +107,11 @@ class Block:
         elif found := _ISSUED.match(text):
             self.issued = tuple(int(count) for count in re.findall(r"\d{1,18}", found[1]))
 
-    def _take_stats(self, line: int, found: re.Match[str]) -> None:
+    def _take_stats(self, place: str, found: re.Match[str]) -> None:
         """Learn a latency line; ``sync`` stands below the directions and is an operation of its own."""
         name, unit = found[1], _UNITS[found[2]]
         if name == "sync":
-            self.directions.append(Direction(line, "sync", None))
+            self.directions.append(Direction(place, "sync", None))
             name = "lat"
         if self.directions:
             low, high, mean, deviation = (_over(text, unit) for text in found.groups()[2:])

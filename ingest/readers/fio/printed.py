@@ -42,9 +42,9 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
         "transferred_bytes": round(moved.value) if moved and moved.value and not is_moved_low else None,
         "throughput_bytes_per_second": throughput,
         "operations_per_second": exact or (iops.value if iops and iops.value else None),
-        "printed_value": float(figures.rates[0].strip()[: -len(unit)] or 0) if unit and shown else None,
+        "printed_value": float(figures.rates[0].strip()[: -len(unit)].strip()) if unit and shown else None,
         "printed_unit": unit or None,
-        "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}",
+        "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
         "unit_basis": "base2" if figures.is_binary or "i" in unit[:2] else "base10",
     }, disagreement
 

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ingest.readers.fio.banners import Run, options_of
+from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import Stats, columns
 from ingest.readers.fio.lines import holding, numbered
 from ingest.readers.fio.options import workload
@@ -29,21 +30,24 @@ if TYPE_CHECKING:
 
 ALL_CLIENTS = "All clients"
 _PERCENT, _KIB, _MICRO, _MILLI = 100, 1024, 1e6, 1000
+_BIN_ERROR = 1 + 1 / 32
+"""A percentile is the middle of a bin that is at most 1/64 of its value wide; twice that for cut microseconds."""
 
 
 def find(text: str) -> bool:
     """Say whether the text holds a terse line."""
-    return any(TAIL.search(line) for _, line in holding(text, "%;"))
+    return any(TAIL.search(line) for line in holding(text, "%;"))
 
 
 def read(text: str, sections: Sections | None = None) -> Reading:
     """
-    Read every terse line of a text; banners in the text and a job file's sections give the options.
+    Read every terse line of a text; banners and job sections in it, or given, tell the options.
 
     Lines that look like terse but cannot be counted out are refused one by one; the others are read.
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     run, found = Run(), []
+    known = parse_job(text) | (sections or {})
     for place, text_line in numbered(text):
         run = run.after(text_line)
         if TAIL.search(text_line):
@@ -55,12 +59,12 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     reading.document_count = len(found)
     reading.source_format = f"terse v{max((line.version for _, line in found), default='')}".removesuffix(" v")
     reading.tool_version = next((line.tool_version for _, line in found if line.tool_version), run.version)
-    partial = superseded(((run.index, line.name, line.group), _point(line), _counters(line)) for run, line in found)
-    finals = [(run, line) for run, line in found if line.name != ALL_CLIENTS and _point(line) not in partial]
+    partial = superseded(((run.index, line.name, line.group), line.place, _counters(line)) for run, line in found)
+    finals = [(run, line) for run, line in found if line.name != ALL_CLIENTS and line.place not in partial]
     report_counts = Counter((run.index, line.group) for run, line in finals)
     for run, line in found:
         jobs = run.jobs_of(line.group, report_counts[run.index, line.group]) if line.name != ALL_CLIENTS else None
-        results = _results(line, run, jobs, sections or {})
+        results = _results(line, run, jobs, known)
         reading.results += results
         if not results:
             reading.warnings.append(_empty(line))
@@ -71,16 +75,12 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     return reading
 
 
-def _point(line: Line) -> str:
-    return f"line {line.number}"
-
-
 def _results(line: Line, run: Run, jobs: int | None, sections: Sections) -> list[Result]:
     is_all = line.name == ALL_CLIENTS
     options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else sections)
     user, system = (number(field.rstrip("%")) for field in line.tail[:2])
     common: dict[str, Any] = {
-        "point": _point(line),
+        "point": line.place,
         "tool_version": line.tool_version or run.version,
         "source_format": f"terse v{line.version}" if line.version else "terse",
         "scope": "all" if is_all else run.scope(jobs),
@@ -98,7 +98,7 @@ def _results(line: Line, run: Run, jobs: int | None, sections: Sections) -> list
         if measured := _measures(fields, line.shape):
             is_sum = is_all or (operation == "mixed" and len(line.directions) > 1)
             merged = common | workload(options, operation, jobs) | measured
-            pointer = f"{_point(line)}, {operation}"
+            pointer = f"{line.place}, {operation}"
             results.append(Result(pointer=pointer, operation=operation, is_aggregate=is_sum, **merged))
     return results
 
@@ -120,7 +120,7 @@ def _measures(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
         "printed_value": float(rate) if rate is not None else None,
         "printed_unit": "KiB/s",
         "unit_basis": "base2",
-        "percentiles": {"completion": percentiles} if percentiles else {},
+        "percentiles": {_kind(percentiles, stats): percentiles} if percentiles else {},
         **columns(stats),
         **_samples(fields, shape),
     }
@@ -139,6 +139,12 @@ def _percentiles(fields: Sequence[str], shape: Shape) -> dict[float, float]:
     pairs = [field.split("%=") for field in fields[shape.percentiles : shape.percentiles + SLOTS]]
     found = {round(float(ratio) / _PERCENT, 12): int(value) / _MICRO for ratio, value in pairs if float(ratio) > 0}
     return found if any(found.values()) else {}
+
+
+def _kind(percentiles: dict[float, float], stats: dict[str, Stats]) -> str:
+    """Return what the percentiles span: total latency where they exceed every completion (``lat_percentiles``)."""
+    longest = stats["clat"].high
+    return "total" if longest and "lat" in stats and max(percentiles.values()) > longest * _BIN_ERROR else "completion"
 
 
 def _samples(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
@@ -166,12 +172,12 @@ def _counters(line: Line) -> list[tuple[float, ...]]:
 
 def _empty(line: Line) -> Finding:
     failed = f" (error {line.error})" if line.error else ""
-    return Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", _point(line))
+    return Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
 
 
-def _uncountable(place: int) -> Refusal:
+def _uncountable(place: str) -> Refusal:
     return Refusal(
-        f"line {place}",
+        place,
         "the fields of this terse line do not stand where fio puts them",
         "Submit the line as fio wrote it; terse versions 2 to 5 and the form of 1.38 to 1.59 are read.",
         "R-FIO-TERSE-1",

@@ -45,7 +45,7 @@ COMMON, LATEST = Shape(41, 2, 3, 4, 12, 32, 36), Shape(47, 2, 3, 4, 12, 32, 36)
 class Line(NamedTuple):
     """One terse line, taken apart."""
 
-    number: int
+    place: str
     version: str
     tool_version: str | None
     name: str
@@ -67,7 +67,7 @@ class _Head(NamedTuple):
     width: int
 
 
-def parse(place: int, text: str) -> Line | None:
+def parse(place: str, text: str) -> Line | None:
     """Take one line apart, or return null when its fields do not stand where any version puts them."""
     fields = text.strip().split(";")
     anchors = _anchors(fields)

@@ -1,0 +1,248 @@
+"""fio's terse lines: every version, and everything that shifts their fields."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers.fio import terse
+
+FIXTURES = Path(__file__).parent / "fixtures" / "fio"
+CASES = sorted(FIXTURES.glob("terse-*/input.txt"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+PERCENTILES = ";".join([*(f"{p}.000000%={10 * p}" for p in range(1, 18)), "0%=0", "0%=0", "0%=0"])
+BEFORE, AFTER = "8000;7992;1998;1001;3;193;5.25;39.5;30;847;271.5;46.25", "39;848;276.75;47.0;7900;8100;99.5%;8000.0;10.0"
+READ = f"{BEFORE};{PERCENTILES};{AFTER}"
+NOTHING = f"0;0;0;0;0;0;0.0;0.0;0;0;0.0;0.0;{';'.join(['0%=0'] * 20)};0;0;0.0;0.0;0;0;0.0%;0.0;0.0"
+TAIL = "4.500000%;30.400000%;6260;0;4;" + ";".join(["3.4%"] * 7 + ["4.54%"] * 22)
+DISK = "vda;1;2;3;4;5;6;7;12.50%"
+
+
+def _read(name: str) -> str:
+    return (FIXTURES / name / "input.txt").read_text(encoding="utf-8")
+
+
+def _lines(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(name: str = "job", *after: str, runtime: int = 1001) -> str:
+    read = READ.replace(";1001;", f";{runtime};")
+    return ";".join(("3", "fio-3.33", name, "0", "0", read, NOTHING, TAIL, *after))
+
+
+@pytest.mark.parametrize(
+    ("case", "version", "operations"),
+    [
+        ("terse-1.38", "terse", ["read", "write"]),
+        ("terse-1.59", "terse v2", ["read", "write"]),
+        ("terse-v2", "terse v2", ["read", "write"]),
+        ("terse-v4", "terse v4", ["read", "write"]),
+        ("terse-v5", "terse v5", ["read", "write"]),
+        ("terse-both", "terse v3", ["read", "write", "mixed"]),
+        ("terse-mixed", "terse v3", ["mixed"]),
+    ],
+)
+def test_every_version_gives_its_operations(case: str, version: str, operations: list[str]) -> None:
+    """Each version has its own number of fields; the third direction is trim in one and mixed in another."""
+    reading = terse.read(_read(case))
+    assert reading.source_format == version
+    assert [result.operation for result in reading.results] == operations
+    assert not reading.refusals
+
+
+def test_latencies_are_microseconds_and_sizes_kibibytes() -> None:
+    """The fields of version 3 stand where fio's documentation says."""
+    (result,) = terse.read(_line()).results
+    assert result.transferred_bytes == 8000 * 1024
+    assert result.duration_seconds == 1.001
+    assert result.throughput_bytes_per_second == pytest.approx(8000 * 1024 / 1.001)
+    assert result.operations_per_second == 1998
+    assert result.latency_kind == "total"
+    assert result.latency_mean_seconds == pytest.approx(276.75e-6)
+    assert result.completion_latency_max_seconds == pytest.approx(847e-6)
+    assert result.submission_latency_stddev_seconds == pytest.approx(39.5e-6)
+    assert result.percentiles["completion"][0.17] == pytest.approx(170e-6)
+    assert len(result.percentiles["completion"]) == 17
+    assert result.throughput_sample_max_bytes_per_second == 8100 * 1024
+    assert result.cpu_user_ratio == pytest.approx(0.045)
+    assert result.operation_count is None
+
+
+def test_a_line_of_1_59_has_no_iops_and_none_are_invented() -> None:
+    """Null means not stated."""
+    read, write = terse.read(_read("terse-1.59")).results
+    assert read.operations_per_second is None
+    assert write.throughput_bytes_per_second == pytest.approx(8000 * 1024 / 1.001)
+    assert write.latency_mean_seconds == pytest.approx(359.95e-6)
+
+
+def test_a_line_of_1_38_has_no_total_latency() -> None:
+    """Completion latency stands in for it and says so."""
+    read, write = terse.read(_read("terse-1.38")).results
+    assert read.latency_kind == "completion"
+    assert read.submission_latency_mean_seconds == pytest.approx(5.25e-6)
+    assert write.throughput_sample_mean_bytes_per_second == pytest.approx(15900.5 * 1024)
+
+
+@pytest.mark.parametrize("name", ["a;b", ";", "3;fio-2.1;x;0;0", "x;12%=3;y", "50.000000%=1;" * 3])
+def test_semicolons_in_a_name_shift_nothing(name: str) -> None:
+    """Fields are counted from the percentiles, so the name may hold anything."""
+    (result,) = terse.read(_line(name)).results
+    assert result.test_name == name
+    assert result.operations_per_second == 1998
+    assert result.group_index == 0
+
+
+def test_a_name_and_a_description_with_semicolons_are_kept_apart() -> None:
+    """The line of a real run with both, and with a count of errors."""
+    (result,) = terse.read(_read("terse-semicolon-name")).results
+    assert result.test_name == "a;b;3;4"
+    assert result.error_count == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "errors"),
+    [
+        ((), None),
+        ((DISK,), None),
+        ((DISK, DISK), None),
+        (("7", "28"), 7),
+        ((DISK, "7", "28", "a; description"), 7),
+        (("just; words",), None),
+    ],
+)
+def test_disks_errors_and_descriptions_may_follow(after: tuple[str, ...], errors: int | None) -> None:
+    """Nine fields per disk, two for continue_on_error, the rest is the description."""
+    (result,) = terse.read(_line("job", *after)).results
+    assert result.error_count == errors
+    assert result.operations_per_second == 1998
+
+
+def test_mixed_beside_its_parts_is_an_aggregate_and_alone_it_is_not() -> None:
+    """Adding it to its parts would count everything twice."""
+    assert [result.is_aggregate for result in terse.read(_read("terse-both")).results] == [False, False, True]
+    assert [result.is_aggregate for result in terse.read(_read("terse-mixed")).results] == [False]
+
+
+def test_all_clients_is_an_aggregate_without_options() -> None:
+    """The client mode ends with the sum over its servers."""
+    text = _lines("one: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4", _line("one"), _line("All clients"))
+    one, every = terse.read(text).results
+    assert (one.is_aggregate, one.block_size_bytes) == (False, 4096)
+    assert (every.is_aggregate, every.scope, every.block_size_bytes) == (True, "all", None)
+
+
+def test_the_banner_tells_the_workload_and_the_processes_the_depth() -> None:
+    """Two processes in one reported group, four I/Os each."""
+    read, write = terse.read(_read("terse-beside-normal")).results
+    assert read.access_pattern == "random"
+    assert read.block_size_bytes == write.block_size_bytes == 8192
+    assert (read.queue_depth, read.process_count, read.scope) == (8, 2, "group")
+    assert read.workload_origins == "bs=banner iodepth=banner ioengine=banner rw=banner"
+    assert read.read_ratio is None
+
+
+def test_a_job_file_tells_what_a_banner_does_not() -> None:
+    """Options of the job file win over the banner; absent ones are then known to be at their default."""
+    sections = {"job": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"}}
+    (result,) = terse.read(_line(), sections).results
+    assert result.read_ratio == 0.7
+    assert result.block_size_bytes == 4096
+    assert result.outstanding_per_target_count == 1
+    assert result.is_direct is False
+    assert result.workload_origins is not None
+    assert "rwmixread=job_file" in result.workload_origins
+
+
+def test_reports_that_continue_each_other_are_partial_but_the_last() -> None:
+    """Lines are cumulative with --status-interval."""
+    text = _lines(*(_line(runtime=runtime) for runtime in (1000, 2000, 3000)))
+    reading = terse.read(text)
+    assert [result.is_partial for result in reading.results] == [True, True, False]
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-PARTIAL-1"]
+
+
+def test_parallel_jobs_of_one_name_are_not_partial() -> None:
+    """Their run times do not grow from line to line."""
+    reading = terse.read(_lines(*(_line(runtime=runtime) for runtime in (1002, 1001, 1002))))
+    assert not any(result.is_partial for result in reading.results)
+
+
+def test_a_job_that_did_nothing_gives_a_finding_and_no_result() -> None:
+    """An error before the first operation leaves zeros, which are not measurements."""
+    text = f"3;fio-3.42;full;0;28;{NOTHING};{NOTHING};{TAIL}"
+    reading = terse.read(text)
+    assert not reading.results
+    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-EMPTY-1", "line 1")]
+
+
+def test_percentiles_above_every_completion_are_of_the_total_latency() -> None:
+    """With lat_percentiles=1 the same slots hold other numbers, and nothing in the line says so."""
+    (result,) = terse.read(_line().replace("17.000000%=170", "17.000000%=900")).results
+    assert list(result.percentiles) == ["total"]
+
+
+def test_a_line_with_a_lost_field_is_refused_and_its_neighbours_are_read() -> None:
+    """The refusal names the line."""
+    spoilt = _line().replace(";7992;", ";", 1).replace("job;0;", "job;")
+    reading = terse.read(_lines(_line(), spoilt))
+    assert len(reading.results) == 1
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-TERSE-1", "line 2")]
+
+
+@pytest.mark.parametrize("prefix", ["> ", "2026-03-11T17:13:19.123456789Z stdout F ", "[pod/fio-0/fio] ", "fio-1  | "])
+def test_prefixes_of_logs_are_taken_off(prefix: str) -> None:
+    """Container runtimes and Markdown put something before each line."""
+    (result,) = terse.read(prefix + _line()).results
+    assert result.test_name == "job"
+
+
+@pytest.mark.parametrize("case", ["terse-1.38", "terse-1.59", "terse-v5", "terse-semicolon-name"])
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_spoilt_lines_never_raise(case: str, seed: int) -> None:
+    """Rows, findings or refusals, whatever the bytes are; never a negative rate."""
+    text = mutate(seed, _read(case).encode()).decode("utf-8", "replace")
+    if terse.find(text):
+        reading = terse.read(text)
+        assert reading.results or reading.refusals or reading.warnings
+        assert all((result.operations_per_second or 0) >= 0 for result in reading.results)
+
+
+@pytest.mark.parametrize("unit", [";1.1%", "%;", ";", "3;fio-3.1;", "%=1;"])
+def test_a_long_line_takes_linear_time(unit: str) -> None:
+    """Twenty megabytes in one line are passed over."""
+    started = time.process_time()
+    assert not terse.find(unit * (20_000_000 // len(unit)))
+    assert time.process_time() - started < 2
+
+
+if CORPUS:
+
+    @pytest.mark.parametrize("profile", ["database", "filecopy", "fileserver", "restore", "streaming"])
+    def test_terse_lines_agree_with_the_json_of_the_same_run(profile: str) -> None:
+        """IOPS, throughput, mean latency and every percentile, within what the line cuts off."""
+        text = (Path(CORPUS) / "fio" / "sweeps" / f"{profile}.sweep.combined.txt").read_text(encoding="utf-8")
+        start = re.search(r'\{\s*"fio version"', text)
+        assert start
+        jobs = json.JSONDecoder(strict=False).raw_decode(text[start.start() :])[0]["jobs"]
+        names = ("read", "write")
+        expected = {(job["jobname"], name): job[name] for job in jobs for name in names if job[name]["total_ios"]}
+        results = {(result.test_name, result.operation): result for result in terse.read(text).results}
+        assert results.keys() == expected.keys()
+        for key, result in results.items():
+            figures = expected[key]
+            assert 0 <= figures["iops"] - (result.operations_per_second or 0) < 1
+            assert result.throughput_bytes_per_second == pytest.approx(figures["bw_bytes"], rel=1e-4)
+            assert result.latency_mean_seconds == pytest.approx(figures["lat_ns"]["mean"] / 1e9, abs=1.1e-9)
+            for label, value in figures["clat_ns"]["percentile"].items():
+                assert 0 <= value / 1e9 - result.percentiles["completion"][round(float(label) / 100, 12)] < 1.001e-6
