@@ -71,18 +71,9 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
 
     A row with a bad cell is not sound; when the text or the header is bad, no row is read.
     """
-    try:
-        text = source.data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        place = f"line {source.data.count(NEWLINE, 0, error.start) + 1}"
-        return [], [Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-CELL-1")]
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        lines = list(_lines(reader))
-    except csv.Error as error:
-        what = f"the file is not well-formed CSV ({error})"
-        remedy = "Quote cells that hold a comma or a quote, and double the quote."
-        return [], [Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")]
+    lines = _records(source.data)
+    if isinstance(lines, Refusal):
+        return [], [lines]
     header = lines[0][1]
     refusals = list(_header(header, cells))
     if refusals:
@@ -94,6 +85,22 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
         values = _values(number, line, [known[name] for name in header], refusals)
         found.append(Row(number, values, len(refusals) == wrong))
     return found, refusals
+
+
+def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
+    """Return the records of the text with their lines, or say why it is no CSV."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = f"line {data.count(NEWLINE, 0, error.start) + 1}"
+        return Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-CELL-1")
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        return list(_lines(reader))
+    except csv.Error as error:
+        what = f"the file is not well-formed CSV ({error})"
+        remedy = "Quote cells that hold a comma or a quote, and double the quote."
+        return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")
 
 
 def _lines(reader: Reader) -> Iterator[tuple[int, list[str]]]:

@@ -122,3 +122,11 @@ def test_every_column_of_figures_csv_is_a_column_of_a_table() -> None:
     """The header of figures.csv adds no names of its own but unit_base."""
     known = {*tables()["figures"].column_names, *tables()["results"].column_names}
     assert set(COLUMNS) - known == {"unit_base"}
+
+
+def test_line_ends_of_windows_change_nothing() -> None:
+    """A file saved with carriage returns and a byte order mark gives the same results."""
+    data = (FIXTURES / "published" / "figures" / "input.csv").read_bytes()
+    saved = b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
+    assert published.claims(saved)
+    assert published.read(Source("saved.csv", saved)) == published.read(Source("input.csv", data))
