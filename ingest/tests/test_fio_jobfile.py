@@ -1,0 +1,122 @@
+"""fio's job files: the options of every job, as fio itself would merge them."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers.fio import jobfile
+from ingest.readers.fio.options import Options, workload
+
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+JOB = """\
+; four threads
+[global]
+readwrite=randrw   # inline
+blocksize = 4k,64k
+ioengine=libaio
+timeout=60
+
+[first]
+rwmixread=70
+iodepth=8
+iodepth=16 ; the last wins
+stonewall
+
+[global]
+direct=1
+[second]
+rw=write
+filename=/mnt/private/disk.img
+"""
+
+
+def test_a_section_has_its_own_options_over_the_global_ones_before_it() -> None:
+    """Names are those of fio's reports; flags have an empty value."""
+    assert jobfile.parse_job(JOB) == {
+        "first": {
+            "rw": "randrw", "bs": "4k,64k", "ioengine": "libaio", "runtime": "60",
+            "rwmixread": "70", "iodepth": "16", "stonewall": "",
+        },
+        "second": {
+            "rw": "write", "bs": "4k,64k", "ioengine": "libaio", "runtime": "60", "direct": "1",
+            "filename": "/mnt/private/disk.img",
+        },
+    }  # fmt: skip
+
+
+def test_a_job_file_is_read_but_gives_no_results() -> None:
+    """It says what to measure, not what was measured."""
+    assert jobfile.find(JOB)
+    reading = jobfile.read(JOB)
+    assert (reading.source_format, reading.results, reading.refusals) == ("job file", [], [])
+
+
+@pytest.mark.parametrize("text", ["", "[section]\nkey=value\n", "rw=read\n", "[a]\nrw==read\n", '{"jobs": [\n]}'])
+def test_other_files_are_not_taken_for_job_files(text: str) -> None:
+    """A section and an option of fio must both be there."""
+    assert not jobfile.find(text)
+
+
+def test_other_text_ends_a_section() -> None:
+    """A pod's log shows the job file before the report."""
+    text = "Starting pod\n[a]\nrw=read\n---\nbs=8k\nfio-3.41\n[b]\nrw=write\n"
+    assert jobfile.parse_job(text) == {"a": {"rw": "read"}, "b": {"rw": "write"}}
+
+
+def test_a_name_that_stands_twice_with_different_options_is_left_out() -> None:
+    """A report could not tell which of the two is meant."""
+    assert jobfile.parse_job("[a]\nrw=read\n[a]\nrw=write\n[b]\nrw=read\n[b]\nrw=read\n") == {"b": {"rw": "read"}}
+
+
+@pytest.mark.parametrize(
+    ("values", "operation", "low", "high"),
+    [
+        ({"bs": "4k"}, "write", 4096, 4096),
+        ({"bs": "4k,64k"}, "read", 4096, 4096),
+        ({"bs": "4k,64k"}, "trim", 65536, 65536),
+        ({"bs": "4k,64k"}, "mixed", 4096, 65536),
+        ({"bsrange": "1k-4k"}, "read", 1024, 4096),
+        ({"bssplit": "4k/60:64k/40,8k/100"}, "write", 8192, 8192),
+        ({"bs": "8K-8K/4K-4K/8K-8K"}, "write", 4096, 4096),
+        ({"bs": "(R) 64.0KiB-64.0KiB, (W) 512B-512B, (T) 4096B-4096B"}, "write", 512, 512),
+        ({"bs": "4Ki"}, "read", 4000, 4000),
+        ({"bs": "nonsense"}, "read", None, None),
+    ],
+)
+def test_block_sizes_of_an_operation(values: dict[str, str], operation: str, low: int | None, high: int | None) -> None:
+    """Reads, writes and trims may differ, as options and as banners print them."""
+    found = workload(Options(values, dict.fromkeys(values, "job"), is_complete=True), operation, 1)
+    assert (found["block_size_min_bytes"], found["block_size_max_bytes"]) == (low, high)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_spoilt_job_files_never_raise(seed: int) -> None:
+    """Options or nothing, and the workload columns of whatever was found."""
+    for options in jobfile.parse_job(mutate(seed, JOB.encode()).decode("utf-8", "replace")).values():
+        workload(Options(options, dict.fromkeys(options, "job_file"), is_complete=True), "read", 1)
+
+
+@pytest.mark.parametrize("unit", ["[a]", "rw=", "[", " ", "rw=read;"])
+def test_a_long_line_takes_linear_time(unit: str) -> None:
+    """Twenty megabytes in one line are passed over."""
+    started = time.process_time()
+    text = unit * (20_000_000 // len(unit))
+    jobfile.find(text)
+    assert not jobfile.parse_job(text)
+    assert time.process_time() - started < 3
+
+
+if CORPUS:
+
+    def test_every_job_file_of_the_corpus_has_jobs() -> None:
+        """Job files and texts that hold one."""
+        texts = [path.read_text(encoding="utf-8") for path in sorted(Path(CORPUS, "fio", "sweeps").glob("*.fio"))]
+        assert [len(jobfile.parse_job(text)) for text in texts] == [10] * 5

@@ -1,0 +1,239 @@
+"""fio's logs: what they measure stands in their name, the unit of latencies often nowhere."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+import zlib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers.fio import log_histogram, log_packed, logs
+from ingest.record import Source
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = sorted((FIXTURES / "fio").glob("log-*/input.*")) + sorted((FIXTURES / "rejected").glob("fio-*log*/input.*"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+PLAIN = b"100, 152607, 0, 4096\n200, 166784, 1, 0\n"
+RECORD = struct.Struct("<QQI4xQ")
+
+
+def _source(case: str) -> Source:
+    (path,) = (FIXTURES / case).glob("input.*")
+    return Source(path.name, path.read_bytes())
+
+
+def test_a_throughput_log_is_kibibytes_per_second_over_time() -> None:
+    """Averaged samples have no block size."""
+    rows = logs.read(_source("fio/log-throughput")).rows["samples"]
+    assert rows[1] == {
+        "sample_index": 2,
+        "operation": "write",
+        "quantity": "throughput",
+        "offset_seconds": 0.1,
+        "throughput_bytes_per_second": 964 * 1024,
+        "operations_per_second": None,
+        "latency_seconds": None,
+        "block_size_bytes": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "quantity"),
+    [
+        ("run_iops.1.log", "operations"),
+        ("run_iops.log", "operations"),
+        ("run_clat.12.log", "completion_latency"),
+        ("run_slat.1.log.node-a", "submission_latency"),
+        ("a_bw_lat.log", "total_latency"),
+    ],
+)
+def test_the_name_tells_the_quantity(name: str, quantity: str) -> None:
+    """Job numbers and the host that client mode appends do not hide it."""
+    rows = logs.read(Source(name, PLAIN)).rows["samples"]
+    assert {row["quantity"] for row in rows} == {quantity}
+
+
+@pytest.mark.parametrize("name", ["input.log", "latency.log", "run_lat.csv", "", "run_clat_hist.1.log"])
+def test_a_name_without_a_quantity_is_refused_with_a_remedy(name: str) -> None:
+    """A guess could be wrong by any factor."""
+    reading = logs.read(Source(name, PLAIN))
+    assert not reading.rows
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-2"]
+    assert "_iops" in reading.refusals[0].remedy
+
+
+def test_latencies_without_a_proven_unit_are_left_out() -> None:
+    """Four columns are written by 2.x in microseconds and by 3.x in nanoseconds."""
+    reading = logs.read(Source("run_lat.log", PLAIN))
+    assert [row["latency_seconds"] for row in reading.rows["samples"]] == [None, None]
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-LOG-7"]
+
+
+@pytest.mark.parametrize(
+    ("version", "seconds"),
+    [("fio-2.15", 0.152607), ("fio-2.99", 152607e-9), ("fio 1.59", 0.152607), ("fio-3.1", 152607e-9)],
+)
+def test_a_known_version_gives_the_unit(version: str, seconds: float) -> None:
+    """Microseconds before 2.99, nanoseconds since."""
+    reading = logs.read(Source("run_lat.log", PLAIN), version)
+    assert reading.rows["samples"][0]["latency_seconds"] == pytest.approx(seconds)
+    assert not reading.warnings
+
+
+def test_a_sixth_column_proves_nanoseconds() -> None:
+    """Offset and priority together are written since 3.18 only."""
+    reading = logs.read(_source("fio/log-latency-offset"))
+    assert reading.rows["samples"][0]["latency_seconds"] == pytest.approx(86.9e-6)
+    assert reading.rows["samples"][0]["block_size_bytes"] == 4096
+    assert not reading.warnings
+
+
+def test_five_columns_prove_nothing() -> None:
+    """The fifth may be an offset of 2.15 or a priority of 3.19."""
+    reading = logs.read(Source("run_lat.log", b"0, 191, 1, 8192, 66412544\n10, 78, 0, 8192, 0\n"))
+    assert reading.rows["samples"][0]["latency_seconds"] is None
+
+
+def test_the_maximum_beside_the_average_is_passed_over() -> None:
+    """With log_window_value=both the direction stands one place later."""
+    data = b"100, 86900, 243091, 0, 0, 0\n200, 96402, 201129, 1, 0, 0\n"
+    rows = logs.read(Source("run_lat.log", data)).rows["samples"]
+    assert [row["operation"] for row in rows] == ["read", "write"]
+    assert rows[0]["latency_seconds"] == pytest.approx(86.9e-6)
+
+
+def test_times_of_day_become_offsets() -> None:
+    """log_unix_epoch writes milliseconds since 1970."""
+    rows = logs.read(Source("run_bw.log", b"1795250449560, 5, 0, 0\n1795250450060, 5, 0, 0\n")).rows["samples"]
+    assert [row["offset_seconds"] for row in rows] == [0.0, 0.5]
+
+
+def test_compressed_logs_are_read_stream_by_stream() -> None:
+    """Two streams, four records; the layout is one of fio 3.x, so nanoseconds are proven."""
+    rows = logs.read(_source("fio/log-packed")).rows["samples"]
+    assert len(rows) == 4
+    assert rows[3]["latency_seconds"] == pytest.approx(109.475e-6)
+    assert rows[3]["operation"] == "write"
+
+
+@pytest.mark.parametrize("layout", ["<QQI4xQ", "<QQI4xQ8x", "<QQQI4xQ"])
+def test_all_known_layouts_give_the_same_rows(layout: str) -> None:
+    """3.33 without and with offsets, and 3.42."""
+    second = (0,) if layout == "<QQQI4xQ" else ()
+    flag = 1 << 31 if layout == "<QQI4xQ8x" else 0
+    records = [struct.pack(layout, time_, 70 + time_, *second, flag | time_ % 2, 4096) for time_ in range(9)]
+    found = log_packed.rows(zlib.compress(b"".join(records)))
+    assert found == [(time_, 70 + time_, time_ % 2, 4096) for time_ in range(9)]
+
+
+def test_an_unknown_layout_is_refused_with_the_command_that_helps() -> None:
+    """Reading it wrongly would give numbers that look right."""
+    head = RECORD.pack(0, 5, 0, 4096)
+    found = log_packed.rows(zlib.compress(head + b"\xff" * 32))
+    assert not isinstance(found, list)
+    assert found.rule == "R-FIO-LOG-5"
+    assert "--inflate-log" in found.remedy
+
+
+def test_a_compressed_log_that_swells_is_refused() -> None:
+    """A few kilobytes may inflate to gigabytes."""
+    bomb = zlib.compress(RECORD.pack(0, 5, 0, 4096) * 1_000_000, 9)
+    started = time.process_time()
+    reading = logs.read(Source("run_lat.1.log.fz", bomb))
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-4"]
+    assert time.process_time() - started < 2
+
+
+def test_a_cut_stream_is_refused_with_its_place() -> None:
+    """What it would have held is unknown."""
+    reading = logs.read(_source("rejected/fio-packed-log-cut"))
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LOG-6", "byte 0")]
+
+
+def test_a_histogram_log_gives_bins_per_direction() -> None:
+    """Intervals add up; 29 bins are the nanoseconds of 3.x at coarseness 6; the last bin is open."""
+    read, write = logs.read(_source("fio/log-histogram")).results
+    assert read.latency_sample_count == 200
+    assert read.bins["completion"] == [
+        (8192e-9, 16384e-9, 5),
+        (16384e-9, 32768e-9, 185),
+        (32768e-9, 65536e-9, 5),
+        (pytest.approx((1 << 33) / 1e9), None, 5),
+    ]
+    assert (write.operation, write.latency_sample_count) == ("write", 40)
+    assert read.operations_per_second is None
+
+
+def test_bins_touch_and_widen_by_powers_of_two() -> None:
+    """128 single values, then 64 bins to each doubling."""
+    lows = [log_histogram.low_edge(index) for index in range(29 * 64)]
+    assert lows[:128] == list(range(128))
+    assert lows[128:131] == [128, 130, 132]
+    assert lows[192] == 256
+    assert all(low < high for low, high in pairwise(lows))
+
+
+def test_counts_that_no_run_reaches_are_refused() -> None:
+    """Some versions write uninitialised memory."""
+    reading = logs.read(_source("rejected/fio-histogram-memory"))
+    assert not reading.results
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-HIST-1", "line 2")]
+
+
+def test_a_torn_last_line_is_left_out_and_reported() -> None:
+    """A killed run ends in the middle of a line."""
+    reading = logs.read(Source("run_bw.log", PLAIN + b"300, 17"))
+    assert len(reading.rows["samples"]) == 2
+    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-LOG-3", "line 3")]
+
+
+def test_too_many_samples_are_refused() -> None:
+    """Every operation of a long run is more than a page can show."""
+    reading = logs.read(Source("run_bw.log", b"1, 2, 0, 0\n" * (logs.MAX_ROWS + 1)))
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-4"]
+
+
+@pytest.mark.parametrize("data", [b"", b"1,2,3,4\n", b"1, 2, 9, 4\n", b"1, 2, 0\n", b"a, b, 0, 4\n", b"\x78\x9c"])
+def test_other_files_are_not_taken_for_logs(data: bytes) -> None:
+    """The separator, the direction and the number of columns must all fit."""
+    assert not logs.find(data)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_spoilt_logs_never_raise(path: Path, seed: int) -> None:
+    """Rows, results or refusals, whatever the bytes are."""
+    data = mutate(seed, path.read_bytes())
+    logs.find(data)
+    reading = logs.read(Source(path.name, data))
+    assert reading.rows or reading.results or reading.refusals or reading.warnings or not any(data)
+
+
+@pytest.mark.parametrize("unit", [b"1, ", b"1, 2, 0, 0", b"1, 2, 0, 0\r", b"0", b"\x78\x9c"])
+def test_a_long_line_takes_linear_time(unit: bytes) -> None:
+    """Twenty megabytes in one line are passed over."""
+    started = time.process_time()
+    reading = logs.read(Source("run_bw.log", unit * (20_000_000 // len(unit))))
+    assert reading.refusals
+    assert time.process_time() - started < 2
+
+
+if CORPUS:
+
+    def test_every_log_of_the_corpus_is_read_or_refused_with_a_reason() -> None:
+        """Only logs with spoilt histograms are refused; 3.42 compressed logs equal their kind in text."""
+        paths = [path for path in sorted(Path(CORPUS, "fio").rglob("*.log*")) if logs.find(path.read_bytes())]
+        readings = {path: logs.read(Source(path.name, path.read_bytes())) for path in paths}
+        assert len(readings) > 80
+        for path, reading in readings.items():
+            rules = {refusal.rule for refusal in reading.refusals}
+            assert rules <= {"R-FIO-HIST-1"}, path
+            assert reading.results or reading.rows.get("samples") or rules, path
