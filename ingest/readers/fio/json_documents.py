@@ -21,16 +21,19 @@ from ingest.record import Finding, Refusal
 START = re.compile(r'\{\s*"fio version"')
 DOCUMENT_LIMIT = 10_000
 _END = "\n}"
+_NOTE = re.compile(r"^fio: .{0,200}", re.MULTILINE)
 
 
 class Report(NamedTuple):
     """One report: its content, its text, where it stands, and what was seen while decoding it."""
 
     document: Document
-    text: str | bytes
+    text: bytes
     start: int
     end: int
     findings: list[Finding]
+    notes: tuple[str, ...] = ()
+    """What fio itself wrote before the report: lines that begin with ``fio:``."""
 
 
 class Reports(NamedTuple):
@@ -57,22 +60,26 @@ def split(text: str) -> Reports:
         what = f"the file holds {len(starts):,} reports, more than the {DOCUMENT_LIMIT:,} that are read"
         refusals.append(Refusal("", what, "Split the file.", "R-FIO-LIMIT-1"))
         starts = []
-    reports = []
+    reports: list[Report] = []
     for start, limit in zip(starts, [*starts[1:], len(text)], strict=True):
         try:
-            reports.append(_report(text[start:limit], start))
+            report = _report(text[start:limit], start)
         except Broken as broken:
             refusals.append(_refusal(text, start, broken))
+            continue
+        before = text[reports[-1].end if reports else 0 : start]
+        reports.append(report._replace(notes=tuple(_NOTE.findall(before))))
     return Reports(reports, refusals)
 
 
 def _report(text: str, start: int) -> Report:
     closing = text.find(_END) + len(_END)
-    document = regular(text[:closing].encode("utf-8", "surrogatepass")) if closing >= len(_END) else None
+    data = text[:closing].encode("utf-8", "surrogatepass") if closing >= len(_END) else b""
+    document = regular(data)
     if document is not None:
-        return Report(document, text[:closing], start, start + closing, [])
+        return Report(document, data, start, start + closing, [])
     document, end, findings = json_tolerant.decode(text)
-    return Report(document, text[:end], start, start + end, findings)
+    return Report(document, text[:end].encode("utf-8", "surrogatepass"), start, start + end, findings)
 
 
 def _refusal(text: str, start: int, broken: Broken) -> Refusal:

@@ -35,6 +35,11 @@ class Parts(msgspec.Struct, gc=False):
     per_second: float
 
     @property
+    def kinds(self) -> tuple[tuple[str, Latency | None], ...]:
+        """Return every kind with its statistics."""
+        return (("total", self.total), ("completion", self.completion), ("submission", self.submission))
+
+    @property
     def main(self) -> tuple[str | None, Latency | None]:
         """Return the kind and statistics of the latency a result shows: total, else completion."""
         if is_measured(self.total):
@@ -47,6 +52,25 @@ def parts(direction: Direction) -> Parts:
     if direction.lat_ns or direction.clat_ns or direction.slat_ns:
         return Parts(direction.lat_ns, direction.clat_ns, direction.slat_ns, NANO)
     return Parts(direction.lat, direction.clat, direction.slat, MICRO)
+
+
+def relabelled(direction: Direction, *, is_total_kept: bool) -> bool:
+    """
+    Put percentiles of total latency back under ``lat`` where fio 3.1 to 3.12 printed them under ``clat``.
+
+    That happened with ``lat_percentiles=1``: the option is stated (``is_total_kept``), or the bins already stand under
+    ``lat`` (3.7 to 3.12). Fixed by fio's commit e5eb6fbf. Says whether anything was moved.
+    """
+    total, completion = direction.lat_ns, direction.clat_ns
+    if total is None or completion is None or total.percentile or not completion.percentile:
+        return False
+    has_bins = (bool(bytes(total.bins)), bool(bytes(completion.bins)))
+    if not is_total_kept and has_bins != (True, False):
+        return False
+    total.percentile, completion.percentile = completion.percentile, None
+    if has_bins == (False, True):
+        total.bins, completion.bins = completion.bins, total.bins
+    return True
 
 
 def is_measured(latency: Latency | None) -> bool:
@@ -92,6 +116,18 @@ class Histogram:
 
 
 _HISTOGRAMS = {unit: Histogram(unit) for unit in (NANO, MICRO)}
+
+
+def all_percentiles(parts: Parts) -> dict[str, dict[float, float]]:
+    """Return the percentiles of every kind that has any."""
+    found = ((kind, percentiles(latency, parts.per_second)) for kind, latency in parts.kinds)
+    return {kind: reported for kind, reported in found if reported}
+
+
+def all_bins(parts: Parts) -> dict[str, Bins]:
+    """Return the bins of every kind that has any."""
+    found = ((kind, bins(latency, parts.per_second)) for kind, latency in parts.kinds)
+    return {kind: filled for kind, filled in found if filled}
 
 
 def bins(latency: Latency | None, per_second: float) -> Bins:

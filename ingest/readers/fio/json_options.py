@@ -16,14 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ingest.readers.fio.options import WORKLOAD, Options, canonical, workload
+from ingest.readers.fio.point_checks import verifies
 from ingest.readers.fio.sizes import whole
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.readers.fio.json_shape import Document, Job
 
 ALL_CLIENTS = "All clients"
 _ADDRESS = ("hostname", "port")
 _FEW = 4096
+_LONGEST_NAME = 127
 _SEVERAL = 1.5
 _AS_MAPPING = msgspec.json.Decoder(dict[str, Any])
 _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
@@ -41,8 +45,9 @@ class Load(NamedTuple):
 
     options: Options
     jobs: int | None
-    repeated: tuple[str, ...]
-    is_merged: bool
+    repeated: tuple[str, ...] = ()
+    is_merged: bool = False
+    is_count_stated: bool = True
 
 
 def pairs(raw: bytes) -> list[tuple[str, str]]:
@@ -104,35 +109,40 @@ def _stated(global_raw: bytes, job_raw: bytes) -> Stated:
 def load(document: Document, job: Job, twins: int) -> Load:
     """Return what a job was asked to do; ``twins`` counts the objects of its name and group in the document."""
     if not (bytes(document.options) or bytes(job.options)):
-        return Load(Options({}, {}), _processes(job, None, twins), (), is_merged=False)
+        return Load(Options({}, {}), _threads(job, {}) if twins == 1 else 1)
     stated, repeated = _stated(global_options(document, job), bytes(job.options))
     if job.jobname == ALL_CLIENTS:
-        return Load(stated._replace(is_complete=False), None, repeated, is_merged=False)
-    count = whole(stated.values.get("numjobs", ""))
-    jobs = _processes(job, count, twins)
-    is_other = stated.values.get("name", job.jobname) != job.jobname
-    is_merged = is_other or (twins == 1 and jobs is not None and jobs > (count or 1))
+        return Load(stated._replace(is_complete=False), None, repeated)
+    count, seen = whole(stated.values.get("numjobs", "")), _threads(job, stated.values)
+    is_other = not _is_name(stated.values.get("name"), job.jobname)
+    is_more = twins == 1 and seen is not None and seen > _SEVERAL * (count or 1)
+    is_stated = count is not None or seen is not None or twins > 1
+    jobs = 1 if twins > 1 else seen if is_more or is_other else count or seen or 1
     if not is_other:
-        return Load(stated, jobs, repeated, is_merged)
+        return Load(stated, jobs, repeated, is_more, is_stated)
     own = {name for name in WORKLOAD if stated.origins.get(name) == "job"}
     kept = {name: value for name, value in stated.values.items() if name not in own | {"name"}}
-    jobs = _threads(job)
-    return Load(Options(kept, stated.origins, is_complete=not own), jobs, repeated, is_merged)
+    return Load(Options(kept, stated.origins, is_complete=not own), jobs, repeated, is_merged=True)
 
 
-def _processes(job: Job, count: int | None, twins: int) -> int | None:
-    """Return how many processes an object covers: all of ``numjobs``, or one when each has its own object."""
-    if twins > 1:
-        return 1
-    seen = _threads(job)
-    if count is None:
-        return seen or 1
-    return seen if seen is not None and seen > _SEVERAL * count else count
+def _is_name(option: str | None, jobname: str | None) -> bool:
+    """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
+    return (
+        option is None
+        or jobname is None
+        or option == jobname
+        or (len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname))
+    )
 
 
-def _threads(job: Job) -> int | None:
-    """Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times."""
-    longest = max((part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part), default=0)
+def _threads(job: Job, options: Mapping[str, str]) -> int | None:
+    """
+    Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times.
+
+    Reads and writes run at the same time, but a job that verifies reads after it has written.
+    """
+    times = [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part]
+    longest = sum(times) if verifies(options) else max(times, default=0)
     if not job.job_runtime or not longest:
         return None
     return max(1, round(job.job_runtime / longest))

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import json_documents, json_options, json_result
+import msgspec
+
+from ingest.readers.fio import json_documents, json_point, json_status
 from ingest.readers.fio.json_documents import START, Report
-from ingest.readers.fio.json_options import ALL_CLIENTS
-from ingest.readers.fio.json_shape import OPERATIONS
+from ingest.readers.fio.json_point import Context
+from ingest.readers.fio.status import PARTIAL
 from ingest.record import Finding, Reading
 
 if TYPE_CHECKING:
-    from ingest.readers.fio.json_options import Load
-    from ingest.readers.fio.json_shape import Document, Job
-    from ingest.record import Result
+    from ingest.readers.fio.json_shape import Document
 
-_PERCENT = 100
+_SIGNAL = "fio: terminating on signal"
 
 
 def find(text: str) -> bool:
@@ -46,58 +46,41 @@ def read(text: str, *, with_bins: bool = True) -> Reading:
 
 
 def _reading(reports: list[Report], *, with_bins: bool) -> Reading:
-    reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], warnings=[])
+    reading = Reading(tool="fio", document_count=len(reports), results=[], warnings=[])
+    twice = json_status.repeated(reports)
+    partial = json_status.partial(reports, twice)
     for index, report in enumerate(reports):
-        reading.warnings += report.findings
+        if index in twice:
+            continue
+        reading.warnings += [msgspec.structs.replace(f, pointer=f"{index}#") for f in report.findings]
         reading.tool_version = reading.tool_version or report.document.version
-        _read_report(index, report, reading, with_bins=with_bins)
+        _read_report(index, report, reading, is_partial=index in partial, with_bins=with_bins)
+    if twice:
+        message = f"{len(twice)} reports stand in the file more than once, letter by letter; each is read once"
+        reading.warnings.append(Finding("R-FIO-DUPLICATE-1", message))
+    if partial:
+        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
     return reading
 
 
-def _read_report(index: int, report: Report, reading: Reading, *, with_bins: bool) -> None:
-    document = report.document
+def _read_report(index: int, report: Report, reading: Reading, *, is_partial: bool, with_bins: bool) -> None:
+    document, has_bins = report.document, b'"bins"' in report.text
+    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
+    common: dict[str, Any] = {
+        "tool_version": document.version,
+        "source_format": "json+" if has_bins else "json",
+        "outcome": "interrupted" if is_interrupted else "ok",
+        "is_partial": is_partial,
+    }
+    reading.source_format = common["source_format"]
+    trouble = sum(not note.startswith(_SIGNAL) for note in report.notes)
+    if trouble:
+        message = f"fio noted trouble {trouble} times before this report (lines that begin with fio:)"
+        reading.warnings.append(Finding("R-FIO-NOTE-1", message, f"{index}#"))
+    context = Context(document, common, with_bins)
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         names = Counter((job.jobname, job.groupid, job.hostname, job.port) for job in jobs)
         for place, job in enumerate(jobs):
             twins = names[job.jobname, job.groupid, job.hostname, job.port]
-            load = json_options.load(document, job, twins)
-            point = f"{index}#/{list_name}/{place}"
-            results = _results(document, job, load, point, with_bins=with_bins)
-            reading.results += results
-            if not results:
-                failed = f" (error {job.error})" if job.error else ""
-                message = f"the job {job.jobname!r} completed no I/O{failed}"
-                reading.warnings.append(Finding("R-FIO-EMPTY-1", message, point))
-
-
-def _results(document: Document, job: Job, load: Load, point: str, *, with_bins: bool) -> list[Result]:
-    common: dict[str, Any] = {
-        "point": point,
-        "tool_version": document.version,
-        "source_format": "json",
-        "scope": _scope(document, job, load),
-        "outcome": "error" if job.error else "ok",
-        "test_name": job.jobname,
-        "group_index": job.groupid,
-        "error_code": job.error or None,
-        "error_count": job.total_err,
-        "cpu_user_ratio": None if job.usr_cpu is None else job.usr_cpu / _PERCENT,
-        "cpu_system_ratio": None if job.sys_cpu is None else job.sys_cpu / _PERCENT,
-    }
-    results = []
-    for operation in OPERATIONS:
-        direction = getattr(job, operation)
-        if direction is not None and not json_result.is_empty(direction):
-            columns = common | json_options.workload_columns(document, job, load, operation)
-            columns["pointer"] = f"{point}/{operation}"
-            results.append(json_result.result(direction, operation, columns, with_bins=with_bins))
-    is_sum = job.jobname == ALL_CLIENTS
-    for result in results:
-        result.is_aggregate = is_sum or (result.operation == "mixed" and len(results) > 1)
-    return results
-
-
-def _scope(document: Document, job: Job, load: Load) -> str:
-    if document.client_stats:
-        return "all" if job.jobname == ALL_CLIENTS else "client"
-    return "group" if load.jobs is None or load.jobs > 1 else "job"
+            common["point"] = f"{index}#/{list_name}/{place}"
+            json_point.read(context, job, twins, reading)

@@ -15,6 +15,7 @@ from ingest.readers.fio.json_latency import is_measured
 from ingest.record import Result
 
 if TYPE_CHECKING:
+    from ingest.readers.fio.json_latency import Parts
     from ingest.readers.fio.json_shape import Direction
 
 _KIB, _MILLI = 1024, 1000
@@ -32,16 +33,28 @@ def moved(direction: Direction) -> int | None:
     count = direction.io_bytes
     if count is None:
         return None if direction.io_kbytes is None else direction.io_kbytes * _KIB
-    if direction.io_kbytes is not None:
-        return count
-    if direction.bw and direction.runtime:
-        share = count * _MILLI / (direction.bw * direction.runtime)
-        if 1 / _SPREAD < share < _SPREAD:
-            return count * _KIB
-        if _KIB / _SPREAD < share < _KIB * _SPREAD:
-            return count
-    is_late = direction.clat_ns is not None or direction.lat_ns is not None
-    return count if is_late else count * _KIB
+    unit = _unit_by_rate(direction) or _unit_by_keys(direction)
+    return count * unit
+
+
+def is_unit_odd(direction: Direction) -> bool:
+    """Say whether the rate demands another unit of ``io_bytes`` than the keys of the report's era."""
+    return direction.io_bytes is not None and _unit_by_rate(direction) not in {None, _unit_by_keys(direction)}
+
+
+def _unit_by_rate(direction: Direction) -> int | None:
+    """Return the bytes that one ``io_bytes`` stands for from the printed rate, null when that decides nothing."""
+    if direction.io_kbytes is not None or not (direction.io_bytes and direction.bw and direction.runtime):
+        return None
+    share = direction.io_bytes * _MILLI / (direction.bw * direction.runtime)
+    if 1 / _SPREAD < share < _SPREAD:
+        return _KIB
+    return 1 if _KIB / _SPREAD < share < _KIB * _SPREAD else None
+
+
+def _unit_by_keys(direction: Direction) -> int:
+    is_late = direction.io_kbytes is not None or direction.clat_ns is not None or direction.lat_ns is not None
+    return 1 if is_late else _KIB
 
 
 def result(direction: Direction, operation: str, common: dict[str, Any], *, with_bins: bool) -> Result:
@@ -49,7 +62,11 @@ def result(direction: Direction, operation: str, common: dict[str, Any], *, with
     found = Result(operation=operation, **common)
     _rates(found, direction)
     _samples(found, direction)
-    _latencies(found, direction, with_bins=with_bins)
+    parts = json_latency.parts(direction)
+    _latencies(found, parts)
+    found.percentiles = json_latency.all_percentiles(parts)
+    if with_bins:
+        found.bins = json_latency.all_bins(parts)
     return found
 
 
@@ -112,12 +129,10 @@ def _semantics(found: Result, direction: Direction) -> str | None:
     return "sum" if mean * mean * jobs > rate * rate else "per_thread_mean"
 
 
-def _latencies(found: Result, direction: Direction, *, with_bins: bool) -> None:
-    parts = json_latency.parts(direction)
+def _latencies(found: Result, parts: Parts) -> None:
     unit = parts.per_second
     found.latency_resolution_seconds = 1 / unit
-    kind, main = parts.main
-    found.latency_kind = kind
+    found.latency_kind, main = parts.main
     if main is not None:
         found.latency_mean_seconds = _seconds(main.mean, unit)
         found.latency_min_seconds = _seconds(main.min, unit)
@@ -135,12 +150,6 @@ def _latencies(found: Result, direction: Direction, *, with_bins: bool) -> None:
         found.submission_latency_min_seconds = _seconds(submission.min, unit)
         found.submission_latency_max_seconds = _seconds(submission.max, unit)
         found.submission_latency_stddev_seconds = _seconds(submission.stddev, unit)
-    kinds = (("total", parts.total), ("completion", completion), ("submission", submission))
-    found.percentiles = {
-        kind: reported for kind, latency in kinds if (reported := json_latency.percentiles(latency, unit))
-    }
-    if with_bins:
-        found.bins = {kind: filled for kind, latency in kinds if (filled := json_latency.bins(latency, unit))}
 
 
 def _seconds(value: float | None, per_second: float) -> float | None:

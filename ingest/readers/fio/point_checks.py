@@ -1,0 +1,101 @@
+"""
+What the results of one point must satisfy together: Little's law, the mix of reads and writes, the run time asked for.
+
+Little's law: operations per second times mean total latency is the number of operations outstanding. It exceeds the
+configured depth only when a unit or an option is wrong, and falls short when the load was limited: by a rate, by
+batches, by buffered I/O, or by an engine that waits. Source: fio's HOWTO; Little 1961.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.readers.fio.sizes import option_seconds
+from ingest.record import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ingest.record import Result
+
+_TOO_MANY, _TOO_FEW = 1.05, 0.9
+_FEW_OPERATIONS = 100
+_MIX = 0.05
+_SHORT = 0.9
+Said = tuple[str, str]
+
+
+def of_point(results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> list[Finding]:
+    """
+    Return what is odd about the results of one point.
+
+    ``settled_depth`` is the depth that ``latency_target`` ended at, null when the report has none.
+    """
+    parts = [result for result in results if not result.is_aggregate]
+    if not parts or sum(_operations(part) for part in parts) < _FEW_OPERATIONS:
+        return []
+    if verifies(options) and parts[0].read_ratio == 0:
+        said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
+    else:
+        said = [*_depth(parts, options, settled_depth), *_mix(parts), *_time(parts, options)]
+    return [Finding(rule, text, parts[0].point) for rule, text in said]
+
+
+def verifies(options: Mapping[str, str]) -> bool:
+    """Say whether a job checks what it wrote, which makes it read after it has written."""
+    return options.get("verify", "0") not in {"0", "none", "null"}
+
+
+def _operations(part: Result) -> float:
+    return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
+
+
+def _depth(parts: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> Iterator[Said]:
+    configured, achieved = parts[0].queue_depth, outstanding(parts)
+    if achieved is None:
+        return
+    if not configured:
+        yield "R-FIO-DEPTH-4", f"the queue depth is not known; {achieved:.1f} operations were outstanding on average"
+    elif "latency_target" in options and settled_depth is not None and settled_depth != configured:
+        yield "R-FIO-DEPTH-3", f"latency_target settled at depth {settled_depth}, {configured} was configured"
+    elif achieved > configured * _TOO_MANY:
+        text = f"{achieved:.1f} operations were outstanding on average, more than the configured {configured}"
+        yield "R-FIO-DEPTH-2", f"{text}: a unit or an option is wrong"
+    elif achieved < configured * _TOO_FEW:
+        yield "R-FIO-DEPTH-1", f"{achieved:.1f} operations were outstanding on average, {configured} were configured"
+
+
+def outstanding(parts: Sequence[Result]) -> float | None:
+    """
+    Return the achieved queue depth of a point by Little's law; null unless every part has total latency.
+
+    Synchronisations (``fsync``) have no run time of their own: they took part of the others'.
+    """
+    depth, lasted = 0.0, max((part.duration_seconds or 0 for part in parts), default=0)
+    for part in parts:
+        count = part.operation_count if part.operation == "sync" else 0
+        rate = part.operations_per_second or (count / lasted if count and lasted else None)
+        if part.latency_kind != "total" or not rate or part.latency_mean_seconds is None:
+            return None
+        depth += rate * part.latency_mean_seconds
+    return depth
+
+
+def _mix(parts: Sequence[Result]) -> Iterator[Said]:
+    """Compare the share of reads with the one declared."""
+    counts = {part.operation: part.operation_count or 0 for part in parts}
+    total, declared = counts.get("read", 0) + counts.get("write", 0), parts[0].read_ratio
+    if declared is None or not total or "mixed" in counts:
+        return
+    share = counts.get("read", 0) / total
+    if abs(share - declared) > _MIX:
+        yield "R-FIO-MIX-1", f"{share:.0%} of the operations were reads, {declared:.0%} were declared"
+
+
+def _time(parts: Sequence[Result], options: Mapping[str, str]) -> Iterator[Said]:
+    """Compare the run time with the one asked for, where the job was to run by time."""
+    wanted = option_seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None
+    lasted = max((part.duration_seconds or 0 for part in parts), default=0)
+    is_early = any(part.is_steady_state_attained or part.outcome != "ok" or part.is_partial for part in parts)
+    if wanted and lasted < _SHORT * wanted and not is_early:
+        yield "R-FIO-TIME-1", f"the job ran {lasted:g} s of the {wanted:g} s asked for"
