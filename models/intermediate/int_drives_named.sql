@@ -1,0 +1,47 @@
+with drives as (
+
+    select * from {{ ref('stg_drives') }}
+
+),
+
+worded as (
+
+    select
+        *,
+        case media_class
+            when 'hdd' then 'HDD'
+            when 'ssd_sas' then 'SSD'
+            when 'ssd_sata' then 'SSD'
+            when 'ssd_nvme' then 'NVMe SSD'
+            when 'ssd_pcie' then 'PCIe SSD'
+            when 'ssd_optane' then 'Optane SSD'
+            when 'virtual' then 'virtual disk'
+            else 'drive'
+        end as medium_text,
+        case when media_class in ('hdd', 'ssd_sas', 'ssd_sata', 'virtual') then interface_protocol end as bus_text,
+        case
+            when capacity_bytes >= 1000000000000 then format('{:.1f} TB', capacity_bytes / 1e12)
+            else format('{:.1f} GB', capacity_bytes / 1e9)
+        end as capacity_text
+    from drives
+
+),
+
+final as (
+
+    select
+        * exclude (medium_text, bus_text, capacity_text),
+        concat_ws(
+            ' ',
+            coalesce(
+                concat_ws(' ', vendor, coalesce(model, case when vendor is not null then medium_text end)),
+                ''
+            ),
+            case when vendor is null and model is null then concat_ws(' ', bus_text, medium_text) end,
+            replace(capacity_text, '.0 ', ' ')
+        ) as device
+    from worded
+
+)
+
+select * from final

@@ -1,0 +1,41 @@
+with pairs as (
+
+    select * from {{ ref('int_operands_paired') }}
+
+),
+
+compared as (
+
+    select * from {{ ref('int_operands_compared') }}
+
+),
+
+summarised as (
+
+    select
+        pair_id,
+        bool_or(verdict = 'differs') as has_difference,
+        bool_or(verdict = 'unknown') as has_unknown,
+        string_agg(distinct reason, '; ' order by reason) as reasons
+    from compared
+    group by pair_id
+
+),
+
+final as (
+
+    select
+        pairs.*,
+        case
+            when summarised.has_difference then 'X'
+            when summarised.has_unknown then 'C'
+            when summarised.reasons is not null then 'B'
+            else 'A'
+        end as comparability_grade,
+        coalesce(summarised.reasons, '') as comparability_reasons
+    from pairs
+    left join summarised on pairs.pair_id = summarised.pair_id
+
+)
+
+select * from final

@@ -1,0 +1,62 @@
+with results as (
+
+    select * from {{ ref('int_results_profiled') }}
+
+),
+
+figures as (
+
+    select * from {{ ref('stg_figures') }}
+
+),
+
+submissions as (
+
+    select * from {{ ref('stg_submissions') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+joined as (
+
+    select
+        results.*,
+        figures.figure_id,
+        submissions.status as submission_status,
+        results.queue_depth / configurations.drive_count as queue_depth_per_drive,
+        case
+            when results.scope = 'publication' then coalesce(figures.section, 'publication')
+            when results.process_count > 1 then concat('tool output, ', results.process_count, ' processes')
+            else 'tool output'
+        end as section
+    from results
+    inner join submissions on results.submission_id = submissions.submission_id
+    left join figures on results.result_id = figures.result_id
+    left join configurations
+        on
+            results.submission_id = configurations.submission_id
+            and results.configuration_id = configurations.configuration_id
+    where submissions.status in ('active', 'disputed')
+
+),
+
+final as (
+
+    select
+        *,
+        outcome = 'ok'
+        and is_whole_load
+        and not is_partial
+        and is_canonical
+        and configuration_id is not null
+        and value_kind in ('measured', 'approximate') as is_comparable
+    from joined
+
+)
+
+select * from final

@@ -1,0 +1,44 @@
+with configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+results as (
+
+    select * from {{ ref('int_results_qualified') }}
+
+),
+
+measured as (
+
+    select
+        submission_id,
+        configuration_id,
+        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
+        count(distinct load_profile_id) as load_profile_count,
+        count(*) as result_count,
+        count(distinct source_sha256) as source_count
+    from results
+    where configuration_id is not null
+    group by submission_id, configuration_id
+
+),
+
+final as (
+
+    select
+        configurations.* exclude (source_type),
+        measured.load_profiles,
+        coalesce(measured.load_profile_count, 0) as load_profile_count,
+        coalesce(measured.result_count, 0) as result_count,
+        coalesce(measured.source_count, 0) as source_count
+    from configurations
+    left join measured
+        on
+            configurations.submission_id = measured.submission_id
+            and configurations.configuration_id = measured.configuration_id
+
+)
+
+select * from final

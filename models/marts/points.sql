@@ -1,0 +1,108 @@
+with results as (
+
+    select * from {{ ref('int_results_qualified') }}
+
+),
+
+directions as (
+
+    select
+        point_id,
+        bool_or(operation in ('read', 'write', 'trim')) as has_directions
+    from results
+    where not is_partial
+    group by point_id
+
+),
+
+parts as (
+
+    select results.*
+    from results
+    inner join directions on results.point_id = directions.point_id
+    where
+        not results.is_partial
+        and results.operation <> 'sync'
+        and not (results.operation = 'mixed' and directions.has_directions)
+
+),
+
+combined as (
+
+    select
+        point_id,
+        min(submission_id) as submission_id,
+        min(configuration_id) as configuration_id,
+        min(section) as section,
+        min(source_path) as source_path,
+        min(source_sha256) as source_sha256,
+        min(source_pointer) as source_pointer,
+        min(tool) as tool,
+        min(test_name) as test_name,
+        min(repetition_index) as repetition_index,
+        case when count(*) = count(load_profile_id) then min(load_profile_id) end as load_profile_id,
+        case when count(*) = count(load_profile_id) then min(load_profile) end as load_profile,
+        min(access_pattern) as access_pattern,
+        case when min(read_ratio) = max(read_ratio) then min(read_ratio) end as read_ratio,
+        case
+            when min(block_size_bytes) = max(block_size_bytes) and count(*) = count(block_size_bytes)
+                then min(block_size_bytes)
+        end as block_size_bytes,
+        case when count(*) = 1 then min(operation) else 'mixed' end as operation,
+        max(queue_depth) as queue_depth,
+        max(queue_depth_per_drive) as queue_depth_per_drive,
+        min(queue_depth_low) as queue_depth_low,
+        max(queue_depth_high) as queue_depth_high,
+        min(load_basis) as load_basis,
+        max(process_count) as process_count,
+        min(statistic) as statistic,
+        min(value_kind) as value_kind,
+        max(unit_basis) as unit_basis,
+        case when min(latency_kind) = max(latency_kind) then min(latency_kind) end as latency_kind,
+        cast(sum(error_count) as bigint) as error_count,
+        count(*) as part_count,
+        bool_and(is_comparable) as is_comparable,
+        -- At most two directions run together, so their order cannot change these sums.
+        case when count(*) = count(operations_per_second) then sum(operations_per_second) end as operations_measured,
+        case
+            when count(*) = count(throughput_bytes_per_second) then sum(throughput_bytes_per_second)
+        end as throughput_measured,
+        case
+            when count(*) = count(latency_mean_seconds * coalesce(operation_count, operations_per_second))
+                then
+                    sum(latency_mean_seconds * coalesce(operation_count, operations_per_second))
+                    / nullif(sum(coalesce(operation_count, operations_per_second)), 0)
+            when count(*) = 1 then min(latency_mean_seconds)
+        end as latency_mean_seconds,
+        max(operations_per_second) filter (where operation = 'read') as read_operations_per_second,
+        max(operations_per_second) filter (where operation = 'write') as write_operations_per_second,
+        max(throughput_bytes_per_second) filter (where operation = 'read') as read_throughput_bytes_per_second,
+        max(throughput_bytes_per_second) filter (where operation = 'write') as write_throughput_bytes_per_second,
+        max(latency_mean_seconds) filter (where operation = 'read') as read_latency_mean_seconds,
+        max(latency_mean_seconds) filter (where operation = 'write') as write_latency_mean_seconds,
+        sum(operation_count) filter (where operation = 'read') / nullif(sum(operation_count), 0)
+            as measured_read_ratio
+    from parts
+    group by point_id
+
+),
+
+final as (
+
+    select
+        * exclude (operations_measured, throughput_measured),
+        coalesce(operations_measured, throughput_measured / block_size_bytes) as operations_per_second,
+        case
+            when operations_measured is not null then 'measured'
+            when throughput_measured / block_size_bytes is not null then 'derived'
+        end as operations_origin,
+        coalesce(throughput_measured, operations_measured * block_size_bytes) as throughput_bytes_per_second,
+        case
+            when throughput_measured is not null then 'measured'
+            when operations_measured * block_size_bytes is not null then 'derived'
+        end as throughput_origin
+    from combined
+
+)
+
+select * from final

@@ -1,0 +1,203 @@
+with results as (
+
+    select * from {{ ref('int_results_qualified') }}
+
+),
+
+submissions as (
+
+    select * from {{ ref('stg_submissions') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+warnings as (
+
+    select * from {{ ref('stg_warnings') }}
+
+),
+
+warned as (
+
+    select
+        result_id,
+        count(*) as warning_count
+    from warnings
+    where result_id is not null
+    group by result_id
+
+),
+
+badged as (
+
+    select
+        results.*,
+        nullif(
+            concat_ws(
+                '; ',
+                case results.value_kind
+                    when 'approximate' then 'approximate'
+                    when 'lower_bound' then 'lower bound'
+                    when 'upper_bound' then 'upper bound'
+                    when 'range' then 'range'
+                    when 'stated_spec' then 'stated by the maker, not measured'
+                end,
+                case results.statistic
+                    when 'peak' then 'peak over several queue depths'
+                    when 'minimum' then 'smallest value'
+                    when 'maximum' then 'largest value'
+                end,
+                case when results.unit_basis = 'unknown' then 'base of the unit unknown' end,
+                case when results.queue_depth_origin = 'inferred' then 'queue depth inferred' end,
+                case when not results.is_canonical then 'replaced by another figure of the source' end,
+                case when results.outcome <> 'ok' then concat('run: ', results.outcome) end,
+                case when results.is_partial then 'intermediate report' end,
+                case when results.is_aggregate then 'sum of other results' end,
+                case when not results.is_whole_load and not results.is_aggregate then 'part of a larger load' end,
+                case when results.submission_status = 'disputed' then 'disputed' end,
+                case when warned.warning_count > 0 then concat('warnings: ', warned.warning_count) end
+            ),
+            ''
+        ) as badges
+    from results
+    left join warned on results.result_id = warned.result_id
+
+),
+
+final as (
+
+    select
+        badged.result_id,
+        badged.point_id,
+        badged.submission_id,
+        badged.configuration_id,
+        badged.source_sha256,
+        badged.source_path,
+        badged.source_pointer,
+        badged.repetition_index,
+        badged.tool,
+        badged.tool_version,
+        badged.source_format,
+        badged.scope,
+        badged.is_aggregate,
+        badged.is_partial,
+        badged.outcome,
+        badged.test_name,
+        badged.group_index,
+        badged.operation,
+        badged.access_pattern,
+        badged.random_ratio,
+        badged.read_ratio,
+        badged.block_size_bytes,
+        badged.block_size_min_bytes,
+        badged.block_size_max_bytes,
+        badged.load_profile,
+        badged.load_profile_id,
+        badged.stated_load_profile,
+        badged.load_profile_origin,
+        badged.queue_depth,
+        badged.queue_depth_per_drive,
+        badged.queue_depth_low,
+        badged.queue_depth_high,
+        badged.queue_depth_origin,
+        badged.outstanding_per_target_count,
+        badged.target_count,
+        badged.process_count,
+        badged.load_basis,
+        badged.workload_origins,
+        badged.job_options,
+        badged.engine,
+        badged.is_direct,
+        badged.started_at,
+        badged.ended_at,
+        badged.duration_seconds,
+        badged.ramp_seconds,
+        badged.operation_count,
+        badged.transferred_bytes,
+        badged.error_code,
+        badged.error_count,
+        badged.operations_per_second,
+        badged.throughput_bytes_per_second,
+        badged.operations_sample_min_per_second,
+        badged.operations_sample_max_per_second,
+        badged.operations_sample_mean_per_second,
+        badged.operations_sample_stddev_per_second,
+        badged.throughput_sample_min_bytes_per_second,
+        badged.throughput_sample_max_bytes_per_second,
+        badged.throughput_sample_mean_bytes_per_second,
+        badged.throughput_sample_stddev_bytes_per_second,
+        badged.sample_count,
+        badged.sampling_semantics,
+        badged.latency_kind,
+        badged.latency_mean_seconds,
+        badged.latency_min_seconds,
+        badged.latency_max_seconds,
+        badged.latency_stddev_seconds,
+        badged.latency_sample_count,
+        badged.completion_latency_mean_seconds,
+        badged.completion_latency_min_seconds,
+        badged.completion_latency_max_seconds,
+        badged.completion_latency_stddev_seconds,
+        badged.submission_latency_mean_seconds,
+        badged.submission_latency_min_seconds,
+        badged.submission_latency_max_seconds,
+        badged.submission_latency_stddev_seconds,
+        badged.latency_resolution_seconds,
+        badged.cpu_user_ratio,
+        badged.cpu_system_ratio,
+        badged.cpu_busy_ratio,
+        badged.steady_state_criterion,
+        badged.is_steady_state_attained,
+        badged.value_kind,
+        badged.statistic,
+        badged.qualifier,
+        badged.unit_basis,
+        badged.is_canonical,
+        badged.printed_value,
+        badged.printed_low,
+        badged.printed_high,
+        badged.printed_unit,
+        badged.printed_text,
+        submissions.title as submission_title,
+        badged.submission_status,
+        submissions.submitted_by,
+        submissions.submitted_on,
+        submissions.tested_on,
+        submissions.licence,
+        submissions.source_type,
+        submissions.interest,
+        configurations.title as configuration_title,
+        configurations.system_vendor,
+        configurations.system_model,
+        configurations.virtualisation,
+        configurations.storage_topology,
+        configurations.drive_count,
+        configurations.filesystem,
+        configurations.setting_set,
+        configurations.conditions,
+        configurations.completeness_ratio,
+        configurations.device_id,
+        configurations.device,
+        configurations.media_class,
+        configurations.drive_capacity_bytes,
+        configurations.drive_firmware,
+        badged.section,
+        badged.figure_id,
+        badged.is_whole_load,
+        badged.is_comparable,
+        badged.badges
+    from badged
+    inner join submissions on badged.submission_id = submissions.submission_id
+    left join configurations
+        on
+            badged.submission_id = configurations.submission_id
+            and badged.configuration_id = configurations.configuration_id
+
+)
+
+select * from final

@@ -1,0 +1,154 @@
+with submissions as (
+
+    select * from {{ ref('stg_submissions') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('stg_configurations') }}
+
+),
+
+drives as (
+
+    select * from {{ ref('int_drives_named') }}
+
+),
+
+results as (
+
+    select * from {{ ref('int_results_profiled') }}
+
+),
+
+figures as (
+
+    select * from {{ ref('stg_figures') }}
+
+),
+
+claims as (
+
+    select * from {{ ref('stg_claims') }}
+
+),
+
+contradictions as (
+
+    select * from {{ ref('stg_contradictions') }}
+
+),
+
+sources as (
+
+    select * from {{ ref('stg_sources') }}
+
+),
+
+warnings as (
+
+    select * from {{ ref('stg_warnings') }}
+
+),
+
+configured as (
+
+    select
+        submission_id,
+        count(*) as configuration_count,
+        sum(known_field_count) / sum(required_field_count) as completeness_ratio
+    from configurations
+    group by submission_id
+
+),
+
+equipped as (
+
+    select
+        submission_id,
+        count(distinct device_id) as device_count,
+        string_agg(distinct device, '; ' order by device) as devices,
+        string_agg(distinct media_class, '; ' order by media_class) as media_classes
+    from drives
+    where role = 'data'
+    group by submission_id
+
+),
+
+measured as (
+
+    select
+        submission_id,
+        count(*) as result_count,
+        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles
+    from results
+    group by submission_id
+
+),
+
+filed as (
+
+    select
+        submission_id,
+        count(*) as source_count,
+        string_agg(distinct tool, '; ' order by tool) as tools
+    from sources
+    group by submission_id
+
+),
+
+counted as (
+
+    {% for name in ['figure', 'claim', 'contradiction', 'warning'] %}
+        select
+            submission_id,
+            '{{ name }}' as thing,
+            count(*) as thing_count
+        from {{ name }}s
+        group by submission_id
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+tallied as (
+
+    select
+        submission_id,
+        cast(sum(thing_count) filter (where thing = 'figure') as bigint) as figure_count,
+        cast(sum(thing_count) filter (where thing = 'claim') as bigint) as claim_count,
+        cast(sum(thing_count) filter (where thing = 'contradiction') as bigint) as contradiction_count,
+        cast(sum(thing_count) filter (where thing = 'warning') as bigint) as warning_count
+    from counted
+    group by submission_id
+
+),
+
+final as (
+
+    select
+        submissions.*,
+        coalesce(configured.configuration_count, 0) as configuration_count,
+        coalesce(equipped.device_count, 0) as device_count,
+        coalesce(filed.source_count, 0) as source_count,
+        coalesce(measured.result_count, 0) as result_count,
+        coalesce(tallied.figure_count, 0) as figure_count,
+        coalesce(tallied.claim_count, 0) as claim_count,
+        coalesce(tallied.contradiction_count, 0) as contradiction_count,
+        coalesce(tallied.warning_count, 0) as warning_count,
+        equipped.devices,
+        equipped.media_classes,
+        measured.load_profiles,
+        filed.tools,
+        configured.completeness_ratio
+    from submissions
+    left join configured on submissions.submission_id = configured.submission_id
+    left join equipped on submissions.submission_id = equipped.submission_id
+    left join measured on submissions.submission_id = measured.submission_id
+    left join filed on submissions.submission_id = filed.submission_id
+    left join tallied on submissions.submission_id = tallied.submission_id
+
+)
+
+select * from final

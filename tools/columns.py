@@ -1,0 +1,91 @@
+"""
+Write the columns of every mart into its dbt description, from ``schemas/marts``: names, types, keys, accepted values.
+
+Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
+to enforce its contract; this tool writes it there, in place of what stands between ``constraints:`` and the unit tests.
+
+``python tools/columns.py`` rewrites the files; ``python tools/columns.py --check`` changes nothing and fails when a file
+differs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SQL_TYPES = {
+    "string": "varchar",
+    "float64": "double",
+    "int64": "bigint",
+    "bool": "boolean",
+    "date32": "date",
+    "timestamp[us]": "timestamp",
+}
+GENERATED = re.compile(r"^    constraints:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def own_values(name: str, definition: dict[str, Any]) -> list[str]:
+    """Return the accepted values of a column that the marts add; those of the raw tables are checked before dbt runs."""
+    for path in (ROOT / "schemas" / "tables").glob("*.schema.json"):
+        if json.loads(path.read_text(encoding="utf-8"))["properties"].get(name, {}).get("enum"):
+            return []
+    return [value for value in definition.get("enum", []) if value is not None]
+
+
+def column(name: str, definition: dict[str, Any]) -> list[str]:
+    """Return the lines that describe one column to dbt."""
+    lines = [
+        f"      - name: {name}",
+        f"        data_type: {SQL_TYPES[definition['x-arrow']]}",
+        f"        description: {json.dumps(definition['description'], ensure_ascii=False)}",
+    ]
+    if "null" not in definition["type"]:
+        lines.append("        constraints: [{type: not_null}]")
+    if values := own_values(name, definition):
+        accepted = json.dumps(values, ensure_ascii=False)
+        lines.append(f"        data_tests: [{{accepted_values: {{arguments: {{values: {accepted}}}}}}}]")
+    return lines
+
+
+def generated(schema: dict[str, Any]) -> str:
+    """Return the constraints and columns of a mart as dbt's YAML."""
+    key = ", ".join(schema["x-primary-key"])
+    lines = ["    constraints:", f"      - {{type: primary_key, columns: [{key}]}}", "    columns:"]
+    for name, definition in schema["properties"].items():
+        lines += column(name, definition)
+    return "\n".join(lines) + "\n"
+
+
+def rewritten(path: Path) -> str:
+    """Return the text that a mart's YAML file should have."""
+    schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
+    block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
+    text, count = GENERATED.subn(lambda found: block + ("\n" if found[0].endswith("\n\n") else ""), path.read_text(encoding="utf-8"))
+    if count != 1:
+        message = f"{path.relative_to(ROOT)}: has no 4-space 'constraints:' to write the columns at; add the line  [R-MODEL-2]"
+        raise SystemExit(message)
+    return text
+
+
+def main() -> int:
+    """Rewrite or check every mart's YAML file; return the exit code."""
+    check = sys.argv[1:] == ["--check"]
+    stale = []
+    for path in sorted((ROOT / "models" / "marts").glob("*.yml")):
+        text = rewritten(path)
+        if text != path.read_text(encoding="utf-8"):
+            stale.append(path.relative_to(ROOT))
+            if not check:
+                path.write_text(text, encoding="utf-8")
+    for path in stale:
+        done = "differs from schemas/marts; run `python tools/columns.py`  [R-MODEL-3]" if check else "rewritten"
+        print(f"{path}: {done}")  # noqa: T201
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
