@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import printed
+from ingest.readers.fio import point_checks, printed, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import columns
@@ -52,9 +52,11 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
         reading.results += results
-        reading.warnings += _findings(block, results, options)
+        if block.place not in partial:
+            reading.warnings += _findings(block, results, options)
     for result in reading.results:
         result.is_partial = result.point in partial
+        result.sampling_semantics = text_checks.sampling(result)
     if partial:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
     return reading
@@ -160,5 +162,10 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     elif not options.values and block.name != ALL_CLIENTS:
         message = f"no banner tells the options of {block.name!r}, or several tell different ones"
         yield Finding("R-FIO-BANNER-1", message, block.place)
+    if results and block.error:
+        yield Finding("R-FIO-ERROR-1", f"the job {block.name!r} ended with error {block.error}", block.place)
     if results and not block.issued:
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
+    for result in results:
+        yield from text_checks.of_result(result)
+    yield from point_checks.of_point(results, options.values, None)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from ingest.readers.fio import text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import Stats, columns
@@ -23,7 +24,7 @@ from ingest.readers.fio.terse_line import LATEST, SLOTS, TAIL, Line, error_count
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ingest.readers.fio.banners import Sections
     from ingest.readers.fio.terse_line import Shape
@@ -66,10 +67,10 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         jobs = run.jobs_of(line.group, report_counts[run.index, line.group]) if line.name != ALL_CLIENTS else None
         results = _results(line, run, jobs, known)
         reading.results += results
-        if not results:
-            reading.warnings.append(_empty(line))
+        reading.warnings += _findings(line, results) if line.place not in partial else []
     for result in reading.results:
         result.is_partial = result.point in partial
+        result.sampling_semantics = text_checks.sampling(result)
     if partial:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
     return reading
@@ -112,14 +113,15 @@ def _measures(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
     if not (kib or iops or rate or any(value.is_measured for value in stats.values())):
         return {}
     percentiles = _percentiles(fields, shape)
+    is_decimal = shape.iops is None  # bytes per millisecond, until terse stated IOPS
     return {
         "duration_seconds": runtime / _MILLI if runtime else None,
         "transferred_bytes": kib * _KIB if kib else None,
         "throughput_bytes_per_second": kib * _KIB * _MILLI / runtime if kib and runtime else None,
         "operations_per_second": float(iops) if iops else None,
         "printed_value": float(rate) if rate is not None else None,
-        "printed_unit": "KiB/s",
-        "unit_basis": "base2",
+        "printed_unit": "kB/s" if is_decimal else "KiB/s",
+        "unit_basis": "base10" if is_decimal else "base2",
         "percentiles": {_kind(percentiles, stats): percentiles} if percentiles else {},
         **columns(stats),
         **_samples(fields, shape),
@@ -170,9 +172,14 @@ def _counters(line: Line) -> list[tuple[float, ...]]:
     return [*rows, (number(line.tail[2]) or 0.0,)]
 
 
-def _empty(line: Line) -> Finding:
-    failed = f" (error {line.error})" if line.error else ""
-    return Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
+def _findings(line: Line, results: list[Result]) -> Iterator[Finding]:
+    if not results:
+        failed = f" (error {line.error})" if line.error else ""
+        yield Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
+    elif line.error:
+        yield Finding("R-FIO-ERROR-1", f"the job {line.name!r} ended with error {line.error}", line.place)
+    for result in results:
+        yield from text_checks.of_result(result)
 
 
 def _uncountable(place: str) -> Refusal:
