@@ -102,7 +102,7 @@ def _models(made: Path, built: dict[str, pa.Table]) -> tuple[dict[str, pa.Table]
     database, target = made / "dbt.duckdb", made / "dbt"
     publish.fill_raw(database, built)
     dbt = Path(sys.executable).with_name("dbt")
-    command = [str(dbt), "--quiet", "build", "--profiles-dir", ".", "--project-dir", "."]
+    command = [str(dbt), "--quiet", "--no-use-colors", "build", "--profiles-dir", ".", "--project-dir", "."]
     paths = {"IOLEDGER_DBT_PATH": str(database), "IOLEDGER_DBT_TARGET": str(target)}
     run = _run(command, {**paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"})
     results = target / "run_results.json"
