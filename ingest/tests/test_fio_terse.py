@@ -169,7 +169,7 @@ def test_reports_that_continue_each_other_are_partial_but_the_last() -> None:
     text = _lines(*(_line(runtime=runtime) for runtime in (1000, 2000, 3000)))
     reading = terse.read(text)
     assert [result.is_partial for result in reading.results] == [True, True, False]
-    assert [finding.rule for finding in reading.warnings] == ["R-FIO-PARTIAL-1"]
+    assert "R-FIO-PARTIAL-1" in [finding.rule for finding in reading.warnings]
 
 
 def test_parallel_jobs_of_one_name_are_not_partial() -> None:

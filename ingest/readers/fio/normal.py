@@ -160,7 +160,7 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
         failed = f" (error {block.error})" if block.error else ""
         yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", block.place)
     elif not options.values and block.name != ALL_CLIENTS:
-        message = f"no banner tells the options of {block.name!r}, or several tell different ones"
+        message = f"neither a banner nor a job file tells the options of {block.name!r}"
         yield Finding("R-FIO-BANNER-1", message, block.place)
     if results and block.error:
         yield Finding("R-FIO-ERROR-1", f"the job {block.name!r} ended with error {block.error}", block.place)

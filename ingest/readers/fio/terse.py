@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import text_checks
+from ingest.readers.fio import point_checks, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import Stats, columns
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.readers.fio.banners import Sections
+    from ingest.readers.fio.options import Options
     from ingest.readers.fio.terse_line import Shape
 
 ALL_CLIENTS = "All clients"
@@ -65,9 +66,11 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     report_counts = Counter((run.index, line.group) for run, line in finals)
     for run, line in found:
         jobs = run.jobs_of(line.group, report_counts[run.index, line.group]) if line.name != ALL_CLIENTS else None
-        results = _results(line, run, jobs, known)
+        its_sections = {} if line.name == ALL_CLIENTS else known
+        options = options_of(line.name, line.group, jobs, run.banners, its_sections)
+        results = _results(line, run, jobs, options)
         reading.results += results
-        reading.warnings += _findings(line, results) if line.place not in partial else []
+        reading.warnings += _findings(line, results, options) if line.place not in partial else []
     for result in reading.results:
         result.is_partial = result.point in partial
         result.sampling_semantics = text_checks.sampling(result)
@@ -76,9 +79,8 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     return reading
 
 
-def _results(line: Line, run: Run, jobs: int | None, sections: Sections) -> list[Result]:
+def _results(line: Line, run: Run, jobs: int | None, options: Options) -> list[Result]:
     is_all = line.name == ALL_CLIENTS
-    options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else sections)
     user, system = (number(field.rstrip("%")) for field in line.tail[:2])
     common: dict[str, Any] = {
         "point": line.place,
@@ -172,7 +174,7 @@ def _counters(line: Line) -> list[tuple[float, ...]]:
     return [*rows, (number(line.tail[2]) or 0.0,)]
 
 
-def _findings(line: Line, results: list[Result]) -> Iterator[Finding]:
+def _findings(line: Line, results: list[Result], options: Options) -> Iterator[Finding]:
     if not results:
         failed = f" (error {line.error})" if line.error else ""
         yield Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
@@ -180,6 +182,9 @@ def _findings(line: Line, results: list[Result]) -> Iterator[Finding]:
         yield Finding("R-FIO-ERROR-1", f"the job {line.name!r} ended with error {line.error}", line.place)
     for result in results:
         yield from text_checks.of_result(result)
+    if results and not options.values and line.name != ALL_CLIENTS:
+        yield Finding("R-FIO-BANNER-1", f"neither a banner nor a job file tells the options of {line.name!r}", line.place)
+    yield from point_checks.of_point(results, options.values, None)
 
 
 def _uncountable(place: str) -> Refusal:

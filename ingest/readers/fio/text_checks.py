@@ -54,7 +54,9 @@ def _blocks(result: Result) -> Iterator[Said]:
     if not rate or not throughput or not low or not high:
         return
     cut = 1 if result.operation_count is None else 0
-    if throughput < low * rate * (1 - _MOST_LOST) or throughput > high * (rate + cut) * (1 + _LOOSE):
+    in_flight = (result.queue_depth or 0) / (result.duration_seconds or 1)
+    least, most = low * (rate - in_flight) * (1 - _MOST_LOST), high * (rate + in_flight + cut) * (1 + _LOOSE)
+    if not least <= throughput <= most:
         blocks = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         text = f"{rate:,.0f} operations per second move {throughput:,.0f} bytes, which are not blocks of {blocks}"
         yield "R-FIO-BLOCK-1", text
