@@ -183,7 +183,8 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
     for result in results:
         yield from text_checks.of_result(result)
     if results and not options.values and line.name != ALL_CLIENTS:
-        yield Finding("R-FIO-BANNER-1", f"neither a banner nor a job file tells the options of {line.name!r}", line.place)
+        message = f"neither a banner nor a job file tells the options of {line.name!r}"
+        yield Finding("R-FIO-BANNER-1", message, line.place)
     yield from point_checks.of_point(results, options.values, None)
 
 
