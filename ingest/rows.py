@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def _required() -> dict[str, tuple[str, ...]]:
+def required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""
     properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
     configuration = properties["configurations"]["additionalProperties"]["properties"]
@@ -81,14 +81,14 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
         values = {field: known(stated, how).value for field, stated in whole[section].items()}
         row.update({field: value for field, value in values.items() if field in row})
     setting_set = known(whole.get("setting_set", "unknown"), how)
-    required = [(section, field) for section in SECTIONS for field in _required()[section]]
+    fields = [(section, field) for section in SECTIONS for field in required()[section]]
     devices = [submission.manifest["devices"][drive["device"]] for drive in whole["storage"].get("drives", ())]
-    device_fields = _required()["device"]
-    known_count = sum(row[field] is not None for _, field in required) + sum(
+    device_fields = required()["device"]
+    known_count = sum(row[field] is not None for _, field in fields) + sum(
         all(known(device[field], how).value is not None for device in devices) and bool(devices)
         for field in device_fields
     )
-    required_count = len(required) + len(device_fields)
+    required_count = len(fields) + len(device_fields)
     data = [drive["count"] for drive in whole["storage"].get("drives", ()) if drive.get("role", "data") == "data"]
     row.update(
         submission_id=submission.id,

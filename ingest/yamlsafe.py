@@ -28,16 +28,16 @@ class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
         self.line, self.what, self.remedy, self.rule = line, what, remedy, rule
 
 
-class _PlainLoader(yaml.SafeLoader):
+class PlainLoader(yaml.SafeLoader):
     """SafeLoader without dates, with ``true`` and ``false`` as the only booleans, and with ``3.5e9`` as a number."""
 
 
-_PlainLoader.yaml_implicit_resolvers = {
+PlainLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool", ":float"))]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
-_PlainLoader.add_implicit_resolver(
+PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+PlainLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)$"),
     list("-+0123456789."),
@@ -59,7 +59,7 @@ def load(data: bytes) -> tuple[Any, dict[Path, int]]:
         raise Mistake(line, "the text is not UTF-8", "Save the manifest as UTF-8.", "R-YAML-2") from None
     try:
         _refuse_surprises(text)
-        loader = _PlainLoader(text)
+        loader = PlainLoader(text)
         node = loader.get_single_node()
         if node is None:
             raise Mistake(1, "the manifest is empty", "Start from the example in CONTRIBUTING.", "R-YAML-3")

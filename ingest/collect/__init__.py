@@ -1,0 +1,1 @@
+"""Provenance read from the machine: what ``ioledger collect`` writes into a manifest."""

@@ -1,0 +1,111 @@
+"""
+The drives below a target: which they are, how they are combined, and what each says of itself.
+
+Source: ``lsblk -J -b -s`` (a device and what it stands on), ``/sys/block`` and ``/sys/class/nvme`` of the kernel,
+``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``), ``smartctl -j -i`` (``model_name``, ``firmware_version``,
+``rotation_rate`` per minute, ``form_factor``, ``interface_speed``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ingest.collect.machine import Stated, answer, line, stated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.collect.machine import Machine
+
+COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
+VIRTUAL = re.compile(r"qemu|vmware|virtual|msft", re.IGNORECASE)
+OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORECASE)
+PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio": "virtio"}
+Drive = dict[str, Any]
+
+
+def below(machine: Machine, device: str) -> tuple[list[Drive], str | None]:
+    """Return the disks a device stands on as lsblk describes them, and the array level between, if one is named."""
+    found = answer(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device).get("blockdevices", [])
+    nodes = list(_nodes(found))
+    disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
+    levels = [node["type"] for node in nodes if str(node["type"]).startswith("raid")]
+    return [disks[name] for name in sorted(disks)], levels[0] if levels else None
+
+
+def _nodes(found: list[Drive]) -> Iterator[Drive]:
+    for node in found:
+        yield node
+        yield from _nodes(node.get("children", []))
+
+
+def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
+    """Return the fields of a device as a manifest states them, and the drive's serial number."""
+    name = disk["name"]
+    smart = answer(machine, "smartctl", "-j", "-i", f"/dev/{name}")
+    control = answer(machine, "nvme", "id-ctrl", "-o", "json", f"/dev/{name}") if name.startswith("nvme") else {}
+    transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
+    pci = f"sys/block/{name}/device/device"
+    model = _first(
+        control.get("mn"), smart.get("model_name"), disk.get("model"), line(machine, f"sys/block/{name}/device/model")
+    )
+    vendor = _first(disk.get("vendor") if transport in {"sas", "usb"} else None)
+    firmware = _first(
+        control.get("fr"), smart.get("firmware_version"), disk.get("rev"),
+        line(machine, f"sys/block/{name}/device/firmware_rev"),
+    )  # fmt: skip
+    fields = {
+        "vendor": stated(vendor or _maker(model), "the drive names no maker of its own"),
+        "model": stated(model, "the drive names no model"),
+        "firmware": stated(firmware, "neither the kernel, nvme nor smartctl shows it"),
+        "media_class": _media(disk, transport, model or ""),
+        "rotation_hertz": stated(smart["rotation_rate"] / 60, "") if smart.get("rotation_rate") else None,
+        "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), "lsblk does not show it"),
+        "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
+        "interface_generation": stated(line(machine, f"{pci}/max_link_speed"), "the kernel shows no link")
+        if transport == "nvme"
+        else None,
+        "link_negotiated": stated(_link(machine, pci, smart), "neither the kernel nor smartctl shows a link"),
+        "form_factor": stated(smart["form_factor"].get("name"), "smartctl does not name it")
+        if "form_factor" in smart
+        else None,
+        "lba_format": stated(_sectors(disk), "lsblk does not show it"),
+        "write_cache": stated(line(machine, f"sys/block/{name}/queue/write_cache"), "the kernel does not show it"),
+    }
+    return {field: value for field, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
+
+
+def _first(*values: object) -> str | None:
+    texts = (str(value).strip() for value in values if value is not None)
+    return next((text for text in texts if text), None)
+
+
+def _maker(model: str | None) -> str | None:
+    """Take the maker from the model's first word where the drive puts it there."""
+    makers = ("Samsung", "INTEL", "KIOXIA", "TOSHIBA", "WDC", "Micron", "SEAGATE", "HGST", "SK hynix", "Solidigm")
+    return next((maker for maker in makers if (model or "").lower().startswith(maker.lower())), None)
+
+
+def _media(disk: Drive, transport: str | None, model: str) -> Stated:
+    if transport == "virtio" or disk["name"].startswith("xvd") or VIRTUAL.search(model):
+        return {"value": "virtual", "how_known": "inferred", "note": "from the transport or the model's name"}
+    if transport == "nvme":
+        kind = "ssd_optane" if OPTANE.search(model) else "ssd_nvme"
+        return {"value": kind, "how_known": "inferred", "note": "from the transport and the model's name"}
+    if disk.get("rota"):
+        return stated("hdd", "")
+    kinds = {"sata": "ssd_sata", "sas": "ssd_sas"}
+    return stated(kinds.get(str(transport)), "the transport does not tell the class")
+
+
+def _sectors(disk: Drive) -> str | None:
+    logical, physical = disk.get("log-sec"), disk.get("phy-sec")
+    return f"{logical} bytes logical and {physical} bytes physical" if logical and physical else None
+
+
+def _link(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:
+    speed, width = (line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
+    if speed and width:
+        return f"{speed}, {width} lanes"
+    return smart.get("interface_speed", {}).get("current", {}).get("string")  # type: ignore[no-any-return]

@@ -1,0 +1,196 @@
+"""``ioledger collect``: what a machine shows becomes a manifest, and what identifies it does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest import rows, shape, yamlout, yamlsafe
+from ingest.collect import draft, privacy
+from ingest.collect.machine import PROGRAMS, Machine, missing, this_machine
+from ingest.commands_collect import WINDOWS_SCRIPT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+SERIAL = "S6B0NL0T512345"
+FILES = {
+    "sys/class/dmi/id/sys_vendor": "ACME",
+    "sys/class/dmi/id/product_name": "Rocket 9 of bluebox",
+    "sys/class/dmi/id/bios_version": "1.2.3",
+    "proc/meminfo": "MemTotal:       65536 kB\nMemFree: 1 kB",
+    "proc/cpuinfo": "processor\t: 0\nmicrocode\t: 0xa1\ncpu MHz\t\t: 2000.5",
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
+    "sys/devices/system/cpu/intel_pstate/no_turbo": "1",
+    "sys/devices/system/cpu/smt/active": "0",
+    "etc/os-release": 'NAME="X"\nPRETTY_NAME="Example Linux 9"',
+    "sys/block/nvme0n1/device/device/current_link_speed": "8.0 GT/s PCIe",
+    "sys/block/nvme0n1/device/device/current_link_width": "4",
+    "sys/block/nvme0n1/queue/write_cache": "write back",
+    "sys/block/nvme0n1/queue/scheduler": "[none] mq-deadline",
+    "sys/module/nvme/version": "1.0",
+}
+NODE = {
+    "name": "nvme0n1", "type": "disk", "model": "Samsung SSD 980 PRO 1TB", "vendor": None, "rev": None,
+    "serial": SERIAL, "tran": "nvme", "rota": False, "log-sec": 512, "phy-sec": 512, "size": 1000204886016,
+}  # fmt: skip
+ANSWERS: dict[tuple[str, ...], Any] = {
+    ("lscpu", "-J"): {"lscpu": [
+        {"field": "CPU(s):", "data": "16"}, {"field": "Core(s) per socket:", "data": "4"},
+        {"field": "Socket(s):", "data": "2"}, {"field": "Model name:", "data": "Xeon @ 3.50GHz"},
+    ]},
+    ("findmnt",): {"filesystems": [{"source": "/dev/mapper/vg-x[/sub]", "fstype": "xfs", "options": "rw,noatime"}]},
+    ("lsblk",): {"blockdevices": [{"name": "vg-x", "type": "lvm", "children": [NODE]}]},
+    ("nvme", "id-ctrl"): {"mn": "Samsung SSD 980 PRO 1TB   ", "fr": "5B2QGXA7", "sn": SERIAL, "tnvmcap": 1000204886016},
+    ("uname", "-r"): "6.1.0-bluebox+aa:bb:cc:dd:ee:ff",
+    ("uname", "-n"): "bluebox.example.org",
+    ("stat",): "4096",
+    ("systemd-detect-virt", "--vm"): "none",
+    ("fio", "--version"): "fio-3.36",
+}  # fmt: skip
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """Return a machine with an NVMe drive below a logical volume, an identifying host name, and no smartctl."""
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n", encoding="utf-8")
+
+    def run(command: tuple[str, ...]) -> str | None:
+        for known, answer in ANSWERS.items():
+            if command[: len(known)] == known:
+                return answer if isinstance(answer, str) else json.dumps(answer)
+        return None
+
+    return Machine(tmp_path, run)
+
+
+@pytest.fixture
+def drafted(machine: Machine) -> dict[str, Any]:
+    """Return the draft for a file on that machine."""
+    return draft.draft(machine, "/data/test.dat", None, "Ann", date(2026, 11, 21))
+
+
+def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
+    """Every value is in SI units and says how it is known."""
+    system = drafted["systems"]["host"]
+    device = drafted["devices"]["samsung-ssd-980-pro-1tb-1000gb"]
+    (configuration,) = drafted["configurations"].values()
+    assert system["cpu_core_count"] == {"value": 8, "how_known": "collected"}
+    assert system["cpu_nominal_hertz"]["value"] == 3_500_000_000
+    assert system["memory_bytes"]["value"] == 65536 * 1024
+    assert system["cpu_power_state"]["value"] == "governor performance, turbo off, SMT off"
+    assert device["firmware"]["value"] == "5B2QGXA7"
+    assert device["link_negotiated"]["value"] == "8.0 GT/s PCIe, 4 lanes"
+    assert device["media_class"] == {
+        "value": "ssd_nvme", "how_known": "inferred", "note": "from the transport and the model's name",
+    }  # fmt: skip
+    assert configuration["storage"]["storage_topology"]["value"] == "single"
+    assert configuration["storage"]["filesystem"]["value"] == "xfs"
+    assert configuration["software"]["io_scheduler"]["value"] == "none"
+    assert configuration["software"]["tool_version"]["value"] == "fio-3.36"
+
+
+def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:
+    """Its text reads back to the same values, and the shape finds only that ``files`` is missing."""
+    read, lines = yamlsafe.load(yamlout.dump(drafted).encode())
+    assert read == drafted
+    problems = shape.problems(read, "manifest.yaml", lines)
+    assert [problem.what for problem in problems] == ["the manifest lacks files"]
+
+
+def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> None:
+    """No serial number, host name or hardware address is in the text; the serial's hash is."""
+    text = yamlout.dump(drafted)
+    assert SERIAL not in text
+    assert "bluebox" not in text
+    assert "aa:bb:cc" not in text
+    assert drafted["configurations"]["samsung-ssd-980-pro-1tb-1000gb"]["software"]["kernel"]["value"] == (
+        "6.1.0-(removed)+(removed)"
+    )
+    (digest,) = drafted["systems"]["host"]["settings"]["drive"].values()
+    assert re.fullmatch(r"[0-9a-f]{32}", digest["value"])
+    assert digest["value"] == privacy.hashed(SERIAL, "Samsung SSD 980 PRO 1TB")
+    assert digest["value"] != privacy.hashed(SERIAL, "another model")
+
+
+def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
+    """42 values are required; what is unknown is named with its reason."""
+    known, total, reasons = draft.completeness(drafted)
+    assert total == 42
+    assert known == total - len(reasons)
+    configuration = "samsung-ssd-980-pro-1tb-1000gb"
+    assert reasons[f"{configuration}.method.preconditioning"] == draft.FROM_YOU
+    assert f"{configuration}.device.firmware" not in reasons
+
+
+def test_a_machine_that_shows_nothing_gives_reasons(tmp_path: Path) -> None:
+    """Without any program and any file every required value is unknown, each with its reason, and the rest is sound."""
+    bare = Machine(tmp_path, lambda _: None)
+    made = draft.draft(bare, "/x", None, "Ann", date(2026, 11, 21))
+    known, total, _ = draft.completeness(made)
+    assert (known, total) == (0, 42)
+    problems = shape.problems(made, "manifest.yaml", {})
+    assert [problem.what for problem in problems] == ["the manifest lacks files"]
+    assert missing(bare) == PROGRAMS
+
+
+def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
+    """A RAID 1 of two models has two devices; a disk rotates and says so in hertz."""
+    disk = {**NODE, "name": "sda", "model": "ST4000", "tran": "sata", "rota": True, "serial": "Z1234567"}
+    other = {**disk, "name": "sdb", "model": "ST4001"}
+    smart = {"rotation_rate": 7200, "firmware_version": "SC60", "interface_speed": {"current": {"string": "6.0 Gb/s"}}}
+
+    def run(command: tuple[str, ...]) -> str | None:
+        if command[0] == "lsblk":
+            return json.dumps({"blockdevices": [{"name": "md0", "type": "raid1", "children": [disk, other]}]})
+        return json.dumps(smart) if command[0] == "smartctl" else machine.run(command)
+
+    made = draft.draft(Machine(machine.root, run), "/dev/md0", "/dev/md0", "Ann", date(2026, 11, 21))
+    (configuration,) = made["configurations"].values()
+    assert configuration["storage"]["storage_topology"]["value"] == "raid1"
+    assert configuration["storage"]["filesystem"]["value"] == "raw"
+    assert len(configuration["storage"]["drives"]) == len(made["devices"]) == 2
+    device = made["devices"]["st4000-1000gb"]
+    assert device["rotation_hertz"]["value"] == 120
+    assert (device["media_class"]["value"], device["link_negotiated"]["value"]) == ("hdd", "6.0 Gb/s")
+
+
+def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Path) -> None:
+    """It runs without root, whatever is missing here, and says the score."""
+    done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", tmp_path / "manifest.yaml")
+    assert done.returncode == 0, done.stderr
+    read, _ = yamlsafe.load((tmp_path / "manifest.yaml").read_bytes())
+    assert read["submitted_by"] == "Ann"
+    assert re.search(r"^\d+ of 42 required values are known$", done.stderr, re.MULTILINE)
+    host = (this_machine().run(("uname", "-n")) or "").strip()
+    assert len(host) < privacy.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
+
+
+def test_the_windows_script_states_the_same_fields(ioledger: Run) -> None:
+    """Every required value of every section is assigned, and nothing that identifies the machine is read."""
+    text = ioledger("collect", "--windows-script").stdout
+    assert text == WINDOWS_SCRIPT.read_text(encoding="utf-8")
+    fields = [field for section in rows.required().values() for field in section]
+    assert [field for field in fields if not re.search(rf'^\s*{field} = |"{field}"', text, re.MULTILINE)] == []
+    assert not re.search(r"SerialNumber|MACAddress|\$env:COMPUTERNAME|\.DNSHostName|Invoke-WebRequest", text)
+    assert text.isascii()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
+    """Numbers, dates, tags and control characters stay text."""
+    document = {"a": {"value": text}, "b": [text, {"c": text}]}
+    assert yamlsafe.load(yamlout.dump(document).encode())[0] == document
