@@ -1,5 +1,5 @@
 """
-fio: JSON and json+ reports, terse lines, and the text that people read.
+fio: JSON and json+ reports, terse lines, the text that people read, logs and job files.
 
 Claims  a file that holds at least one of them, whatever else it holds and whatever it is called.
 Emits   the results of the best format in the file: JSON, else terse, else normal; nothing twice.
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio import json_documents, json_report, normal, terse
+from ingest.readers.fio import jobfile, json_documents, json_report, logs, normal, terse
 from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ingest.record import Source
 
 TOOL = "fio"
@@ -23,15 +25,18 @@ FORMATS = (
     "fio JSON and json+, 2.0.10 to 3.42, local and client mode",
     "fio terse versions 2 to 5, and the lines of 1.38 to 1.59",
     "fio normal output, 1.38 to 3.42",
+    "fio logs of throughput, IOPS and latency, histogram logs, plain and compressed",
+    "fio job files, as the source of options",
 )
+_VERSION_KEY = '"fio version"'
 
 
 def claims(head: bytes) -> bool:
     """Say whether the first bytes of a file hold a format of fio."""
-    if b'"fio version"' in head:
+    if _VERSION_KEY.encode() in head or logs.find(head):
         return True
     text = decoded(head)[0]
-    return json_report.find(text) or terse.find(text) or normal.find(text)
+    return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
 
 
 def read(source: Source, *, with_bins: bool = True) -> Reading:
@@ -39,6 +44,8 @@ def read(source: Source, *, with_bins: bool = True) -> Reading:
     document = json_documents.regular(source.data)
     if document is not None:
         return json_report.read_document(document, source.data, with_bins=with_bins)
+    if logs.find(source.data):
+        return logs.read(source)
     text, encoding, findings = decoded(source.data)
     reading = _read_text(text, with_bins=with_bins)
     reading.encoding = encoding
@@ -47,13 +54,21 @@ def read(source: Source, *, with_bins: bool = True) -> Reading:
 
 
 def _read_text(text: str, *, with_bins: bool) -> Reading:
-    reading = json_report.read(text, with_bins=with_bins) if json_report.find(text) else None
-    if reading is not None and reading.document_count:
-        return reading
-    refusals = reading.refusals if reading else []
-    for reader in (terse, normal):
-        if reader.find(text):
-            found: Reading = reader.read(text)
+    """Read the best format of a text; a broken report is told of even when another format is read."""
+    refusals: list[Refusal] = []
+    if _VERSION_KEY in text:
+        reading = json_report.read(text, with_bins=with_bins)
+        if reading.document_count:
+            return reading
+        refusals = reading.refusals
+    readers: tuple[tuple[Callable[[str], bool], Callable[[str], Reading]], ...] = (
+        (terse.find, terse.read),
+        (normal.find, normal.read),
+        (jobfile.find, jobfile.read),
+    )
+    for find, reader in readers:
+        if find(text):
+            found = reader(text)
             found.refusals[:0] = refusals
             return found
     what = "no report of fio begins in this file"

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ingest.readers.fio import json_documents, json_point, json_status
-from ingest.readers.fio.json_documents import START, Report
+from ingest.readers.fio.json_documents import Report
 from ingest.readers.fio.json_point import Context
+from ingest.readers.fio.lines import numbered
 from ingest.readers.fio.status import PARTIAL
 from ingest.record import Finding, Reading
 
@@ -27,19 +28,17 @@ if TYPE_CHECKING:
 _SIGNAL = "fio: terminating on signal"
 
 
-def find(text: str) -> bool:
-    """Say whether the text holds a report."""
-    return START.search(text) is not None
-
-
 def read_document(document: Document, data: bytes, *, with_bins: bool = True) -> Reading:
     """Read the report that a whole file is."""
     return _reading([Report(document, data, 0, len(data), [])], with_bins=with_bins)
 
 
 def read(text: str, *, with_bins: bool = True) -> Reading:
-    """Read every report of a text, whatever stands around them."""
+    """Read every report of a text, whatever stands around them or before each of their lines."""
     found = json_documents.split(text)
+    if not found.reports:
+        unwrapped = json_documents.split("\n".join(line for _, line in numbered(text)))
+        found = unwrapped if unwrapped.reports else found
     reading = _reading(found.reports, with_bins=with_bins)
     reading.refusals = found.refusals
     return reading

@@ -1,0 +1,79 @@
+"""Every fixture gives what stands beside it: ``expected.json`` when it is read, ``problem.txt`` when it is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ingest import detect
+from ingest.record import Reading, Result, Source
+
+FIXTURES = Path(__file__).parent / "fixtures"
+INPUTS = sorted(FIXTURES.glob("*/*/input.*"))
+READ = [path for path in INPUTS if path.parent.parent.name != "rejected"]
+REFUSED = [path for path in INPUTS if path.parent.parent.name == "rejected"]
+DEFAULTS = msgspec.structs.asdict(Result(pointer="", point="", source_format="", operation=""))
+RECORDS = os.environ.get("IOLEDGER_RECORD") == "1" and "CI" not in os.environ
+"""Whether a missing expectation is written instead of failing; to be read line by line before it is committed."""
+
+
+def _read(path: Path) -> Reading:
+    return detect.read(Source(path.name, path.read_bytes()))
+
+
+def _told(result: Result) -> dict[str, Any]:
+    """Return the columns of a result that say something."""
+    fields = msgspec.structs.asdict(result)
+    return {name: value for name, value in fields.items() if value != DEFAULTS[name]}
+
+
+def _content(reading: Reading) -> bytes:
+    content: dict[str, Any] = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
+    if reading.warnings:
+        content["warnings"] = reading.warnings
+    return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+
+
+def _problems(reading: Reading) -> bytes:
+    lines = [f"{each.place}: {each.what}. {each.remedy}  [{each.rule}]\n" for each in reading.refusals]
+    return "".join(lines).encode()
+
+
+def _expected(path: Path, found: bytes) -> bytes:
+    """Return what stands beside a fixture; record it first when that is asked for and nothing stands there."""
+    if RECORDS and not path.exists():
+        path.write_bytes(found)
+    assert path.exists(), f"{path} is missing: run with IOLEDGER_RECORD=1, read it line by line, and commit it"
+    return path.read_bytes()
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.parent.name}/{path.parent.name}"
+
+
+@pytest.mark.parametrize("path", READ, ids=_name)
+def test_a_file_gives_the_results_that_stand_beside_it(path: Path) -> None:
+    """Every column that a result states, every row of other tables and every warning is as recorded."""
+    reading = _read(path)
+    found = _content(reading)
+    assert not reading.refusals
+    assert msgspec.json.decode(found) == msgspec.json.decode(_expected(path.with_name("expected.json"), found))
+
+
+@pytest.mark.parametrize("path", REFUSED, ids=_name)
+def test_a_refused_file_is_told_where_what_and_how_to_mend_it(path: Path) -> None:
+    """Every problem is named at once, with place, remedy and rule."""
+    found = _problems(_read(path))
+    assert found
+    assert found.decode() == _expected(path.with_name("problem.txt"), found).decode()
+
+
+@pytest.mark.parametrize("path", READ, ids=_name)
+def test_results_of_a_file_have_places_of_their_own(path: Path) -> None:
+    """A pointer names one result, and no result is sorted into another's place."""
+    pointers = [result.pointer for result in _read(path).results]
+    assert len(set(pointers)) == len(pointers)
