@@ -35,6 +35,7 @@ _PARTS = (b"<System>", b"<Profile>", b"<TimeSpan>")
 _WHOLE, _NUMBER = re.compile(r"\d{1,18}"), re.compile(r"\d{1,15}(?:\.\d{1,9})?")
 _BARE_AND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7});)")
 _COUNTS = ("ReadCount", "ReadBytes", "WriteCount", "WriteBytes")
+_UNSAFE = re.compile(r"<!DOCTYPE|<!ENTITY")
 _CUT = "the report ends before </Results>"
 _UNEDITED = "Submit the report as DiskSpd wrote it"
 
@@ -62,6 +63,11 @@ def read(source: Source) -> Reading:
         reading.refusals.append(Refusal("", what, "Leave out -D or shorten the run.", "R-DISKSPD-1"))
         return reading
     text, reading.encoding = _decode(source.data)
+    if unsafe := _UNSAFE.search(text):
+        what = f"{unsafe[0]} declares what DiskSpd never writes"
+        place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
+        reading.refusals.append(Refusal(place, what, f"{_UNEDITED}.", "R-DISKSPD-2"))
+        return reading
     for index, (line, document) in enumerate(_documents(text)):
         reading.document_count += 1
         root = _tree(document)
@@ -97,8 +103,6 @@ def _documents(text: str) -> Iterator[tuple[int, str]]:
 
 def _tree(text: str) -> Element | str:
     """Return a report as a tree, or say why it is none."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        return "the report declares a document type or entities, which DiskSpd never writes"
     if not text.endswith("</Results>"):
         return _CUT
     try:
@@ -151,7 +155,7 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
 def _faults(span: Element, place: str) -> Iterator[Refusal]:
     """Give what is missing or no number in a time span."""
     if error := span.findtext("Error"):
-        yield Refusal(place, f"the run failed: {error}", "Run it again.", "R-DISKSPD-5")
+        yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-DISKSPD-5")
         return
     if not _number(span, "TestTimeSeconds"):
         yield Refusal(place, "TestTimeSeconds is no time", f"{_UNEDITED}.", "R-DISKSPD-4")

@@ -27,7 +27,7 @@ TOOL = "orion"
 FORMATS = (
     "summary of 10.2 to 12c",
     "console output of 12.2 to 19c, with latency lines and histogram",
-    "matrices _iops, _mbps and _lat of 10.2 to 19c",
+    "matrices _iops, _mbps and _lat: bare as in 11.1, and with the prose of 11.2 to 19c above",
 )
 MAX_BYTES, MAX_LINES = 4 << 20, 200_000
 _TOKENS = (
@@ -62,7 +62,8 @@ def read(source: Source) -> Reading:
     matrices = cells.matrices(report)
     headlines.refuse_unknown_units(report)
     reading.tool_version = report.facts.get("version")
-    reading.source_format = " ".join(dict.fromkeys([*report.forms, *(matrix.quantity for matrix in matrices)])) or None
+    forms = report.forms or (["summary"] if report.headlines else [])
+    reading.source_format = " ".join(dict.fromkeys([*forms, *(matrix.quantity for matrix in matrices)])) or None
     reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
     if not reading.refusals:
         measured = cells.results(matrices, setup, report)

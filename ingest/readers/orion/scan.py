@@ -36,9 +36,12 @@ def report(text: str) -> Report:
         if len(raw) > LONGEST:
             scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-1")
             continue
-        line = " ".join(raw.replace("\t", " ").split())
-        if not any(handle(scan, number, line) for handle in _HANDLERS):
-            scan.prose = [*scan.prose[-PROSE_LINES:], line]
+        line = " ".join(raw.split())
+        if not line:
+            scan.table = None
+        elif not any(handle(scan, number, line) for handle in _HANDLERS):
+            scan.prose.append(line)
+            del scan.prose[:-PROSE_LINES]
     _whole(scan.report, number)
     return scan.report
 
@@ -50,7 +53,7 @@ def _row(scan: Scan, number: int, line: str) -> bool:
     if _ROW.fullmatch(line):
         scan.table.rows.append((number, line))
         return True
-    if line and _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
+    if _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
         scan.report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
         return True
     scan.table = None

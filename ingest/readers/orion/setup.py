@@ -59,25 +59,31 @@ def columns(setup: Setup, point: Point, io: str) -> dict[str, Any]:
     """Return the columns of a result of the small or large I/Os at a point."""
     large, origin = _large_outstanding(setup, point)
     depth = None if large is None else point.small + large
-    size, pattern = setup.size[io], setup.pattern[io]
+    pattern = setup.pattern[io]
     is_streams = io == "large" and pattern == "sequential"
-    beside = f"{point.large} large I/Os" if io == "small" else f"{point.small} small I/Os"
-    if io == "small" and setup.pattern["large"] == "sequential":
-        beside = f"{point.large} large streams"
     options = setup.options | {"num_small": str(point.small), "num_large": str(point.large)}
-    return setup.columns | {
+    return {
+        **setup.columns,
         "point": str(point),
-        "block_size_bytes": size,
-        "block_size_min_bytes": size,
-        "block_size_max_bytes": size,
+        "block_size_bytes": setup.size[io],
+        "block_size_min_bytes": setup.size[io],
+        "block_size_max_bytes": setup.size[io],
         "access_pattern": pattern,
         "random_ratio": None if pattern is None else float(pattern == "random"),
         "queue_depth": depth or None,
         "queue_depth_origin": origin if depth else None,
         "load_basis": None if not depth else "streams" if is_streams else "outstanding",
-        "qualifier": f"beside {beside}" if point.small and point.large else None,
+        "qualifier": _beside(setup, point, io) if point.small and point.large else None,
         "job_options": msgspec.json.encode(options, order="sorted").decode(),
     }
+
+
+def _beside(setup: Setup, point: Point, io: str) -> str:
+    """Return what ran at the same time, in words."""
+    count, what = (point.small, "small I/O") if io == "large" else (point.large, "large I/O")
+    if io == "small" and setup.pattern["large"] == "sequential":
+        what = "large stream"
+    return f"beside {count} {what}{'s' if count > 1 else ''}"
 
 
 def _large_outstanding(setup: Setup, point: Point) -> tuple[int | None, str]:

@@ -1,0 +1,149 @@
+"""DiskSpd: what its XML report becomes, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers import diskspd
+from ingest.record import Reading, Source
+
+REPORT = (FIXTURES / "diskspd" / "two-targets" / "input.xml").read_text(encoding="utf-8")
+REFUSED = sorted((FIXTURES / "rejected").glob("diskspd-*/input.*"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+
+
+def _read(text: str) -> Reading:
+    assert diskspd.claims(text.encode())
+    return diskspd.read(Source("report.xml", text.encode()))
+
+
+@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.parent.name)
+def test_a_refused_report_is_claimed_and_gives_no_results(path: Path) -> None:
+    """The content tells, so that a text report is told as such and not as an unknown file."""
+    assert diskspd.claims(path.read_bytes())
+    reading = diskspd.read(Source(path.name, path.read_bytes()))
+    assert reading.refusals
+    assert not reading.results
+
+
+def test_outstanding_i_os_count_per_thread_and_target() -> None:
+    """Eight for each of two threads on one file and four for one thread on the other are twenty."""
+    depths = {result.point: result.queue_depth for result in _read(REPORT).results}
+    assert depths == {"0#/TimeSpan/0/Target/0": 16, "0#/TimeSpan/0/Target/1": 4, "0#/TimeSpan/0": 20}
+
+
+def test_outstanding_i_os_of_a_shared_pool_count_per_thread() -> None:
+    """With -O each of three threads keeps five outstanding over all targets; a target's share is unknown."""
+    shared = REPORT.replace("<RequestCount>0<", "<RequestCount>5<", 1)
+    depths = {result.point: result.queue_depth for result in _read(shared).results}
+    assert depths == {"0#/TimeSpan/0/Target/0": None, "0#/TimeSpan/0/Target/1": None, "0#/TimeSpan/0": 15}
+
+
+def test_several_targets_and_their_sum_are_told_apart() -> None:
+    """The sum is marked, carries the percentiles, and moved what its parts moved."""
+    *targets, read, write = _read(REPORT).results
+    assert not any(result.is_aggregate for result in targets)
+    assert read.is_aggregate
+    assert write.is_aggregate
+    assert read.transferred_bytes == sum(r.transferred_bytes or 0 for r in targets if r.operation == "read")
+    assert read.percentiles["total"] == {0.5: 0.001, 0.99: 0.0029, 0.999: 0.0041, 0.999999999: 0.00925}
+    assert (read.latency_min_seconds, read.latency_max_seconds) == (0.00009, 0.00925)
+    assert not any(result.percentiles for result in targets)
+    assert (read.block_size_bytes, read.block_size_min_bytes, read.block_size_max_bytes) == (None, 4096, 65536)
+
+
+def test_a_target_states_its_workload_counts_and_times() -> None:
+    """Bytes and counts over the measured time; milliseconds and percent become seconds and shares."""
+    read = _read(REPORT).results[0]
+    assert (read.operation_count, read.transferred_bytes, read.duration_seconds) == (100_000, 409_600_000, 10.0)
+    assert (read.operations_per_second, read.throughput_bytes_per_second) == (10_000.0, 40_960_000.0)
+    assert (read.access_pattern, read.read_ratio, read.block_size_bytes) == ("random", 0.7, 4096)
+    assert (read.latency_mean_seconds, read.cpu_busy_ratio, read.ramp_seconds) == (0.001092, 0.125, 5.0)
+    assert (read.process_count, read.target_count, read.is_direct) == (2, 2, True)
+    assert read.started_at == 1_710_148_500_000_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("<Random>4096</Random>", "<Random>4096</Random><RandomRatio>40</RandomRatio>", ("mixed", 0.4)),
+        ("<Random>4096</Random>", "<StrideSize>4096</StrideSize>", ("sequential", 0.0)),
+        ("<BlockSize>4096</BlockSize>", "", ("random", 1.0)),
+    ],
+)
+def test_the_order_of_addresses_is_what_random_says(old: str, new: str, expected: tuple[str, float]) -> None:
+    """``RandomAccess`` is a hint to the cache and is false in random runs too."""
+    read = _read(REPORT.replace(old, new)).results[0]
+    assert (read.access_pattern, read.random_ratio) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("<BlockSize>4096<", "<BlockSize>8192<", "R-DISKSPD-6"),
+        ("<ThreadsPerFile>2<", "<ThreadsPerFile>3<", "R-DISKSPD-7"),
+    ],
+)
+def test_a_contradiction_is_kept_and_flagged(old: str, new: str, rule: str) -> None:
+    """Nothing is mended: the counts stay, and a warning names the place."""
+    reading = _read(REPORT.replace(old, new))
+    assert reading.results
+    assert {finding.rule for finding in reading.warnings} == {rule}
+
+
+def test_reports_one_after_another_are_all_read() -> None:
+    """A loop that appends to one file writes several documents; each result says which one it is from."""
+    for encoding in ("utf-8", "utf-16", "latin-1"):
+        data = f"{REPORT}\r\n{REPORT}".replace(r"E:\b.dat", "E:\\\u00e9.dat").encode(encoding)
+        assert diskspd.claims(data)
+        reading = diskspd.read(Source("report.xml", data))
+        assert (reading.document_count, reading.encoding) == (2, encoding)
+        assert len({result.pointer for result in reading.results}) == len(reading.results) == 10
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["<a>" * 10_000, "<a/>" * 1_000_001, "&" * 100_000, "<a>1</b>", "", "<TimeSpan/>", "x" * (64 << 20)],
+    ids=["deep", "many", "ampersands", "mismatched", "empty", "hollow", "large"],
+)
+def test_a_hostile_report_is_refused(inside: str) -> None:
+    """Depth, size and number of elements have a cap; nothing else is expanded."""
+    reading = _read(f"<Results><System></System>{inside}</Results>")
+    assert reading.refusals
+    assert not reading.results
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_a_spoilt_report_gives_results_or_a_refusal(seed: int) -> None:
+    """Never an exception, and never the same place twice."""
+    reading = diskspd.read(Source("report.xml", mutate(seed, REPORT.encode())))
+    assert reading.results or reading.refusals or reading.document_count
+    assert len({result.pointer for result in reading.results}) == len(reading.results)
+
+
+if CORPUS:
+    REAL = Path(CORPUS) / "diskspd"
+
+    def test_every_real_file_gives_results_or_the_remedy() -> None:
+        """XML is read; text reports are refused with the option that writes XML."""
+        for path in sorted(path for path in REAL.iterdir() if path.name != "MANIFEST.tsv"):
+            assert diskspd.claims(path.read_bytes())
+            reading = diskspd.read(Source(path.name, path.read_bytes()))
+            assert bool(reading.results) == (path.suffix == ".xml")
+            assert all("-Rxml" in refusal.remedy for refusal in reading.refusals)
+            assert bool(reading.refusals) == (path.suffix == ".txt")
+
+    def test_a_real_report_keeps_littles_law() -> None:
+        """Reads and writes of one I/O outstanding: rates times mean latencies add up to one."""
+        reading = diskspd.read(Source("report", (REAL / "vc_Results_DiskSpd.xml").read_bytes()))
+        outstanding = sum((r.operations_per_second or 0) * (r.latency_mean_seconds or 0) for r in reading.results)
+        assert outstanding == pytest.approx(1, rel=0.05)
+        assert all(len(result.percentiles["total"]) == 106 for result in reading.results)

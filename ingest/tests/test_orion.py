@@ -1,0 +1,273 @@
+"""ORION: what its summaries, matrices and console output become, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers import orion
+from ingest.record import Reading, Result, Source
+
+READ = sorted((FIXTURES / "orion").glob("*/input.*"))
+REFUSED = sorted((FIXTURES / "rejected").glob("orion-*/input.*"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+IOPS = "Large/Small,      1,      2\n          0,    100,    190\n"
+
+
+def _read(text: str) -> Reading:
+    return orion.read(Source("file", text.encode()))
+
+
+def _case(name: str) -> Reading:
+    (path,) = (FIXTURES / "orion" / name).glob("input.*")
+    return orion.read(Source(path.name, path.read_bytes()))
+
+
+def _by_point(reading: Reading) -> dict[str, Result]:
+    return {result.point: result for result in reading.results}
+
+
+def _outstanding(rate: Result, latency: Result) -> float:
+    """Return IOPS times mean latency: the outstanding I/Os, by Little's law."""
+    return (rate.operations_per_second or 0) * (latency.latency_mean_seconds or 0)
+
+
+def _rules(reading: Reading) -> list[str]:
+    return [finding.rule for finding in reading.warnings]
+
+
+@pytest.mark.parametrize("path", [*READ, *REFUSED], ids=lambda path: path.parent.name)
+def test_a_file_of_orion_is_claimed_even_when_it_is_refused(path: Path) -> None:
+    """The content tells, so that a failed run is told as such and not as an unknown file."""
+    assert orion.claims(path.read_bytes())
+    assert orion.claims(path.read_text(encoding="utf-8").encode("utf-16"))
+
+
+@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.parent.name)
+def test_a_refused_file_gives_no_results(path: Path) -> None:
+    """A run that failed or a file that was cut has no figure worth keeping."""
+    reading = orion.read(Source(path.name, path.read_bytes()))
+    assert reading.refusals
+    assert not reading.results
+
+
+@pytest.mark.parametrize("path", READ, ids=lambda path: path.parent.name)
+def test_no_result_has_a_throughput(path: Path) -> None:
+    """The base of MBPS is unproven: the printed number stays, and nothing is computed from it."""
+    reading = orion.read(Source(path.name, path.read_bytes()))
+    assert reading.results
+    assert len({result.pointer for result in reading.results}) == len(reading.results)
+    for result in reading.results:
+        assert result.throughput_bytes_per_second is None
+        assert (result.unit_basis == "unknown") == (result.printed_unit == "MBPS")
+
+
+def test_the_three_headlines_are_three_points() -> None:
+    """Largest rates and smallest latency were found at different loads."""
+    large, rate, latency = _case("summary-10.2").results
+    assert (large.point, rate.point, latency.point) == ("small 0, large 6", "small 14, large 0", "small 1, large 0")
+    assert (large.block_size_bytes, rate.block_size_bytes) == (1 << 20, 8192)
+    assert (large.printed_value, rate.operations_per_second, latency.latency_mean_seconds) == (71.32, 412.0, 0.00691)
+    assert (large.queue_depth, rate.queue_depth, latency.queue_depth) == (6, 14, 1)
+    assert rate.latency_mean_seconds is None
+    assert latency.operations_per_second is None
+    assert {result.operation for result in (large, rate, latency)} == {"read"}
+
+
+def test_large_sequential_i_os_are_counted_in_streams() -> None:
+    """Two streams with four I/Os each, the documented default, and one small I/O are nine outstanding."""
+    large, rate, _ = _case("summary-sequential-streams").results
+    assert (large.load_basis, large.queue_depth, large.queue_depth_origin) == ("streams", 9, "default")
+    assert (large.access_pattern, large.qualifier) == ("sequential", "beside 1 small I/O")
+    assert (rate.access_pattern, rate.load_basis, rate.operation, rate.read_ratio) == (
+        "random", "outstanding", "mixed", 0.8,
+    )  # fmt: skip
+    assert rate.job_options is not None
+    assert '"testname":"bays"' in rate.job_options
+
+
+def test_a_bare_matrix_leaves_out_untested_cells() -> None:
+    """Blank is untested, not zero; operation, block size and the kind of large I/Os are unknown."""
+    reading = _case("matrix-iops-11.1")
+    assert [result.pointer for result in reading.results] == [f"line 2, small {small}" for small in range(1, 6)]
+    assert [result.operations_per_second for result in reading.results] == [2100, 4050, 5400, 6100, 6300]
+    assert {(result.operation, result.block_size_bytes) for result in reading.results} == {("mixed", None)}
+    large = _case("matrix-mbps-11.1").results
+    assert [(result.point, result.queue_depth, result.load_basis) for result in large] == [
+        ("small 0, large 1", None, None),
+        ("small 0, large 2", None, None),
+    ]
+
+
+def test_the_matrices_of_one_run_join_on_their_points() -> None:
+    """Rates and latencies of separate files agree with Little's law, point by point."""
+    rates, latencies = _by_point(_case("matrix-iops-11.1")), _by_point(_case("matrix-latency-11.1"))
+    assert rates.keys() == latencies.keys()
+    for point, rate in rates.items():
+        assert _outstanding(rate, latencies[point]) == pytest.approx(rate.queue_depth, rel=0.05)
+
+
+def test_a_latency_is_in_the_unit_that_its_prose_states() -> None:
+    """From 11.2 on the file begins with prose; without it milliseconds are read, and said to be."""
+    assert _case("matrix-latency-12c").results[0].latency_mean_seconds == 0.00010989
+    bare = _case("matrix-latency-11.1")
+    assert bare.results[0].latency_mean_seconds == 0.00048
+    assert _rules(bare) == ["R-ORION-9"]
+
+
+@pytest.mark.parametrize(("cells", "seconds"), [("  10.00,  10.53", 0.01), ("10000.00, 10526.32", 0.01)])
+def test_littles_law_settles_the_unit_where_both_matrices_are_known(cells: str, seconds: float) -> None:
+    """A hundred IOPS with one outstanding take ten milliseconds, however they are printed."""
+    reading = _read(f"{IOPS}\nLarge/Small, 1, 2\n0, {cells}\n")
+    assert not reading.refusals
+    assert not reading.warnings
+    assert reading.results[0].latency_mean_seconds == seconds
+    assert len(reading.results) == 2
+
+
+def test_a_latency_in_no_unit_is_refused() -> None:
+    """Neither milliseconds nor microseconds give the number of outstanding I/Os."""
+    reading = _read(f"{IOPS}\nLarge/Small, 1, 2\n0, 300.00, 310.00\n")
+    assert [refusal.rule for refusal in reading.refusals] == ["R-ORION-8"]
+
+
+@pytest.mark.parametrize("unit", ["microseconds", "milliseconds"])
+def test_microseconds_read_as_milliseconds_are_noticed(unit: str) -> None:
+    """A stated unit that Little's law contradicts by a thousand is kept and flagged in every cell."""
+    prose = f"Contains the average latency sustained by small I/Os in {unit}."
+    reading = _read(f"{IOPS}\n{prose}\nLarge/Small, 1, 2\n0, 10000.00, 10526.32\n")
+    assert _rules(reading) == ([] if unit == "microseconds" else ["R-ORION-10"] * 2)
+
+
+def test_a_mixed_cell_gives_two_results_of_one_point() -> None:
+    """Small and large I/Os ran at the same time; each result says what ran beside it."""
+    reading = _case("summary-with-matrices")
+    small, large = (result for result in reading.results if result.point == "small 2, large 1")
+    assert (small.operations_per_second, small.latency_mean_seconds, small.block_size_bytes) == (290, 0.0069, 8192)
+    assert (large.printed_text, large.operations_per_second, large.block_size_bytes) == ("33.30", None, 1 << 20)
+    assert (small.queue_depth, large.queue_depth) == (3, 3)
+    assert (small.qualifier, large.qualifier) == ("beside 1 large I/O", "beside 2 small I/Os")
+    assert not reading.warnings
+
+
+def test_a_headline_that_a_matrix_repeats_is_not_canonical() -> None:
+    """One point counts once, and a headline that differs from its cell is flagged."""
+    reading = _case("summary-with-matrices")
+    assert [result.is_canonical for result in reading.results[:3]] == [False] * 3
+    assert all(result.is_canonical for result in reading.results[3:])
+    text = (FIXTURES / "orion" / "summary-with-matrices" / "input.txt").read_text(encoding="utf-8")
+    assert _rules(_read(text.replace("IOPS=380", "IOPS=381"))) == ["R-ORION-12"]
+    assert _rules(_read(text.replace("Points: 9", "Points: 8"))) == ["R-ORION-13"]
+
+
+def test_a_latency_line_tells_the_operation_and_the_spread() -> None:
+    """Console output of 12.2 and later states no workload, but its latency line is for reads."""
+    _, rate, latency = _case("console-19-histogram").results
+    assert (rate.operation, rate.operations_per_second, rate.latency_mean_seconds) == ("read", 24510, 0.000203871)
+    assert (latency.latency_min_seconds, latency.latency_max_seconds) == (9.8117e-05, 0.002207935)
+    assert latency.bins["total"][0] == (64e-6, 128e-6, 39000)
+    assert latency.bins["total"][-1] == (0.004096, None, 2)
+    assert not rate.bins
+
+
+def test_reads_and_writes_of_a_mix_are_results_of_one_point() -> None:
+    """The rate covers both; the latency lines are for one direction each."""
+    reading = _case("console-reads-and-writes")
+    rate, read, write = reading.results[:3]
+    assert (rate.operation, read.operation, write.operation) == ("mixed", "read", "write")
+    assert rate.point == read.point == write.point
+    assert rate.latency_mean_seconds is None
+    assert (read.latency_mean_seconds, write.latency_mean_seconds) == (0.00045, 0.0007)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("IOPS=24510", "IOPS=48000", "R-ORION-10"),
+        ("Latency=152.440", "Latency=900.440", "R-ORION-10"),
+        ("Latency=152.440", "Latency=150.440", "R-ORION-12"),
+        ("39000 ( 10.00%)", "39000 ( 11.00%)", "R-ORION-14"),
+        ("64 - 128 ", "64 - 512 ", "R-ORION-14"),
+        ("Histogram @ Small=1", "Histogram @ Small=2", "R-ORION-7"),
+        ("std dev=31.208 us @ Small=5", "std dev=31.208 us @ Small=6", "R-ORION-7"),
+        ("Small Read Latency", "Large Read Latency", "R-ORION-7"),
+        ("MBPS=1204.77", "MBPS=0.00", "R-ORION-11"),
+    ],
+)
+def test_a_contradiction_is_kept_and_flagged(old: str, new: str, rule: str) -> None:
+    """Nothing is mended: the numbers stay as printed, and a warning names the line."""
+    text = (FIXTURES / "orion" / "console-19-histogram" / "input.txt").read_text(encoding="utf-8")
+    assert old in text
+    reading = _read(text.replace(old, new))
+    assert not reading.refusals
+    assert rule in _rules(reading)
+
+
+def test_a_cell_of_zero_is_no_row() -> None:
+    """A point that did nothing has no rate."""
+    reading = _read(IOPS.replace("190", "  0"))
+    assert [result.point for result in reading.results] == ["small 1, large 0"]
+    assert _rules(reading) == ["R-ORION-11"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ORION VERSION 1\n" * 250_000,
+        "ORION VERSION 1\n" + "x" * 70_000,
+        "Large/Small, "
+        + ", ".join(map(str, range(1, 401)))
+        + "\n"
+        + "".join(f"{i}{', 7' * 400}\n" for i in range(300)),
+    ],
+    ids=["lines", "a long line", "cells"],
+)
+def test_more_than_orion_writes_is_refused(text: str) -> None:
+    """Lines, their length and cells have a cap, and the message says so."""
+    reading = _read(text)
+    assert "R-ORION-1" in [refusal.rule for refusal in reading.refusals]
+    assert not reading.results
+
+
+def test_utf_16_and_windows_line_ends_are_read() -> None:
+    """PowerShell writes both."""
+    reading = orion.read(Source("file", IOPS.replace("\n", "\r\n").encode("utf-16")))
+    assert reading.encoding == "utf-16"
+    assert [result.operations_per_second for result in reading.results] == [100, 190]
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(READ) - 1), seed=st.integers(0, 2**32))
+def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None:
+    """Never an exception, never results beside a refusal, and no place twice."""
+    reading = orion.read(Source("file", mutate(seed, READ[index].read_bytes())))
+    assert bool(reading.results) != bool(reading.refusals) or "R-ORION-11" in _rules(reading)
+    assert len({result.pointer for result in reading.results}) == len(reading.results)
+
+
+if CORPUS:
+    REAL = Path(CORPUS) / "orion"
+
+    def test_every_real_file_gives_results_or_a_reason() -> None:
+        """Twelve of the real files hold results; failed, cut and descriptive ones are refused."""
+        files = sorted(path for path in REAL.iterdir() if path.name != "MANIFEST.tsv")
+        readings = [orion.read(Source(path.name, path.read_bytes())) for path in files]
+        assert all(orion.claims(path.read_bytes()) for path in files)
+        assert all(bool(reading.results) != bool(reading.refusals) for reading in readings)
+        assert sum(bool(reading.results) for reading in readings) == 12
+
+    def test_the_real_matrices_of_11_1_keep_littles_law() -> None:
+        """The three files of one run, joined on their points, give the outstanding I/Os back."""
+        rates, latencies = (
+            _by_point(orion.read(Source(name, (REAL / f"mytest_20190329_1057_{name}.csv").read_bytes())))
+            for name in ("iops", "lat")
+        )
+        assert len(rates) == len(latencies) == 5
+        for point, rate in rates.items():
+            assert _outstanding(rate, latencies[point]) == pytest.approx(rate.queue_depth, rel=0.05)
