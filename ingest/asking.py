@@ -14,6 +14,9 @@ from ingest.problems import Problem
 if TYPE_CHECKING:
     from pathlib import Path
 
+FILE_WIDTH = 10_000
+"""Characters per line for a table that goes to a file or a program: nothing is wrapped there."""
+
 
 def ask(query: str, database: Path, form: str) -> Problem | None:
     """
@@ -47,18 +50,22 @@ def _print_json(names: list[str], rows: list[tuple[Any, ...]]) -> None:
 
 
 def _print_table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    from rich.console import Console  # noqa: PLC0415  (only for people)
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
+    from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(*names, header_style="bold")
+    numeric = [all(isinstance(row[index], int | float | None) for row in rows) for index in range(len(names))]
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for name, right in zip(names, numeric, strict=True):
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        table.add_row(
-            *(Text(_shown(value), justify="right" if isinstance(value, int | float) else "left") for value in row)
-        )
-    console = Console()
-    console.print(table, width=None if console.is_terminal else max(console.measure(table).maximum, 80), soft_wrap=True)
+        table.add_row(*(Text(_shown(value)) for value in row))
+    screen = sys.stdout.isatty()
+    Console(width=None if screen else FILE_WIDTH).print(table)
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.10g}"
     return "" if value is None else str(value)
