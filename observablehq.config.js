@@ -1,6 +1,5 @@
 // The site: what Observable Framework builds from site/ and the finished tables in build/.
 import {execFileSync} from "node:child_process";
-import {mkdirSync, writeFileSync} from "node:fs";
 import {finish} from "./tools/finish.mjs";
 import {hermetic} from "./tools/hermetic.mjs";
 
@@ -13,10 +12,8 @@ await hermetic({
   files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm", "dist/duckdb-browser-eh.worker.js"]}
 });
 
-// One query gives every parameterised page its content; the page loaders read the file and need no database.
-const catalogue = JSON.parse(execFileSync(python, ["site/data/catalogue.py"], {encoding: "utf8", maxBuffer: 1 << 30}));
-mkdirSync("site/.observablehq/cache", {recursive: true});
-writeFileSync("site/.observablehq/cache/catalogue.json", JSON.stringify(catalogue));
+// The content of every parameterised page is written here once; the page loaders only pass it on.
+const catalogue = JSON.parse(execFileSync(python, ["site/data/catalogue.py", "site/.observablehq/cache/pages"], {encoding: "utf8", maxBuffer: 1 << 30}));
 
 if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files));
 
@@ -76,7 +73,7 @@ export default {
   ],
   dynamicPaths: [
     "/fonts/inter.woff2",
-    ...catalogue.devices.map(({device_id}) => `/devices/${device_id}`),
-    ...catalogue.submissions.map(({submission_id}) => `/submissions/${submission_id}`)
+    ...catalogue.devices.map((name) => `/devices/${name}`),
+    ...catalogue.submissions.map((name) => `/submissions/${name}`)
   ]
 };

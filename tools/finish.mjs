@@ -10,7 +10,7 @@ export function finish(output, files) {
   for (const name of readdirSync(output, {recursive: true})) {
     if (name.endsWith(".html")) complete(join(output, name));
   }
-  for (const {from, to} of files) copy(join(data, from.replace(/^data\//, "")), join(output, to));
+  for (const {from, to} of files) copy(join(data, from), join(output, to));
   for (const name of readdirSync(source)) {
     if (/\.(parquet|duckdb)$|^manifest\.json$/.test(name)) copy(join(source, name), join(output, "download", name));
   }

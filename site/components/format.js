@@ -59,3 +59,11 @@ export const quantities = {
 };
 
 export const rows = (table) => Array.from(table, (row) => row.toJSON());
+
+// The smallest and largest repetition behind a median, in the unit its chart shows.
+const ranges = {
+  operations_per_second: (d) => [d.operations_min_per_second, d.operations_max_per_second],
+  throughput_bytes_per_second: (d) => [d.throughput_min_bytes_per_second, d.throughput_max_bytes_per_second].map(throughputIn(MIB)),
+  latency_mean_seconds: (d) => [d.latency_mean_min_seconds, d.latency_mean_max_seconds].map(microseconds)
+};
+export const rangeOf = (d, quantity) => ranges[quantity](d);

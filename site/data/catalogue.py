@@ -1,5 +1,9 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
-"""What the parameterised pages show, as JSON on standard output: devices, submissions, and the files to publish."""
+"""
+What the parameterised pages show: one JSON file per device and submission, and on standard output the list of them.
+
+Runs once per build, so that a page needs no database of its own. Usage: ``catalogue.py DIRECTORY``.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,43 @@ import duckdb
 
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
+SHOWN_RESULTS = 5000
+RESULTS = f"""
+    select
+        submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
+        queue_depth_high, repetition_index, test_name, block_size_bytes, operations_per_second,
+        throughput_bytes_per_second, coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds)
+        as latency_mean_seconds, value_kind, statistic, unit_basis, printed_text, qualifier, is_canonical, badges,
+        source_path, source_pointer
+    from results
+    qualify row_number() over (partition by submission_id order by source_path, source_pointer) <= {SHOWN_RESULTS}
+    order by submission_id, configuration_id, load_profile, queue_depth, repetition_index, source_path, result_id
+"""  # noqa: S608  (the one value is a constant)
+SWEEPS = "from sweeps order by submission_id, configuration_id, load_profile, section, queue_depth"
+PEAKS = """
+    select peaks.*
+    from peaks
+    inner join load_profiles using (load_profile_id)
+    where metric = case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end
+    order by peaks.load_profile, peak_value desc, submission_id, configuration_id, section
+"""
+QUOTIENTS = """
+    select a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id, b_device,
+        b_device_id, a_value, b_value, quotient_ratio, comparability_grade, comparability_reasons
+    from quotients
+    inner join load_profiles using (load_profile_id)
+    where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
+        and (a_submission_id = b_submission_id or a_section = 'tool output')
+        and metric = case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end
+    order by b_device, quotients.load_profile, a_submission_id, a_configuration_id
+"""
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    """Return the rows of a query as dictionaries."""
+    """Return the rows of a query as dictionaries, without the nulls."""
     cursor = connection.execute(query)
     names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in cursor.fetchall()]
 
 
 def served_as(submission: str, path: str) -> str:
@@ -28,36 +62,77 @@ def served_as(submission: str, path: str) -> str:
     return f"raw/{submission}/{path}{suffix}"
 
 
-def catalogue(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    """Return everything the page loaders need."""
-    submissions = rows(connection, "from submissions order by submission_id")
-    sources = rows(connection, "from sources order by submission_id, source_path")
-    for source in sources:
-        source["served_as"] = served_as(source["submission_id"], source["source_path"])
-    manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in submissions]
-    files = [
-        {
-            "from": f"data/{each['submission_id']}/{each['source_path']}",
-            "to": served_as(each["submission_id"], each["source_path"]),
-        }
-        for each in sources + manifests
-    ]
-    return {
-        "devices": rows(connection, "from devices order by device_id"),
-        "submissions": submissions,
-        "sources": sources,
-        "files": files,
+def grouped(found: list[dict[str, Any]], key: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows by the value of one column, in their order, without that column."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in found:
+        groups.setdefault(row.pop(key, ""), []).append(row)
+    return groups
+
+
+def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict[str, Any]]:
+    """Write the pages of all submissions and return their rows."""
+    tables = {
+        name: grouped(rows(connection, f"from {name} order by all"), "submission_id")
+        for name in ("configurations", "drives", "settings", "provenance", "contradictions", "sources", "warnings")
     }
+    results = grouped(rows(connection, RESULTS), "submission_id")
+    sweeps = grouped(rows(connection, SWEEPS), "submission_id")
+    found = rows(connection, "from submissions order by submission_id")
+    for submission in found:
+        name = submission["submission_id"]
+        for source in tables["sources"].get(name, []):
+            source["served_as"] = served_as(name, source["source_path"])
+        page = {"submission": submission, "sweeps": sweeps.get(name, [])}
+        page |= {table: groups.get(name, []) for table, groups in tables.items()}
+        write(directory / "submissions" / f"{name}.json", page)
+        write(directory / "results" / f"{name}.json", results.get(name, []))
+    return found
+
+
+def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict[str, Any]]:
+    """Write the pages of all devices and return their rows."""
+    quotients = grouped(rows(connection, QUOTIENTS), "device_id")
+    sweeps = grouped(rows(connection, SWEEPS), "device_id")
+    configurations = grouped(rows(connection, "from configurations order by submission_id, configuration_id"), "device_id")
+    peaks = grouped(rows(connection, PEAKS), "device_id")
+    found = rows(connection, "from devices order by device_id")
+    for device in found:
+        name = device["device_id"]
+        page = {
+            "device": device,
+            "configurations": configurations.get(name, []),
+            "peaks": peaks.get(name, []),
+            "sweeps": [{**row, "device": device.get("device")} for row in sweeps.get(name, [])],
+            "quotients": quotients.get(name, []),
+        }
+        write(directory / "devices" / f"{name}.json", page)
+    return found
+
+
+def write(path: Path, page: object) -> None:
+    """Write a page's content, the same bytes for the same content."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(page, default=str, ensure_ascii=True, separators=(",", ":")), encoding="utf-8")
 
 
 def main() -> None:
-    """Write the catalogue of the built database."""
+    """Write all pages of the built database; print the names of the pages and the files to publish."""
     database = BUILD / "ioledger.duckdb"
     if not database.exists():
         sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
+    directory = Path(sys.argv[1])
     with duckdb.connect(database, read_only=True) as connection:
         connection.execute("set threads = 1")
-        json.dump(catalogue(connection), sys.stdout, default=str)
+        found = submissions(connection, directory)
+        names = [device["device_id"] for device in devices(connection, directory)]
+        sources = rows(connection, "select submission_id, source_path from sources order by all")
+    manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in found]
+    files = [
+        {"from": f"{each['submission_id']}/{each['source_path']}", "to": served_as(each["submission_id"], each["source_path"])}
+        for each in sources + manifests
+    ]
+    json.dump({"devices": names, "submissions": [each["submission_id"] for each in found], "files": files}, sys.stdout)
 
 
 main()

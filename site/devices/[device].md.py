@@ -1,1 +1,14 @@
-print("---\ntitle: x\nindex: true\n---\n# x")
+# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+"""The page of one device model."""
+
+import sys
+
+sys.path.insert(0, "site/data")
+from page import content, page
+
+name, found = content("devices", sys.argv[1])
+device = found["device"]
+keywords = " ".join(str(device.get(key, "")) for key in ("vendor", "model", "part_number", "media_class", "nand_type"))
+body = f"""import {{devicePage}} from "../components/device.js";
+display(devicePage(await FileAttachment("./{name}.json").json()));"""
+sys.stdout.write(page(device.get("device", name), f"{name} {keywords}", "", body))

@@ -1,1 +1,14 @@
-print("---\ntitle: x\nindex: true\n---\n# x")
+# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+"""The page of one submission."""
+
+import sys
+
+sys.path.insert(0, "site/data")
+from page import content, page
+
+name, found = content("submissions", sys.argv[1])
+submission = found["submission"]
+keywords = " ".join(str(submission.get(key, "")) for key in ("devices", "tools", "citation_publisher", "citation_title"))
+body = f"""import {{submissionPage}} from "../components/submission.js";
+display(submissionPage(await FileAttachment("./{name}.json").json(), () => FileAttachment("./results/{name}.json").json()));"""
+sys.stdout.write(page(submission["title"], f"{name} {keywords}", submission.get("summary", ""), body))

@@ -1,0 +1,29 @@
+# ruff: noqa: INP001  (the site's framework names loaders)
+"""Every column of every table and mart, as the schemas define them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def table(path: Path) -> dict[str, Any]:
+    """Return what a page says about one table."""
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    columns = [
+        {
+            "name": name,
+            "type": column["x-arrow"],
+            "unit": column.get("x-unit"),
+            "nullable": "null" in column["type"],
+            "description": column["description"],
+            "values": [value for value in column.get("enum", []) if value is not None],
+        }
+        for name, column in schema["properties"].items()
+    ]
+    kind = path.parent.name.removesuffix("s")
+    return {"name": schema["title"], "kind": kind, "description": schema["description"], "key": schema["x-primary-key"], "columns": columns}
+
+
+found = [table(path) for kind in ("marts", "tables") for path in sorted(Path("schemas", kind).glob("*.schema.json"))]
+json.dump(found, sys.stdout)

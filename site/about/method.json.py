@@ -1,0 +1,44 @@
+# ruff: noqa: INP001  (the site's framework names loaders)
+"""The dbt models as they describe themselves: description, formula in SQL, what they read, and their unit tests."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+LAYERS = ("marts", "intermediate", "staging")
+
+
+def described() -> tuple[dict[str, dict[str, Any]], dict[str, list[dict[str, Any]]]]:
+    """Return the models' properties and the unit tests of each model, from every yml file."""
+    properties: dict[str, dict[str, Any]] = {}
+    tests: dict[str, list[dict[str, Any]]] = {}
+    for path in sorted(Path("models").rglob("*.yml")):
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        properties |= {model["name"]: model for model in content.get("models") or []}
+        for test in content.get("unit_tests") or []:
+            tests.setdefault(test["model"], []).append({"name": test["name"], "description": test.get("description")})
+    return properties, tests
+
+
+def models() -> list[dict[str, Any]]:
+    """Return one entry per model: marts first, then what leads to them."""
+    properties, tests = described()
+    return [
+        {
+            "name": path.stem,
+            "layer": layer,
+            "description": properties.get(path.stem, {}).get("description"),
+            "sql": path.read_text(encoding="utf-8").strip(),
+            "reads": sorted(set(re.findall(r"ref\(\s*['\"](\w+)['\"]", path.read_text(encoding="utf-8")))),
+            "tests": tests.get(path.stem, []),
+        }
+        for layer in LAYERS
+        for path in sorted(Path("models", layer).glob("*.sql"))
+    ]
+
+
+json.dump(models(), sys.stdout)

@@ -1,0 +1,20 @@
+import {html} from "npm:htl";
+
+// Facts as a list of terms: [label, value, note]; what is not known is said, not left out.
+export const facts = (entries) => html`<dl class="facts">${entries.filter(Boolean).map(([label, value, note]) =>
+  html`<div><dt>${label}</dt><dd>${value ?? unknown("not stated")}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
+
+export const unknown = (why) => html`<span class="unknown">unknown${why && why !== "unknown" ? html`<small>: ${why}</small>` : null}</span>`;
+
+const words = {
+  stated: "stated by the source", collected: "collected by a program", declared: "declared by the submitter", inferred: "inferred", unknown: "unknown"
+};
+export const howKnown = (how) => html`<span class=${`badge badge-quiet${how === "inferred" ? " badge-C" : ""}`} title=${words[how] ?? ""}>${how}</span>`;
+
+// An address from a submission, as a link only if it is a web address.
+export const address = (text) => /^https?:\/\//i.test(text ?? "") ? html`<a href=${text} rel="noopener noreferrer nofollow">${text}</a>` : text;
+
+export const plain = (name) => String(name).replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+
+// Where a raw file is shown, at a place if there is one.
+export const place = (served, at, base = "..") => `${base}/source?${new URLSearchParams(at ? {file: served, at} : {file: served})}`;

@@ -1,0 +1,30 @@
+import * as Plot from "npm:@observablehq/plot";
+import {quantities} from "./format.js";
+import {decades, frame} from "./figure.js";
+import {byProfile, colorScale, medium, profileLabel} from "./media.js";
+
+// One row per load profile, one symbol per device, on a log axis: how far apart the media are.
+export function ladder(data, {width, quantity = "operations_per_second"} = {}) {
+  const {label, value, text} = quantities[quantity];
+  const shown = data.filter((d) => value(d) != null).sort(byProfile);
+  const profiles = [...new Set(shown.map((d) => d.load_profile))];
+  const narrow = width < 520;
+  return Plot.plot(frame({
+    width, height: profiles.length * (narrow ? 46 : 52) + 60, marginLeft: narrow ? 76 : 104, marginRight: 24, marginBottom: 42,
+    label: `Dot plot: ${label} of each device per load profile, log axis`,
+    x: {...decades(shown.map(value)), label, labelAnchor: "center", labelArrow: "none", tickFormat: "~s", grid: true},
+    y: {type: "point", domain: profiles, label: null, tickFormat: profileLabel, tickSize: 0, padding: 0.6},
+    color: colorScale,
+    marks: [
+      Plot.ruleY(shown, Plot.groupY({x1: "min", x2: "max"}, {y: "load_profile", x: value, x1: value, x2: value, stroke: "var(--line-strong)", strokeWidth: 1.5})),
+      Plot.dot(shown, {
+        x: value, y: "load_profile", fill: "media_class", stroke: "var(--surface)", strokeWidth: 1.25, symbol: "media_class", r: 7,
+        href: "href", ariaLabel: (d) => `${d.device}, ${profileLabel(d.load_profile)}: ${text(value(d))}`
+      }),
+      Plot.tip(shown, Plot.pointer({x: value, y: "load_profile", title: (d) => tipText(d, text(value(d))), fill: "var(--surface)", stroke: "var(--line-strong)"}))
+    ]
+  }));
+}
+
+const tipText = (d, value) => [`${d.device} (${medium(d.media_class).label})`, `${profileLabel(d.load_profile)}: ${d.value_kind === "approximate" ? "about " : ""}${value}`, d.conditions]
+  .filter(Boolean).join("\n");

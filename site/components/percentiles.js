@@ -1,0 +1,32 @@
+import * as Plot from "npm:@observablehq/plot";
+import {html} from "npm:htl";
+import {latency, microseconds} from "./format.js";
+import {decades, frame} from "./figure.js";
+import {byProfile, profileLabel} from "./media.js";
+
+const name = (ratio) => `p${+(ratio * 100).toFixed(3)}`;
+
+// Small multiples of latency percentiles by queue depth: a line through the medians, a bar over the repetitions.
+export function percentiles(data, {width} = {}) {
+  const shown = [...data].sort(byProfile);
+  const y = decades(shown.flatMap((d) => [d.latency_min_seconds, d.latency_max_seconds].map(microseconds)));
+  const columns = Math.max(1, Math.floor((width + 24) / 285));
+  const each = Math.floor((width - (columns - 1) * 24) / columns);
+  return html`<div class="facets" style=${`grid-template-columns: repeat(${columns}, minmax(0, 1fr))`}>${
+    Array.from(Map.groupBy(shown, (d) => `${profileLabel(d.load_profile)}, ${d.operation}s`), ([title, points]) => html`<figure>
+      <figcaption>${title}</figcaption>${panel(points, {width: each, y, title})}</figure>`)}</div>`;
+}
+
+const panel = (points, {width, y, title}) => Plot.plot(frame({
+  width, height: 220, marginLeft: 48, marginRight: 40, marginBottom: 40, marginTop: 26,
+  label: `${title}: latency percentiles in microseconds by queue depth`,
+  x: {type: "log", base: 2, domain: [1, 512], ticks: [1, 8, 64, 512], tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
+  y: {...y, grid: true, tickFormat: "~s", label: "Completion latency (µs)", labelArrow: "none"},
+  marks: [
+    Plot.ruleX(points, {x: "queue_depth", y1: (d) => microseconds(d.latency_min_seconds), y2: (d) => microseconds(d.latency_max_seconds), stroke: "var(--m-virtual)", strokeOpacity: 0.5, strokeWidth: 4}),
+    Plot.lineY(points, {x: "queue_depth", y: (d) => microseconds(d.latency_seconds), z: "percentile_ratio", stroke: "var(--m-virtual)", strokeWidth: 1.75}),
+    Plot.text(points, Plot.selectLast({x: "queue_depth", y: (d) => microseconds(d.latency_seconds), z: "percentile_ratio", text: (d) => name(d.percentile_ratio), dx: 6, textAnchor: "start", fill: "var(--ink-2)"})),
+    Plot.tip(points, Plot.pointer({x: "queue_depth", y: (d) => microseconds(d.latency_seconds), fill: "var(--surface)", stroke: "var(--line-strong)",
+      title: (d) => `${name(d.percentile_ratio)} at queue depth ${d.queue_depth}: ${latency(d.latency_seconds)}\n${latency(d.latency_min_seconds)} to ${latency(d.latency_max_seconds)} over ${d.repetition_count} repetitions`}))
+  ]
+}));

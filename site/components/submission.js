@@ -1,0 +1,136 @@
+import {resize} from "observablehq:stdlib";
+import {html} from "npm:htl";
+import {address, facts, howKnown, place, plain, unknown} from "./facts.js";
+import {figure, legend, mediumLegend} from "./figure.js";
+import {blockSize, count, iops, latency, percent, throughput} from "./format.js";
+import {medium, profileLabel} from "./media.js";
+import {sweep} from "./sweep.js";
+import {table} from "./table.js";
+
+const sourceTypes = {raw_tool_output: "raw tool output", vendor_paper: "paper of a vendor", press: "press", blog: "blog", datasheet: "data sheet"};
+
+// The page of one submission: where it comes from, what was measured under which conditions, every result and file.
+export function submissionPage(page, loadResults) {
+  const {submission, sources} = page;
+  const served = new Map(sources.map((d) => [d.source_path, d.served_as]));
+  return html`<div>
+    ${submission.status === "active" ? null : html`<p class="note flag"><strong>This submission is ${submission.status}.</strong> ${submission.status_reason ?? ""}</p>`}
+    <div class="card">${origin(submission)}</div>
+    ${page.sweeps.length ? html`<h2>What was measured</h2>${sweepFigure(page.sweeps)}` : null}
+    ${page.contradictions.length ? html`<h2 id="contradictions">Contradictions</h2>${contradictions(page.contradictions)}` : null}
+    <h2 id="configurations">Configurations</h2>
+    ${page.configurations.map((configuration) => configurationCard(configuration, page))}
+    <h2 id="results">Results</h2>
+    ${results(submission, loadResults, served)}
+    ${page.warnings.length ? html`<h2 id="warnings">Warnings while reading</h2><div class="card">${table(page.warnings, [
+      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => d.source_pointer}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
+    ], {caption: "What the readers noticed in the files", tall: true})}</div>` : null}
+    <h2 id="files">Files</h2>
+    ${files(submission, sources)}
+  </div>`;
+}
+
+const origin = (d) => facts([
+  ["Source", sourceTypes[d.source_type] ?? d.source_type, `interest of the author: ${plain(d.interest).toLowerCase()}`],
+  d.citation_title ? ["Publication", html`${d.citation_title}<small>${[d.citation_publisher, d.citation_version ? `version ${d.citation_version}` : null, d.citation_date, d.citation_language].filter(Boolean).join(", ")}</small>`] : null,
+  d.citation_url ? ["Address", address(d.citation_url)] : null,
+  d.citation_note ? ["Editions", d.citation_note] : null,
+  ["Measured", d.tested_on === "unknown" ? unknown() : d.tested_on],
+  ["Submitted", `${d.submitted_on} by ${d.submitted_by}`],
+  ["Licence of the figures", d.licence === "unknown" ? unknown("the source states none") : d.licence],
+  ["Tools", d.tools],
+  ["Devices", d.devices],
+  ["Known conditions", completeness(d.completeness_ratio)]
+]);
+
+const completeness = (ratio) => ratio == null ? null : html`<span class="bar" aria-hidden="true"><i style=${`width: ${(ratio * 100).toFixed(1)}%`}></i></span>${percent(ratio)} <small>of the fields a manifest must state carry a value; the others say “unknown”</small>`;
+
+function sweepFigure(sweeps) {
+  const media = [...new Set(sweeps.map((d) => d.media_class))].map(medium);
+  const rate = sweeps.some((d) => d.operations_per_second != null) ? "operations_per_second" : "throughput_bytes_per_second";
+  return figure({
+    title: "Rate by queue depth", base: "..",
+    legend: html`${mediumLegend(media)}${legend([{label: "measured", symbol: "circle", color: "var(--ink-2)"}, {label: "printed as “about”", symbol: "circle", color: "var(--ink-2)", hollow: true}])}`,
+    chart: resize((width) => sweep(sweeps, {width, quantity: rate})),
+    note: "Median of the repetitions; the band reaches from the smallest to the largest. Drives in arrays stand for the whole array.",
+    query: "queue-depth"
+  });
+}
+
+const contradictions = (rows) => html`<div class="card">${table(rows, [
+  {label: "About", value: (d) => html`<span class=${d.severity === "high" ? "flag" : ""}>${d.topic}</span><small>${d.severity}, ${plain(d.kind).toLowerCase()}; ${d.locator}</small>`, head: true},
+  {label: "The source says", value: (d) => d.statement}, {label: "Against it stands", value: (d) => html`${d.conflict}${d.arithmetic ? html`<small>${d.arithmetic}</small>` : null}`},
+  {label: "Here", value: (d) => d.treatment}
+], {caption: "Where the source contradicts itself, another edition, or physics. All sides are kept.", tall: true})}</div>`;
+
+function configurationCard(configuration, page) {
+  const own = (rows) => rows.filter((d) => d.configuration_id === configuration.configuration_id);
+  const [drives, settings, provenance] = [own(page.drives), own(page.settings), own(page.provenance)];
+  const card = html`<details class="card fold" id=${configuration.configuration_id} open=${page.configurations.length < 3}>
+    <summary><h3>${configuration.title}</h3><p>${configuration.conditions ?? "no conditions stated"}</p></summary>
+    ${facts([
+      ["Drives", drives.length ? html`${drives.map((d, i) => html`${i ? ", " : ""}${d.drive_count} × <a href=${`../devices/${d.device_id}`}>${[d.vendor, d.model].filter(Boolean).join(" ") || d.device_id}</a>${d.role === "data" ? "" : ` (${d.role})`}`)}` : null, configuration.drive_firmware ? `firmware ${configuration.drive_firmware}` : null],
+      ["Topology", configuration.storage_topology, configuration.raid_implementation],
+      ["System", [configuration.system_vendor, configuration.system_model].filter(Boolean).join(" ") || null, configuration.bios_version ? `BIOS ${configuration.bios_version}` : null],
+      ["Processor", configuration.cpu_model],
+      ["Software", [configuration.operating_system, configuration.tool ? `${configuration.tool} ${configuration.tool_version ?? ""}` : null].filter(Boolean).join(", ") || null],
+      ["Method", [configuration.measurement_area, configuration.preconditioning].filter(Boolean).join("; ") || null],
+      ["Known conditions", completeness(configuration.completeness_ratio)]
+    ])}
+    ${provenance.length ? html`<details class="data"><summary>Every stated condition (${provenance.length}), with how it is known</summary>${table(provenance, [
+      {label: "Field", value: (d) => html`${plain(d.field)}<small>${[d.subject, d.component].filter(Boolean).join(", ")}</small>`, head: true},
+      {label: "Value", value: (d) => d.how_known === "unknown" ? unknown(d.note) : html`${d.value}${d.unit ? ` ${d.unit}` : ""}${d.note ? html`<small>${d.note}</small>` : null}`},
+      {label: "How known", value: (d) => howKnown(d.how_known)}, {label: "Place", value: (d) => d.locator}
+    ], {caption: "Provenance as the submission states it", tall: true})}</details>` : null}
+    ${settings.length ? html`<details class="data"><summary>Settings (${settings.length})</summary>${table(settings, [
+      {label: "Setting", value: (d) => d.name, head: true}, {label: "Value", value: (d) => d.value}, {label: "Of", value: (d) => d.scope}, {label: "How known", value: (d) => howKnown(d.how_known)}
+    ], {caption: "BIOS, operating system, driver and controller settings"})}</details>` : null}
+  </details>`;
+  const reveal = () => { if (location.hash === `#${configuration.configuration_id}`) { card.open = true; card.scrollIntoView(); } };
+  addEventListener("hashchange", reveal);
+  setTimeout(reveal);
+  return card;
+}
+
+// The results are fetched when they are asked for, or when the address names one of them.
+function results(submission, loadResults, served) {
+  const box = html`<div class="card"><p>${count(submission.result_count)} results. Each names its place in the raw file.</p></div>`;
+  const show = async () => {
+    button.remove();
+    box.append(resultTable(await loadResults(), submission, served));
+    document.getElementById(location.hash.slice(1))?.scrollIntoView({block: "center"});
+  };
+  const button = html`<button type="button" class="action plain" onclick=${show}>Show the results</button>`;
+  box.append(button);
+  if (location.hash.startsWith("#r-")) show();
+  addEventListener("hashchange", () => button.isConnected && location.hash.startsWith("#r-") && show());
+  return box;
+}
+
+const kinds = {approximate: "about", lower_bound: "at least", upper_bound: "at most", range: "range", stated_spec: "specification"};
+const resultTable = (rows, submission, served) => {
+  const view = table(rows, [
+    {label: "Load profile", value: (d) => html`${profileLabel(d.load_profile ?? d.test_name)}<small>${[d.operation, d.block_size_bytes ? blockSize(d.block_size_bytes) : null].filter(Boolean).join(", ")}</small>`, head: true},
+    {label: "Configuration", value: (d) => html`<a href=${`#${d.configuration_id}`}>${d.configuration_id}</a><small>${d.section ?? ""}</small>`},
+    {label: "Depth", value: (d) => d.queue_depth ?? (d.queue_depth_high ? `${d.queue_depth_low ?? 1}–${d.queue_depth_high}` : null), num: true},
+    {label: "Run", value: (d) => d.repetition_index, num: true},
+    {label: "IOPS", value: (d) => iops(d.operations_per_second), num: true},
+    {label: "Throughput (base 2)", value: (d) => throughput(d.throughput_bytes_per_second), num: true},
+    {label: "Latency", value: (d) => latency(d.latency_mean_seconds), num: true},
+    {label: "As printed", value: (d) => html`${d.printed_text ?? ""}<small>${[kinds[d.value_kind], d.statistic === "point" ? null : d.statistic, d.qualifier, d.is_canonical === false ? "not canonical" : null].filter(Boolean).join("; ")}</small>`},
+    {label: "Notes", value: (d) => html`<small>${d.badges ?? ""}</small>`},
+    {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_path}<small>${d.source_pointer}</small></a>`}
+  ], {caption: rows.length < submission.result_count ? `The first ${count(rows.length)} of ${count(submission.result_count)} results; the SQL console has all` : "Every result of this submission", tall: true});
+  [...view.querySelectorAll("tbody tr")].forEach((row, i) => { row.id = `r-${rows[i].result_id}`; if (location.hash === `#${row.id}`) row.classList.add("target"); });
+  return view;
+};
+
+function files(submission, sources) {
+  const manifest = {source_path: "manifest.yaml", role: "manifest", served_as: `raw/${submission.submission_id}/manifest.yaml`};
+  return html`<div class="card">${table([...sources, manifest], [
+    {label: "File", value: (d) => html`<a href=${place(d.served_as)}>${d.source_path}</a><small><a href=${`../${d.served_as}`} download=${d.source_path.split("/").at(-1)}>download</a></small>`, head: true},
+    {label: "What it is", value: (d) => html`${d.role}<small>${[d.tool, d.tool_version, d.source_format].filter(Boolean).join(", ")}</small>`},
+    {label: "Bytes", value: (d) => count(d.size_bytes), num: true}, {label: "Results", value: (d) => count(d.result_count), num: true},
+    {label: "SHA-256", value: (d) => html`<code>${d.source_sha256 ?? ""}</code>`}
+  ], {caption: "Files as they were submitted, byte for byte", tall: true})}</div>`;
+}

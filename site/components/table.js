@@ -1,0 +1,17 @@
+import {html} from "npm:htl";
+
+// A table of rows inside a box that scrolls by itself. Columns: {label, value: row => text or node, num, head}.
+export function table(rows, columns, {caption, tall = false} = {}) {
+  return html`<div class=${`table${tall ? " tall" : ""}`} tabindex="0" role="region" aria-label=${caption ?? "Table"}><table>
+    ${caption ? html`<caption>${caption}</caption>` : null}
+    <thead><tr>${columns.map(({label, num}) => html`<th scope="col" class=${num ? "num" : ""}>${label}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+const cell = (row, {value, num, head}) => head
+  ? html`<th scope="row">${value(row)}</th>`
+  : html`<td class=${num ? "num" : ""}>${value(row) ?? "–"}</td>`;
+
+// How comparable two results are: the letter says it, the title says what differs or is unknown.
+export const grade = (letter, reasons) => html`<span class=${`badge badge-${letter}`} title=${reasons ?? ""}>${letter}</span>`;

@@ -1,0 +1,29 @@
+# ruff: noqa: INP001  (a script of the site, not a module)
+"""A page of a device or submission: the title and first words in Markdown, everything else drawn from its JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+PAGES = Path("site/.observablehq/cache/pages")
+
+
+def content(kind: str, argument: str) -> tuple[str, dict[str, Any]]:
+    """Return the name behind ``--<parameter>=`` and the page's content."""
+    name = argument.split("=", 1)[1]
+    return name, json.loads((PAGES / kind / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def escaped(text: str) -> str:
+    """Return text in which nothing is Markdown, HTML or an expression: all but letters, digits and commas as entities."""
+    return re.sub(r"[^\w ,]", lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
+
+
+def page(title: str, keywords: str, words: str, body: str) -> str:
+    """Return a page with its title as JSON, which is YAML too."""
+    front = f"---\ntitle: {json.dumps(title)}\nkeywords: {json.dumps(keywords)}\nindex: true\n---\n"
+    lede = f'<p class="lede">{escaped(words)}</p>\n' if words else ""
+    return f"{front}\n# {escaped(title)}\n\n{lede}\n```js\n{body}\n```\n"

@@ -1,0 +1,15 @@
+-- Percentiles of the latency by queue depth: median, smallest and largest over the repetitions. A percentile is never
+-- averaged; the repetitions are shown as they are.
+select
+    results.load_profile, results.device, results.operation, results.queue_depth, latency_percentiles.percentile_ratio,
+    median(latency_percentiles.latency_seconds) as latency_seconds,
+    min(latency_percentiles.latency_seconds) as latency_min_seconds,
+    max(latency_percentiles.latency_seconds) as latency_max_seconds,
+    count(*) as repetition_count
+from latency_percentiles
+inner join results using (result_id)
+where results.is_comparable and results.queue_depth is not null and results.operation in ('read', 'write')
+    and latency_percentiles.latency_kind = 'completion'
+    and latency_percentiles.percentile_ratio in (0.5, 0.99, 0.999)
+group by all
+order by load_profile, device, operation, percentile_ratio, queue_depth

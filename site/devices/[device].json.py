@@ -1,0 +1,9 @@
+# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+"""What the page of one device shows."""
+
+import sys
+
+sys.path.insert(0, "site/data")
+from page import PAGES
+
+sys.stdout.write((PAGES / "devices" / f"{sys.argv[1].split('=', 1)[1]}.json").read_text(encoding="utf-8"))
