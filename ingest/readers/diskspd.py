@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TOOL = "diskspd"
 FORMATS = ("XML report (-Rxml), 2.0.21 and later",)
-MAX_BYTES, MAX_ELEMENTS, MAX_DEPTH = 64 << 20, 1_000_000, 32
+MAX_BYTES, MAX_ELEMENTS, MAX_DEPTH = 24 << 20, 1_000_000, 32
 _CHUNK = 1 << 16
 _TEXT = (b"Results for timespan", b"<TimeSpans>")
 _PARTS = (b"<System>", b"<Profile>", b"<TimeSpan>")
