@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ingest.readers.fio.normal_block import Figures
 
 _MILLI = 1000
+_CARRY = 0.01
+"""A figure this much below another of its kind has lost a carry and is left out."""
 _SLACK = 5e-4
 """Relative; 2.x prints the decimals of a scaled figure from its binary remainder (3999.2K for 4000.0K)."""
 
@@ -34,7 +36,7 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
     exact = count / seconds if count and seconds else None
     if iops and exact and not _agree(iops, Printed(exact, 0.5)):
         disagreement = f"IOPS={figures.iops} is not {count} operations in {seconds} s ({exact:.1f})"
-    is_moved_low = bool(moved and seconds and throughput and (moved.value + moved.half) / seconds < throughput * 0.95)
+    is_moved_low = bool(moved and seconds and throughput and moved.value / seconds < throughput * (1 - _CARRY))
     shown = rates[0]
     unit = figures.rates[0].strip().lstrip("0123456789. ")
     return {
@@ -50,15 +52,17 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
 
 
 def _best(known: list[Printed]) -> tuple[float | None, str]:
-    """Return the figure with the smallest rounding; the largest when they disagree."""
+    """Return the figure with the smallest rounding, of those that agree with the largest when not all agree."""
     useful = [one for one in known if one.value > 0]
     if not useful:
         return None, ""
     best = min(useful, key=lambda one: one.half / one.value)
     if all(_agree(one, best) for one in useful):
         return best.value, ""
+    largest = max(useful, key=lambda one: one.value)
+    right = min((one for one in useful if _agree(one, largest)), key=lambda one: one.half / one.value)
     values = ", ".join(f"{one.value:.0f}" for one in useful)
-    return max(one.value for one in useful), f"the printed throughputs disagree: {values} bytes per second"
+    return right.value, f"the printed throughputs disagree: {values} bytes per second"
 
 
 def _agree(one: Printed, other: Printed) -> bool:

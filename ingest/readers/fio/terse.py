@@ -131,9 +131,11 @@ def _measures(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
 
 
 def _stats(fields: Sequence[str], at: int) -> Stats:
+    """Return the four fields of a latency; a maximum that was cut below the mean is unknown (microseconds are cut)."""
     values = (number(field) for field in fields[at : at + 4])
     low, high, mean, deviation = (None if value is None else value / _MICRO for value in values)
-    return Stats(low, high, mean, deviation)
+    is_cut = high is not None and mean is not None and high < mean < high + 1 / _MICRO
+    return Stats(low, None if is_cut else high, mean, deviation)
 
 
 def _percentiles(fields: Sequence[str], shape: Shape) -> dict[float, float]:
