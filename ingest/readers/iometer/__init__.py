@@ -9,7 +9,7 @@ Emits   one point per run: reads and writes that completed any I/O, with scope `
         test is the exception: its ALL row counts both ends of every connection, so its workers are emitted instead,
         with scope ``worker``, and the mirror workers (``[Worker 9]``) are left out.
         Updates in an instantaneous file become samples. It ends in the same ALL row as the result file of the same
-        test: give it the role ``log`` when both are submitted.
+        test, so only one of the two may be submitted as a result.
         A configuration gives no results; :func:`ingest.readers.iometer.icf.parse_icf` returns its settings.
 Units   bytes, counts and ticks; rates per second; milliseconds; percent. ``MBps`` without a base is 2^20 bytes, as
         ``MiBps (Binary)`` and ``MBps (Binary)`` are. Throughput is bytes over the raw run time, and the figure in

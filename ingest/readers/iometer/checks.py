@@ -60,6 +60,10 @@ def _rates(unit: Unit, results: list[Result]) -> Iterator[tuple[str, str]]:
             yield "R-IOMETER-RATE-2", message
     if not isclose(figures["Read IOps"] + figures["Write IOps"], figures["IOps"], rel_tol=SAME, abs_tol=SAME):
         yield "R-IOMETER-MIX-1", "read and write IOPS do not add up to IOPS"
+    waited = sum(figures[f"Average {part} Response Time"] * figures[f"{part} I/Os"] for part in ("Read", "Write"))
+    operations = figures["Read I/Os"] + figures["Write I/Os"]
+    if not isclose(waited, figures["Average Response Time"] * operations, rel_tol=CLOSE, abs_tol=SAME * operations):
+        yield "R-IOMETER-MIX-2", "the mean latencies of reads and writes do not make up the mean latency of all I/Os"
 
 
 def _counts(unit: Unit, results: list[Result]) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PREFIXES = {"read": "Read ", "write": "Write ", "mixed": ""}
 MEBI, MILLI = 1 << 20, 1000
 PRINTED = 1e-9  # six decimals of a millisecond
-_NETWORK = "a network test: its ALL row counts both ends of every connection, so {} of its workers are read instead"
+_NETWORK = "a network test: its ALL row counts both ends of every connection, so its workers are read instead ({})"
 
 
 def read_runs(scan: Scan, source: Source, reading: Reading) -> None:

@@ -55,6 +55,8 @@ class Scan:
         elif self._fill:
             fill, self._fill = self._fill, None
             fill(number, line)
+        elif self._run and not self._run.is_sound and self._run.header is None:
+            return
         elif self._run and self._run.header:
             self._row(self._run, self._run.header, number, line)
         elif line == "Aborted test" and self.test:

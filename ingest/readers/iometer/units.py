@@ -98,7 +98,7 @@ def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
     settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
     wrong = [*_wrong(figures), *(name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
     if wrong or None in bins:
-        what = f"these columns hold no number that they may hold: {', '.join(wrong) or 'latency bins'}"
+        what = f"these columns hold no plausible number: {', '.join(wrong) or 'latency bins'}"
         return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-NUMBER-1")
     clocks = [figures] if row.kind == "WORKER" else parts.managers or parts.workers
     duration, ticks = _duration(clocks)

@@ -1,0 +1,546 @@
+"""Iometer: four schemas, runs and tests in one file, everything that must not be counted twice, configurations."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.columns import identity
+from ingest.readers import iometer
+from ingest.readers.iometer.header import edges, header_of
+from ingest.readers.iometer.icf import parse_icf
+from ingest.readers.iometer.specs import Line, Spec, workload
+from ingest.record import Reading, Result, Source
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = sorted((FIXTURES / "iometer").glob("*/input.*"))
+REJECTED = sorted((FIXTURES / "rejected").glob("iometer-*/input.*"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+DEFAULT = Result(pointer="", point="", source_format="", operation="")
+
+
+def _read(case: str) -> Reading:
+    (path,) = (FIXTURES / "iometer" / case).glob("input.*")
+    return iometer.read(Source(path.name, path.read_bytes()))
+
+
+def _text(case: str) -> str:
+    return (FIXTURES / "iometer" / case / "input.csv").read_text(encoding="ascii")
+
+
+def _read_text(text: str) -> Reading:
+    return iometer.read(Source("results.csv", text.encode()))
+
+
+def _rules(reading: Reading) -> Counter[str]:
+    return Counter(finding.rule for finding in reading.warnings)
+
+
+def _told(result: Result) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(result)
+    return {name: value for name, value in fields.items() if value != getattr(DEFAULT, name)}
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
+def test_a_file_gives_what_stands_beside_it(path: Path) -> None:
+    """Every field that a result states, every sample and every finding is as in expected.json."""
+    reading = iometer.read(Source(path.name, path.read_bytes()))
+    found = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
+    found["warnings"] = [msgspec.structs.asdict(finding) for finding in reading.warnings]
+    expected = (path.parent / "expected.json").read_bytes()
+    assert not reading.refusals
+    assert msgspec.json.decode(msgspec.json.encode(found)) == msgspec.json.decode(expected)
+
+
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.parent.name)
+def test_every_fault_is_named_at_once(path: Path) -> None:
+    """Each refusal says where, what and the remedy, as in problem.txt."""
+    reading = iometer.read(Source(path.name, path.read_bytes()))
+    told = [f"{each.place}: {each.what}. {each.remedy}  [{each.rule}]" for each in reading.refusals]
+    assert told == (path.parent / "problem.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("path", [*CASES, *REJECTED], ids=lambda path: path.parent.name)
+def test_a_file_is_claimed_by_its_content_even_when_it_is_spoilt(path: Path) -> None:
+    """The reader claims its files so that a fault is told and not hidden."""
+    assert iometer.claims(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'{"fio version": "fio-3.33", "jobs": [{"jobname": "\'Test Type,Test Description"}]}',
+        b"read: IOPS=1, 'Test Type,Test Description\n",
+        b"Version 1.1.0\n",
+        b"Results,\n'Results of the day\n",
+        b"",
+    ],
+)
+def test_other_files_are_not_claimed(head: bytes) -> None:
+    """A mark counts only at the start of a line."""
+    assert not iometer.claims(head)
+
+
+@pytest.mark.parametrize(
+    ("case", "source_format", "version", "unit"),
+    [
+        ("csv-56-depth-sweep", "csv 56 columns", "2008.06.18", "MBps"),
+        ("csv-59-reads-and-writes", "csv 59 columns", "1.1.0", "MBps (Binary)"),
+        ("csv-80-two-tests", "csv 80 columns", "1.1.0", "MiBps (Binary)"),
+        ("instantaneous-81", "instantaneous csv 81 columns", "1.1.0", "MBps (Binary)"),
+    ],
+)
+def test_the_header_tells_the_schema_and_the_version_does_not(
+    case: str, source_format: str, version: str, unit: str
+) -> None:
+    """Three schemas call themselves 1.1.0; in all of them the first throughput column is 2^20 bytes."""
+    reading = _read(case)
+    assert (reading.source_format, reading.tool_version) == (source_format, version)
+    assert {(result.printed_unit, result.unit_basis) for result in reading.results} == {(unit, "exact")}
+    for result in reading.results:
+        assert (result.printed_value or 0) * 2**20 == pytest.approx(result.throughput_bytes_per_second, rel=1e-5)
+
+
+def test_columns_are_found_by_name_whatever_their_order() -> None:
+    """A header with its columns in another order gives the same results."""
+    lines = _text("csv-59-reads-and-writes").split("\n")
+    swapped = []
+    for line in lines:
+        fields = line.split(",")
+        if len(fields) == 59 and not line.startswith("PROCESSOR"):
+            fields[6], fields[40], fields[47] = fields[47], fields[6], fields[40]
+        swapped.append(",".join(fields))
+    assert swapped != lines
+    assert _read_text("\n".join(swapped)).results == _read("csv-59-reads-and-writes").results
+
+
+def test_many_runs_stand_under_one_access_specification() -> None:
+    """A sweep repeats the results, not the specification; a new specification holds from there on."""
+    results = _read("csv-56-depth-sweep").results
+    assert [(r.point, r.queue_depth, r.block_size_bytes) for r in results] == [
+        ("line 15", 1, 8192),
+        ("line 25", 2, 8192),
+        ("line 41", 1, 65536),
+    ]
+    assert results[0].test_name == "8k 100% Read; 100% Random 8k"
+
+
+def test_a_sentinel_for_unlike_sectors_is_no_number() -> None:
+    """-1 printed as an unsigned integer is left out of the options instead of overflowing."""
+    *_, last = _read("csv-56-depth-sweep").results
+    options = msgspec.json.decode(last.job_options or "")
+    assert "maximum size" not in options
+    assert options["starting sector"] == 0
+    assert options["test type"] == "CYCLE_OUTSTANDING_IOS"
+
+
+def test_reads_and_writes_share_a_point_and_their_sum_is_an_aggregate() -> None:
+    """Whoever takes what is no aggregate counts every I/O once."""
+    results = _read("csv-59-reads-and-writes").results
+    assert [(r.operation, r.is_aggregate, r.operation_count) for r in results] == [
+        ("read", False, 7000),
+        ("write", False, 3000),
+        ("mixed", True, 10000),
+    ]
+    assert {r.point for r in results} == {"line 15"}
+    assert len({r.pointer for r in results}) == 3
+    assert results[2].latency_mean_seconds == pytest.approx((7000 * 0.9e-3 + 3000 * 1.2e-3) / 10000)
+    assert {r.latency_kind for r in results} == {"total"}
+
+
+def test_a_direction_that_did_nothing_gives_no_row() -> None:
+    """A run of reads only has one result, which carries the bins itself."""
+    (result,) = _read("instantaneous-81").results
+    assert result.operation == "read"
+    assert sum(count for *_, count in result.bins["total"]) == result.operation_count
+
+
+def test_only_the_row_of_all_managers_is_emitted() -> None:
+    """Four workers on one disk give one point; the queue depth is pairs times depth."""
+    results = _read("csv-80-two-tests").results[:3]
+    assert {r.scope for r in results} == {"all"}
+    assert results[2].operation_count == 4 * 5000
+    assert (results[2].target_count, results[2].outstanding_per_target_count) == (4, 2)
+    assert (results[2].queue_depth, results[2].process_count) == (8, 4)
+
+
+def test_names_may_hold_commas() -> None:
+    """Iometer does not quote: figures are counted from the end of the row."""
+    reading = _read("csv-80-two-tests")
+    assert reading.results[0].test_name == "4 KiB, 80% Read"
+    assert reading.results[0].duration_seconds == 10.0
+
+
+def test_a_mixture_of_sizes_has_a_range_instead_of_a_size() -> None:
+    """What differs between the lines of a specification is null, what is common stays."""
+    result = _read("csv-80-two-tests").results[-1]
+    assert (result.block_size_bytes, result.block_size_min_bytes, result.block_size_max_bytes) == (None, 4096, 8192)
+    assert (result.access_pattern, result.random_ratio, result.read_ratio) == ("mixed", None, 0.8)
+    assert result.error_count == 6
+
+
+def test_a_line_of_writes_says_nothing_about_reads() -> None:
+    """Sizes and order of an operation come from the lines that make such operations."""
+    spec = Spec("log and data", [Line(8192, 90, 100, 100, 0, 1, 0, 0), Line(512, 10, 0, 0, 0, 1, 0, 0)])
+    assert workload(spec, "read")["block_size_bytes"] == 8192
+    assert workload(spec, "write") == {
+        "access_pattern": "sequential",
+        "random_ratio": 0.0,
+        "read_ratio": None,
+        "block_size_bytes": 512,
+        "block_size_min_bytes": 512,
+        "block_size_max_bytes": 512,
+    }
+
+
+def test_a_reply_goes_the_other_way() -> None:
+    """Writes of 64 KiB that are answered with 512 bytes are reads of 512 bytes."""
+    spec = Spec("answered", [Line(65536, 100, 0, 0, 0, 1, 0, 512)])
+    assert workload(spec, "write")["block_size_bytes"] == 65536
+    assert workload(spec, "read")["block_size_bytes"] == 512
+    assert workload(spec, "mixed")["block_size_bytes"] is None
+
+
+def test_bins_have_true_edges_and_stand_with_reads_and_writes_together() -> None:
+    """The bin labelled 10 to 15 ms ends at a 67th of a second, in whole ticks."""
+    read, write, mixed = _read("csv-80-two-tests").results[:3]
+    assert not read.bins
+    assert not write.bins
+    assert mixed.bins["total"][1] == (0.01, 0.0149253, 320)
+
+
+def test_bin_edges_rise_even_when_the_timer_is_unknown_or_absurd() -> None:
+    """21 lower edges, all different."""
+    for ticks in (None, 0.0, 1e-9, 1.0, 1e6, 1e7, 2.333e9, 1e18):
+        low = edges(ticks)
+        assert len(low) == 21
+        assert list(low) == sorted(set(low))
+    assert edges(1e7)[9] == 0.0149253
+    assert edges(None)[18] == 4.0
+
+
+def test_a_network_test_counts_one_end_only() -> None:
+    """The ALL row says 2000 IOPS and half reads; the worker that is no mirror says 1000 and 70 % reads."""
+    reading = _read("network-mirror-worker")
+    assert [(r.scope, r.operation, r.operation_count) for r in reading.results] == [
+        ("worker", "read", 7000),
+        ("worker", "write", 3000),
+        ("worker", "mixed", 10000),
+    ]
+    assert reading.results[0].queue_depth == 1
+    assert _rules(reading) == {"R-IOMETER-NETWORK-1": 1}
+
+
+def test_unfinished_tests_give_their_whole_runs_and_say_so() -> None:
+    """Nothing ran, died, stopped, stopped early, every I/O failed: five tests of one file."""
+    reading = _read("unfinished-tests")
+    assert [(r.point, r.outcome) for r in reading.results] == [
+        ("line 34", "ok"),
+        ("line 59", "ok"),
+        ("line 69", "aborted"),
+    ]
+    assert _rules(reading) == {
+        "R-IOMETER-END-1": 2,
+        "R-IOMETER-OPEN-1": 1,
+        "R-IOMETER-ABORT-1": 2,
+        "R-IOMETER-EMPTY-1": 1,
+        "R-IOMETER-EMPTY-2": 2,
+    }
+    assert any("17 errors" in finding.message for finding in reading.warnings)
+    assert not reading.refusals
+    assert reading.document_count == 5
+
+
+def test_depths_that_differ_are_added_up_over_the_workers() -> None:
+    """-1 is no depth: four for one worker and eight for the other are twelve."""
+    reading = _read("different-depths")
+    assert {r.queue_depth for r in reading.results} == {12}
+    assert {r.outstanding_per_target_count for r in reading.results} == {None}
+    assert {(r.test_name, r.block_size_bytes) for r in reading.results} == {(None, None)}
+    assert _rules(reading) == {"R-IOMETER-SPEC-2": 1}
+
+
+def test_depths_that_differ_stay_unknown_without_workers() -> None:
+    """Nothing is guessed when the workers were not recorded."""
+    lines = _text("different-depths").split("\n")
+    kept = [line for line in lines if not line.startswith(("WORKER", "DISK"))]
+    assert {r.queue_depth for r in _read_text("\n".join(kept)).results} == {None}
+
+
+def test_what_the_file_says_twice_and_differently_is_told() -> None:
+    """Every self-check has its own rule, and nothing is mended."""
+    reading = _read("contradictions")
+    rules = ["BASE", "RATE", "MIX", "BLOCK", "MAX", "BINS", "ERROR", "CPU", "LITTLE", "SUM"]
+    assert {f"R-IOMETER-{rule}-1" for rule in rules} <= set(_rules(reading))
+    assert "R-IOMETER-MIX-2" in _rules(reading)
+    assert "R-IOMETER-SPEC-3" in _rules(reading)
+    assert reading.results[0].operations_per_second == 700.0
+    assert reading.results[0].cpu_busy_ratio is None
+
+
+@pytest.mark.parametrize("case", [path.parent.name for path in CASES if path.parent.name.startswith("csv-")])
+def test_files_that_agree_with_themselves_raise_no_finding(case: str) -> None:
+    """The self-checks are silent on sound files of every schema."""
+    assert not _read(case).warnings
+
+
+@pytest.mark.parametrize(("old", "new"), [(",2,1.250000,", ",4,1.250000,"), ("0.555000", "555.000000")])
+def test_a_wrong_depth_or_unit_breaks_littles_law(old: str, new: str) -> None:
+    """A depth doubled, or microseconds written as milliseconds, is flagged."""
+    text = _text("csv-56-depth-sweep")
+    assert text.count(old) > 0
+    assert _rules(_read_text(text.replace(old, new)))["R-IOMETER-LITTLE-1"] == 1
+
+
+def test_delays_excuse_an_idle_queue() -> None:
+    """With a delay between bursts the queue is not full by design."""
+    text = _text("csv-56-depth-sweep").replace(",2,1.250000,", ",4,1.250000,")
+    paced = text.replace("8192,100,100,100,0,1,0,0", "8192,100,100,100,5,1,0,0")
+    assert not _rules(_read_text(paced))
+
+
+def test_the_run_time_comes_from_ticks_and_not_from_time_stamps() -> None:
+    """The stamps include the ramp; without rows that state ticks, I/Os over IOPS is the run time."""
+    text = _text("csv-59-reads-and-writes")
+    only = "\n".join(line for line in text.split("\n") if not line.startswith(("MANAGER", "WORKER", "DISK", "PROC")))
+    stated, apparent = _read_text(text).results[0], _read_text(only).results[0]
+    assert stated.duration_seconds == apparent.duration_seconds == 10.0
+    assert stated.started_at is None
+    assert (stated.latency_resolution_seconds, apparent.latency_resolution_seconds) == (1e-7, None)
+
+
+def test_updates_of_an_instantaneous_file_become_samples_of_all_workers() -> None:
+    """Two workers and three updates give three samples of IOPS, throughput and latency for reads."""
+    data = (FIXTURES / "iometer" / "instantaneous-81" / "input.csv").read_bytes()
+    source = Source("instresults.csv", data)
+    samples = iometer.read(source).rows["samples"]
+    assert [row["sample_index"] for row in samples] == list(range(1, 10))
+    assert [row["operations_per_second"] for row in samples if row["quantity"] == "operations"] == [4100, 4200, 4100]
+    assert [row["offset_seconds"] for row in samples[::3]] == [1.15, 2.15, 3.15]
+    assert samples[2]["latency_seconds"] == pytest.approx(0.0005)
+    assert {row["point_id"] for row in samples} == {identity(source.sha256, "point line 21")}
+
+
+def test_updates_that_cannot_be_samples_are_told() -> None:
+    """Strange time stamps, workers out of turn, and rows that count from the start give no samples."""
+    text = _text("instantaneous-81")
+    for rule, spoilt in (
+        ("R-IOMETER-UPDATE-1", text.replace("2023-03-27 13:14:33:805", "27.03.2023 13:14")),
+        ("R-IOMETER-UPDATE-2", text.replace("WORKER,Worker 1", "WORKER,Worker 2", 1)),
+        ("R-IOMETER-UPDATE-3", _growing(text)),
+    ):
+        reading = _read_text(spoilt)
+        assert _rules(reading) == {rule: 1}
+        assert reading.rows == {"samples": []}
+        assert len(reading.results) == 1
+
+
+def _growing(text: str) -> str:
+    """Return the file as if its updates counted from the start of the run."""
+    updates = [line for line in text.split("\n") if ",WORKER," in line]
+    header = header_of(text.split("\n")[13])
+    assert not isinstance(header, str)
+    rows = []
+    for number in range(8):
+        fields = updates[number % 2].split(",")
+        fields[header.places["Read I/Os"]] = str((number // 2 + 1) * 2000)
+        rows.append(",".join(fields))
+    return text.replace("\n".join(updates), "\n".join(rows))
+
+
+def test_other_code_pages_are_read_and_told() -> None:
+    """Names are in the code page of the system; figures never are."""
+    reading = _read("code-page")
+    assert reading.encoding == "cp1252"
+    assert reading.results[0].test_name == "Größe 4 KiB"
+    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-IOMETER-TEXT-1", "line 2")]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_do_not_matter(end: str) -> None:
+    """CRLF is what Iometer writes; tools on other systems change it."""
+    text = _text("csv-80-two-tests")
+    assert _read_text(text.replace("\n", end)).results == _read("csv-80-two-tests").results
+
+
+@pytest.mark.parametrize("row", ["ALL", "MANAGER", "WORKER"])
+def test_whole_runs_before_a_cut_are_read(row: str) -> None:
+    """A file that ends inside its third run gives two runs and says where the third begins."""
+    text = _text("csv-56-depth-sweep")
+    reading = _read_text(text[: text.rindex(f"\n{row}") + 60])
+    assert [r.point for r in reading.results] == ["line 15", "line 25"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-ROW-1", "R-IOMETER-CUT-1"]
+    assert reading.refusals[1].place == "line 39"
+
+
+def test_a_file_cut_after_a_whole_run_is_told_by_the_missing_end_mark() -> None:
+    """1.1.0 writes 'End Test; without it the file may be cut, but the runs are whole."""
+    text = _text("csv-80-two-tests")
+    reading = _read_text(text[: text.rindex("'End Test")])
+    assert len(reading.results) == 6
+    assert _rules(reading) == {"R-IOMETER-END-1": 1}
+
+
+def test_a_run_without_its_sum_is_refused() -> None:
+    """Without the ALL row, or with two of them, nothing says what the whole run did."""
+    lines = _text("csv-59-reads-and-writes").split("\n")
+    for times in (0, 2):
+        spoilt = [copy for line in lines for copy in [line] * (times if line.startswith("ALL,") else 1)]
+        reading = _read_text("\n".join(spoilt))
+        assert not reading.results
+        assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-ROW-2"]
+
+
+def test_a_file_that_is_too_large_is_refused_unread() -> None:
+    """64 MiB are thousands of tests; more is not read."""
+    reading = iometer.read(Source("results.csv", b"'Test Type,Test Description\n" * 2_500_000))
+    assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-SIZE-1"]
+
+
+def test_a_configuration_gives_settings_and_no_results() -> None:
+    """Run time, ramp, cycling, test-file size and assignment stand only there."""
+    reading = _read("configuration")
+    assert (reading.source_format, reading.tool_version, reading.results) == ("icf", "1.1.0", [])
+    found = parse_icf((FIXTURES / "iometer" / "configuration" / "input.icf").read_text(encoding="ascii"))
+    assert (found["run_seconds"], found["ramp_seconds"]) == (150, 15)
+    assert found["queue_depth_cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
+    assert found["access_specifications"]["Database"][1]["size"] == 65536
+    first, second = found["workers"]
+    assert first == {
+        "manager": 1,
+        "name": "Worker 1",
+        "kind": "DISK",
+        "target_count": 2,
+        "outstanding_per_target_count": 8,
+        "maximum_size_sectors": 20971520,
+        "starting_sector": 2048,
+        "data_pattern": "full random",
+        "access_specifications": ["4 KiB; 100% Read; 100% random", "Database"],
+    }
+    assert second["kind"] == "NETWORK,TCP"
+    assert found["unread_lines"] == []
+
+
+def test_a_configuration_names_no_host_and_no_device() -> None:
+    """Names of managers and targets and network addresses stay in the file."""
+    text = (FIXTURES / "iometer" / "configuration" / "input.icf").read_text(encoding="ascii")
+    told = msgspec.json.encode(parse_icf(text)).decode()
+    for private in ("BENCH", "192.0.2.7", "ACME"):
+        assert private in text
+        assert private not in told
+
+
+def test_results_name_no_host_and_no_device() -> None:
+    """The names of managers, disks and network partners are in no result."""
+    for case in ("csv-80-two-tests", "network-mirror-worker"):
+        told = msgspec.json.encode(_read(case).results).decode()
+        assert not [private for private in ("BENCH", "192.0.2", "ACME") if private in told]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Version", "'", "'\t\n\t", "'Run Time\n'\thours\n\t1 x 3\n", "'Worker\n'Target\n"]
+)
+def test_a_strange_configuration_gives_what_can_be_understood(text: str) -> None:
+    """Nothing raises, and nothing is made up."""
+    found = parse_icf(text)
+    assert "run_seconds" not in found
+    assert found["access_specifications"] == {}
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
+def test_a_spoilt_file_never_raises(index: int, seed: int) -> None:
+    """Whatever happens to a file, every result has an own pointer, did something, and fits into its columns."""
+    data = mutate(seed, CASES[index].read_bytes())
+    started = time.process_time()
+    reading = iometer.read(Source("spoilt", data))
+    assert time.process_time() - started < 5
+    pointers = [result.pointer for result in reading.results]
+    assert len(pointers) == len(set(pointers))
+    for result in reading.results:
+        assert 0 < (result.operation_count or 0) < 2**63
+        assert 0 <= (result.transferred_bytes or 0) < 2**63
+        lows = [low for low, *_ in result.bins.get("total", [])]
+        assert lows == sorted(set(lows))
+    msgspec.json.encode(reading.results)
+    msgspec.json.encode(reading.rows)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32))
+def test_a_file_cut_anywhere_loses_no_run_before_the_cut(seed: int) -> None:
+    """Runs that are closed before the cut are all there, with the same figures."""
+    text = _text("csv-80-two-tests")
+    place = random.Random(seed).randrange(len(text))  # noqa: S311  (reproducible, not secret)
+    whole = _read("csv-80-two-tests").results
+    count = 3 * text.count("'Time Stamp\n2019-09-07 16:41", 0, place) + 3 * text.count(
+        "'Time Stamp\n2019-09-07 17:00:10", 0, place
+    )
+    found = _read_text(text[:place]).results
+    assert found[:count] == whole[:count]
+
+
+if CORPUS:
+
+    @pytest.mark.parametrize(
+        ("name", "points", "rows"),
+        [("sqlserverio_iometeroutput.csv", 64, 0), ("quarch_testfile.csv", 59, 0), ("quarch_insttestfile.csv", 1, 48)],
+    )
+    def test_real_files_agree_with_themselves(name: str, points: int, rows: int) -> None:
+        """Counts, both bases of throughput, bins, sums and Little's law hold without a finding."""
+        data = (Path(CORPUS) / "iometer" / name).read_bytes()
+        reading = iometer.read(Source(name, data))
+        assert len({result.point for result in reading.results}) == points
+        assert len(reading.rows.get("samples", [])) == rows
+        assert (reading.refusals, reading.warnings) == ([], [])
+        for result in reading.results:
+            assert (result.printed_value or 0) * 2**20 == pytest.approx(result.throughput_bytes_per_second, rel=1e-4)
+            achieved = (result.operations_per_second or 0) * (result.latency_mean_seconds or 0)
+            assert achieved == pytest.approx(result.queue_depth, rel=0.05)
+            assert result.transferred_bytes == (result.operation_count or 0) * (result.block_size_bytes or 0)
+
+    @pytest.mark.parametrize(
+        "name", ["sqlserverio_iometeroutput.csv", "quarch_testfile.csv", "quarch_insttestfile.csv"]
+    )
+    def test_every_row_of_real_files_is_mapped_rightly(name: str) -> None:
+        """Every row with figures, not only the ALL rows: throughput is bytes over time, bins add up to the I/Os."""
+        header, checked = None, 0
+        for line in (Path(CORPUS) / "iometer" / name).read_text(encoding="ascii").splitlines():
+            fields = line.split(",")
+            if "'Target Type" in fields[:2]:
+                header = header_of(line)
+            if not header or isinstance(header, str) or not {"ALL", "MANAGER", "WORKER", "DISK"} & set(fields[:2]):
+                continue
+            row = {
+                column: float(fields[place] or 0) for column, place in header.places.items() if place > 3 - header.width
+            }
+            operations = row["Read I/Os"] + row["Write I/Os"]
+            seconds = operations / row["IOps"]
+            assert row["Binary"] * 2**20 == pytest.approx(
+                (row["Bytes Read"] + row["Bytes Written"]) / seconds, rel=1e-4
+            )
+            if header.bins:
+                assert row["Decimal"] * 1e6 == pytest.approx(row["Binary"] * 2**20, rel=1e-4)
+                assert sum(int(fields[place]) for place in header.bins) == operations
+            checked += 1
+        assert checked == {"sqlserverio_iometeroutput.csv": 256, "quarch_testfile.csv": 590}.get(name, 65)
+
+    def test_every_real_file_is_claimed_and_answered() -> None:
+        """Result files give results, configurations settings, and the fragment a refusal."""
+        for path in sorted((Path(CORPUS) / "iometer").glob("*.*")):
+            if path.suffix != ".tsv":
+                data = path.read_bytes()
+                reading = iometer.read(Source(path.name, data))
+                assert iometer.claims(data)
+                assert bool(reading.results) == (path.suffix == ".csv")
+                assert bool(reading.refusals) == (path.suffix == ".txt")
