@@ -9,6 +9,7 @@ decoded by type, else by the tolerant decoder.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -61,7 +62,7 @@ def split(text: str) -> Reports:
         refusals.append(Refusal("", what, "Split the file.", "R-FIO-LIMIT-1"))
         starts = []
     reports: list[Report] = []
-    for start, limit in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, limit in pairwise([*starts, len(text)]):
         try:
             report = _report(text[start:limit], start)
         except Broken as broken:

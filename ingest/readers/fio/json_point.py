@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _PERCENT = 100
 _SEVERAL = 1.5
+_NO_BLOCKS = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"))
+"""A synchronisation moves no blocks of its own."""
 
 
 class Context(NamedTuple):
@@ -59,6 +61,8 @@ def _results(context: Context, job: Job, load: Load, warnings: list[Finding]) ->
         is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
         columns = common | json_options.workload_columns(document, job, load, operation)
         columns["pointer"] = f"{common['point']}/{operation}"
+        if operation == "sync":
+            columns |= _NO_BLOCKS
         result = json_result.result(direction, operation, columns, with_bins=context.with_bins)
         results.append(result)
         if not common["is_partial"]:
@@ -93,7 +97,7 @@ def _job_columns(document: Document, job: Job, load: Load, outcome: str) -> dict
 def _scope(document: Document, job: Job, load: Load) -> str:
     if document.client_stats:
         return "all" if job.jobname == ALL_CLIENTS else "client"
-    return "group" if load.is_merged or load.jobs is None or load.jobs > 1 else "job"
+    return "group" if load.is_merged or (load.jobs or 1) > 1 else "job"
 
 
 def _said(job: Job, load: Load, results: list[Result]) -> list[tuple[str, str]]:

@@ -1,8 +1,9 @@
 """
 The tolerant decoder: reports that are not quite JSON, or whose values do not have fio's types.
 
-Raw control characters in names, keys given twice, numbers that no 64-bit column can hold and values of the wrong type
-each become a finding; the rest of the report is read. The result has the same types as a regular report.
+Raw control characters in names, numbers that no 64-bit column can hold and values of the wrong type each become a
+finding; the rest of the report is read. Of a key that stands twice the last holds, as in a regular report; options keep
+every pair, so that the caller can tell. The result has the same types as a regular report.
 """
 
 from __future__ import annotations
@@ -10,23 +11,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ingest.readers.fio.json_shape import DOCUMENT, Document
 from ingest.record import Finding
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
 _MISFIT_LIMIT = 100
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
-_OPTIONS = {"job options", "global options"}
-_UNUSED = re.compile(r"0\.0+")
 _DEEP = "is nested deeper than any report of fio"
 
 
@@ -60,11 +55,6 @@ def decode(text: str) -> Decoded:
     findings: list[Finding] = []
     value, end = _json(text, findings)
     try:
-        twice = sorted(set(_repeated(value)))
-        findings += [
-            Finding("R-FIO-DUPLICATE-2", f"the key {name[:80]!r} stands twice in one object; the last is used")
-            for name in twice[:_MISFIT_LIMIT]
-        ]
         return Decoded(_typed(_with_raw_options(value), findings), end, findings)
     except RecursionError:
         raise Broken(0, _DEEP) from None
@@ -130,20 +120,6 @@ def _sound(value: Any) -> Any:  # noqa: ANN401  (any JSON value passes through)
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-8", "replace").decode()
     return [_sound(part) for part in value] if isinstance(value, list) else value
-
-
-def _repeated(value: object) -> Iterator[str]:
-    """Yield every name given twice, options and the unused percentile slots of old versions apart."""
-    if isinstance(value, _Repeated):
-        counts = Counter(name for name, _ in value.pairs)
-        yield from (name for name, count in counts.items() if count > 1 and not _UNUSED.fullmatch(name))
-    if isinstance(value, dict):
-        for name, part in value.items():
-            if name not in _OPTIONS:
-                yield from _repeated(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _repeated(part)
 
 
 def _with_raw_options(value: dict[str, Any]) -> dict[str, Any]:

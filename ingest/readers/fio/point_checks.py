@@ -83,11 +83,11 @@ def outstanding(parts: Sequence[Result]) -> float | None:
 
 def _mix(parts: Sequence[Result]) -> Iterator[Said]:
     """Compare the share of reads with the one declared."""
-    counts = {part.operation: part.operation_count or 0 for part in parts}
-    total, declared = counts.get("read", 0) + counts.get("write", 0), parts[0].read_ratio
-    if declared is None or not total or "mixed" in counts:
+    counts = {part.operation: part.operation_count for part in parts}
+    declared, reads, writes = parts[0].read_ratio, counts.get("read", 0), counts.get("write", 0)
+    if declared is None or reads is None or writes is None or not reads + writes:
         return
-    share = counts.get("read", 0) / total
+    share = reads / (reads + writes)
     if abs(share - declared) > _MIX:
         yield "R-FIO-MIX-1", f"{share:.0%} of the operations were reads, {declared:.0%} were declared"
 

@@ -40,7 +40,8 @@ def decoded(data: bytes) -> tuple[str, str, list[Finding]]:
     text = data.decode(encoding, "replace")
     broken = text.count("\ufffd")
     if encoding != "utf-8":
-        return text, encoding, [Finding("R-FIO-ENCODING-1", f"the file is {encoding}, fio itself writes UTF-8")]
+        message = f"the file is encoded as {encoding}, fio writes plain UTF-8"
+        return text, encoding, [Finding("R-FIO-ENCODING-1", message)]
     if broken:
         message = f"{broken} characters are not UTF-8 and were replaced"
         return text, encoding, [Finding("R-FIO-ENCODING-2", message)]

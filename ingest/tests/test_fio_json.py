@@ -1,0 +1,287 @@
+"""fio's JSON reports: every era, every way they are wrapped and cut, and what does not add up."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate
+
+from ingest.readers import fio
+from ingest.readers.fio import json_documents, json_latency, json_options, json_report
+from ingest.readers.fio.json_latency import MICRO, NANO
+from ingest.readers.fio.json_shape import Latency
+from ingest.readers.fio.sizes import option_size
+from ingest.record import Result, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ingest.record import Reading
+
+FIXTURES = Path(__file__).parent / "fixtures"
+CASES = sorted((FIXTURES / "fio").glob("json-*/input.*"))
+ERAS = ("json-2.8", "json-2.21", "json-3.1", "json-3.33", "json-3.42-without-spaces")
+SECONDS = 5.0
+
+
+def _case(name: str) -> Path:
+    (path,) = FIXTURES.glob(f"*/{name}/input.*")
+    return path
+
+
+def _read(name: str) -> Reading:
+    return fio.read(Source("report", _case(name).read_bytes()))
+
+
+def _rules(reading: Reading) -> set[str]:
+    return {finding.rule for finding in reading.warnings}
+
+
+def _edited(change: Callable[[dict[str, Any]], None], name: str = "json-3.33") -> Reading:
+    """Read a sound report after a change to its only job."""
+    report = json.loads(_case(name).read_bytes())
+    change(report["jobs"][0])
+    return fio.read(Source("report", json.dumps(report).encode()))
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_one_run_gives_the_same_numbers_whatever_version_reported_it(era: str) -> None:
+    """KiB or bytes, microseconds or nanoseconds: the units are told by the keys and by the report's own rate."""
+    read, write = _read(era).results
+    assert (read.operation, write.operation) == ("read", "write")
+    assert read.throughput_bytes_per_second == 5300 * 8192 / 2.001
+    assert read.operations_per_second == 5300 / 2.001
+    assert read.latency_mean_seconds == pytest.approx(0.004006, abs=1e-6)
+    assert read.completion_latency_mean_seconds == pytest.approx(0.004, abs=1e-6)
+    assert (read.queue_depth, read.block_size_bytes, read.read_ratio) == (16, 8192, 0.67)
+
+
+def test_the_oldest_reports_state_no_options_and_none_are_assumed() -> None:
+    """2.0.10 prints neither options nor operation counts: they stay null, and the achieved depth is a finding."""
+    reading = _read("json-2.0.10")
+    read = reading.results[0]
+    assert (read.queue_depth, read.block_size_bytes, read.engine, read.operation_count) == (None, None, None, None)
+    assert read.transferred_bytes == 5300 * 8192
+    assert "R-FIO-DEPTH-4" in _rules(reading)
+
+
+def test_a_sound_report_raises_no_warning() -> None:
+    """A warning that every file raises is no warning."""
+    assert [_read(era).warnings for era in ERAS] == [[]] * len(ERAS)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
+def test_the_tolerant_decoder_reads_what_the_typed_one_reads(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which of the two decodes a report must not show in anything that is read."""
+    source = Source(path.name, path.read_bytes())
+    regular = fio.read(source)
+    monkeypatch.setattr(json_documents, "regular", lambda _: None)
+    tolerant = fio.read(source)
+    assert tolerant.results == regular.results
+    assert tolerant.warnings == regular.warnings
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
+def test_no_host_and_no_folder_leaves_the_file(path: Path) -> None:
+    """Names of hosts, users and folders are left out; of a path its last part is kept."""
+    reading = fio.read(Source(path.name, path.read_bytes()))
+    shown = msgspec.json.encode([reading.results, reading.warnings, reading.rows]).decode()
+    assert not [word for word in ("example", "/mnt", "/dev/", "/tmp", "secret") if word in shown]  # noqa: S108
+
+
+def test_histograms_can_be_left_out() -> None:
+    """Whoever wants no bins need not pay for them; everything else stays the same."""
+    source = Source("report", _case("json-plus-3.42").read_bytes())
+    (full,), (bare,) = fio.read(source).results, fio.read(source, with_bins=False).results
+    assert full.bins
+    assert not bare.bins
+    assert msgspec.structs.replace(full, bins={}) == bare
+
+
+def _bucket_of(value: int) -> tuple[int, int]:
+    """Return a value's bucket as fio's plat_val_to_idx() and plat_idx_to_val() define it: its middle and width."""
+    bits = value.bit_length() - 1
+    if bits <= 6:
+        return value, 1
+    error = bits - 6
+    index = ((error + 1) << 6) + (value >> error & 63)
+    base = 1 << (error + 6)
+    return base + int((index % 64 + 0.5) * (1 << error)), 1 << error
+
+
+@given(st.integers(0, 2**33))
+def test_a_bin_holds_the_values_that_fio_puts_into_it(nanoseconds: int) -> None:
+    """Every latency lies between the edges of the bin that fio counts it in."""
+    middle, width = _bucket_of(nanoseconds)
+    latency = Latency(bins=msgspec.Raw(f'{{"{middle}":1}}'.encode()))
+    ((low, high, count),) = json_latency.bins(latency, NANO)
+    assert count == 1
+    assert low <= nanoseconds / NANO
+    assert high is not None
+    assert nanoseconds / NANO < high
+    assert high - low == pytest.approx(width / NANO)
+
+
+def test_the_last_bin_is_open() -> None:
+    """Everything above fio's range counts in the last bin: index 1855 in nanoseconds, 1215 in microseconds."""
+    nano, micro = (127 << 27) + (1 << 26), (127 << 17) + (1 << 16)
+    for middle, unit in ((nano, NANO), (micro, MICRO)):
+        latency = Latency(bins=msgspec.Raw(f'{{"{middle}":3}}'.encode()))
+        assert json_latency.bins(latency, unit)[0][1:] == (None, 3)
+
+
+def test_a_group_counts_its_processes_once() -> None:
+    """One object for four processes has four times the depth; four objects for four processes one each."""
+    (grouped,) = _read("json-group-of-4").results
+    apart = _read("json-numjobs-apart").results
+    assert (grouped.scope, grouped.process_count, grouped.queue_depth) == ("group", 4, 32)
+    assert [(one.scope, one.process_count, one.queue_depth) for one in apart] == [("job", 1, 8)] * 2
+
+
+def test_a_group_of_different_jobs_keeps_no_options_of_the_last_one() -> None:
+    """The name is that of the first job and the options are those of the last: neither describes the group."""
+    reading = _read("json-group-of-different-jobs")
+    assert {result.block_size_bytes for result in reading.results} == {None}
+    assert reading.results[0].is_direct
+    assert "R-FIO-GROUP-1" in _rules(reading)
+
+
+@pytest.mark.parametrize("name", ["json-clients-2.15", "json-clients-3.42"])
+def test_all_clients_is_an_aggregate_of_the_others(name: str) -> None:
+    """Adding it to its parts would count everything twice; its own options are not known."""
+    *clients, reads, writes = _read(name).results
+    assert {(one.scope, one.is_aggregate) for one in clients} == {("client", False)}
+    assert {(one.scope, one.is_aggregate, one.queue_depth) for one in (reads, writes)} == {("all", True, None)}
+    assert [one.queue_depth for one in clients] == [4, 4, 4, 4, 8, 8]
+
+
+def test_only_the_last_report_of_a_status_interval_is_a_result() -> None:
+    """Earlier ones are cumulative snapshots of the same run."""
+    assert [result.is_partial for result in _read("json-status-interval").results] == [True, True, False]
+    assert not any(result.is_partial for result in _read("json-two-runs").results)
+
+
+def test_a_whole_report_is_read_although_the_next_is_cut_off() -> None:
+    """A run that was killed leaves whole reports behind; the broken one is told of with its place."""
+    reading = _read("fio-json-last-report-cut")
+    assert len(reading.results) == 1
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-CUT-1"]
+
+
+@pytest.mark.parametrize("step", range(1, 40))
+def test_a_report_cut_anywhere_is_refused_with_its_place(step: int) -> None:
+    """Wherever the text ends inside the report, no number of it is taken."""
+    data = _case("json-3.33").read_bytes().rstrip()
+    reading = fio.read(Source("report", data[: 20 + step * (len(data) - 20) // 40]))
+    assert not reading.results
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-CUT-1"]
+    assert reading.refusals[0].place.startswith("line ")
+
+
+def _as_nanoseconds(job: dict[str, Any]) -> None:
+    for name in ("slat", "clat", "lat"):
+        job["read"][f"{name}_ns"] = job["read"].pop(name)
+        job["write"][f"{name}_ns"] = job["write"].pop(name)
+
+
+def _as_1000(job: dict[str, Any]) -> None:
+    job["read"]["io_bytes"] = job["read"]["io_bytes"] * 1000 // 1024
+
+
+def _with(option: str, value: str) -> Callable[[dict[str, Any]], None]:
+    return lambda job: job["job options"].update({option: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "rule"),
+    [
+        ("json-2.8", _as_nanoseconds, "R-FIO-DEPTH-1"),
+        ("json-3.33", _as_1000, "R-FIO-RATE-1"),
+        ("json-3.33", _with("iodepth", "32"), "R-FIO-DEPTH-1"),
+        ("json-3.33", _with("iodepth", "8"), "R-FIO-DEPTH-2"),
+        ("json-3.33", _with("numjobs", "4"), "R-FIO-DEPTH-1"),
+        ("json-3.33", _with("bs", "4k"), "R-FIO-BLOCK-1"),
+        ("json-3.33", _with("rwmixread", "50"), "R-FIO-MIX-1"),
+        ("json-3.33", lambda job: job["read"].update(iops=9000.0), "R-FIO-RATE-2"),
+        ("json-3.33", lambda job: job["read"].update(io_kbytes=7), "R-FIO-UNIT-1"),
+        ("json-2.8", lambda job: job["read"].update(io_bytes=5300 * 8192), "R-FIO-UNIT-2"),
+        ("json-3.33", lambda job: job["read"]["lat_ns"].update(min=0), "R-FIO-LATENCY-2"),
+        ("json-3.33", lambda job: job["read"]["slat_ns"].update(mean=3e6, max=4e6), "R-FIO-LATENCY-3"),
+    ],
+)
+def test_every_fault_is_flagged(name: str, change: Callable[[dict[str, Any]], None], rule: str) -> None:
+    """Wrong units, options and counts do not pass in silence; the numbers stay as they are in the file."""
+    assert rule in _rules(_edited(change, name))
+
+
+def test_bins_that_do_not_add_up_are_flagged() -> None:
+    """The bins hold every operation behind the statistics."""
+    text = _case("json-plus-3.42").read_text(encoding="utf-8").replace('"127" : 1,', '"127" : 5,')
+    assert "R-FIO-BINS-1" in _rules(fio.read(Source("report", text.encode())))
+
+
+def test_more_reports_than_anyone_writes_are_refused() -> None:
+    """The cap is told, with what to do about it."""
+    reading = json_report.read('{"fio version" : "fio-3.33"}\n' * (json_documents.DOCUMENT_LIMIT + 1))
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
+    assert not reading.results
+
+
+HOSTILE = {
+    "brackets in a report": '{"fio version" : "x", "jobs" : [' + "[" * 10_000,
+    "braces in options": '{"fio version" : "x", "global options" : ' + '{"a" : ' * 10_000,
+    "reports that never end": '{"fio version" : "x", "jobs" : [' * 9_000,
+    "openings": "{ " * 1_000_000 + '"fio version"',
+    "half a surrogate": '{"fio version" : "\\ud800", "jobs" : [{"jobname" : "\\ud800", "read" : {"io_bytes" : 9}}]}',
+    "a number of 5000 digits": '{"fio version" : "x", "jobs" : [{"read" : {"io_bytes" : 1' + "0" * 5000 + "}}]}",
+    "jobs that are none": '{"fio version" : "x", "jobs" : [1, null, "a", [], {"read" : []}], "client_stats" : {}}',
+    "options that are none": '{"fio version" : "x", "global options" : [1, null], "jobs" : [{"job options" : 7}]}',
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_text_is_answered_soon(case: str) -> None:
+    """Deep, long, endless or senseless: an answer without an exception, in linear time."""
+    started = time.process_time()
+    reading = fio.read(Source("hostile", HOSTILE[case].encode()))
+    assert reading.results or reading.refusals or reading.document_count
+    assert time.process_time() - started < SECONDS
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
+def test_a_spoilt_report_gives_columns_that_fit_their_tables(index: int, seed: int) -> None:
+    """Whatever is left of a report, its whole numbers fit 64 bits, and no number is negative."""
+    reading = fio.read(Source("spoilt", mutate(seed, CASES[index].read_bytes())))
+    for result in reading.results:
+        for name, value in msgspec.structs.asdict(result).items():
+            if isinstance(value, int | float) and name not in {"group_index", "error_code"}:
+                assert 0 <= value < 2**63, f"{name} is {value}"
+
+
+def test_options_are_the_jobs_own_before_the_global_ones() -> None:
+    """Where both state one, the job's holds, and the origin of each is kept."""
+    document = json_documents.regular(
+        b'{"fio version" : "fio-3.42", "global options" : {"bs" : "8k", "rw" : "read"}, "jobs" : [{"jobname" : "a",'
+        b' "job options" : {"bs" : "4k", "numjobs" : "2"}, "read" : {"io_bytes" : 4096, "runtime" : 1000}}]}'
+    )
+    assert document is not None
+    load = json_options.load(document, document.jobs[0], 1)
+    assert option_size(load.options.values["bs"]) == 4096
+    assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
+
+
+def test_a_result_without_a_run_time_keeps_the_printed_rates() -> None:
+    """Reports shortened by hand state rates only: they are taken as printed."""
+    text = '{"fio version" : "fio-3.19", "jobs" : [{"jobname" : "a", "read" : {"bw" : 1024, "iops" : 250}}]}'
+    (result,) = fio.read(Source("report", text.encode())).results
+    assert isinstance(result, Result)
+    assert (result.throughput_bytes_per_second, result.operations_per_second) == (1024 * 1024, 250)
+    assert (result.duration_seconds, result.transferred_bytes) == (None, None)
