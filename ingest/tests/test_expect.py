@@ -37,7 +37,7 @@ def test_a_believable_result_passes_every_suite() -> None:
     assert len(records) > 40
 
 
-UNBELIEVABLE = {
+UNBELIEVABLE: dict[str, dict[str, Any]] = {
     "percent for a share": {"read_ratio": 67.0},
     "microseconds for seconds": {"latency_mean_seconds": 16_000.0, "latency_max_seconds": 20_000.0},
     "KiB for bytes": {"throughput_bytes_per_second": 4_000.0},
