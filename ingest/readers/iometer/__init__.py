@@ -44,7 +44,7 @@ FORMATS = (
     "instantaneous CSV with 81 columns, 1.1.0",
     "configuration (.icf), all versions: settings, no results",
 )
-MAX_BYTES = 64 << 20
+MAX_BYTES, MAX_LINES = 64 << 20, 1_000_000
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MARKS = re.compile(
     rb"""^(?:\xef\xbb\xbf)?["']?(?:'Test Type[,;\t]"""
@@ -80,6 +80,9 @@ def read(source: Source) -> Reading:
         reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-SAVED-2"))
     elif icf.find(text):
         icf.read(text, reading)
+    elif text.count("\n") > MAX_LINES:
+        what = f"the file has more than the {MAX_LINES:,} lines that are read"
+        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-2"))
     else:
         read_runs(scan(text), source, reading)
     return reading

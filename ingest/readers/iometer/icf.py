@@ -40,7 +40,7 @@ _CYCLES = {
     "disk cycling": ("target_cycling", ("start", "step", "step_type")),
     "queue depth cycling": ("queue_depth_cycling", ("start", "end", "step", "step_type")),
 }
-HEAD = 1 << 16
+HEAD, MAX_CHARACTERS = 1 << 16, 1 << 20
 _RUN_TIME = (3600, 60, 1)
 
 
@@ -59,8 +59,12 @@ def find(text: str) -> bool:
 
 def read(text: str, reading: Reading) -> None:
     """Say what a configuration holds; it gives no results, but a cut or a template is refused."""
-    settings = parse_icf(text)
     reading.source_format, reading.document_count = "icf", 1
+    if len(text) > MAX_CHARACTERS:
+        what = f"the configuration has more than the {MAX_CHARACTERS:,} characters that are read"
+        reading.refusals.append(Refusal("", what, "Submit the file as Iometer saved it.", "R-IOMETER-ICF-3"))
+        return
+    settings = parse_icf(text)
     reading.tool_version = settings.get("tool_version")
     lines = text.rstrip().split("\n")
     if len(lines) < 2 or not _VERSION.fullmatch(lines[-1]) or not _VERSION.fullmatch(lines[0]):  # noqa: PLR2004

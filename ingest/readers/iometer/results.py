@@ -131,8 +131,8 @@ def _measures(unit: Unit, operation: str) -> dict[str, Any]:
         "throughput_bytes_per_second": transferred / unit.duration if unit.duration else printed * MEBI,
         "printed_value": float(printed),
         "unit_basis": "exact" if unit.duration else "base2",
-        "latency_mean_seconds": figures[f"Average {prefix}Response Time"] / MILLI,
-        "latency_max_seconds": figures[f"Maximum {prefix}Response Time"] / MILLI,
+        "latency_mean_seconds": figures[f"Average {prefix}Response Time"] / MILLI or None,
+        "latency_max_seconds": figures[f"Maximum {prefix}Response Time"] / MILLI or None,
     }
 
 
