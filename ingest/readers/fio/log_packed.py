@@ -18,13 +18,15 @@ from ingest.record import Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+LATEST_MS = 1 << 42
+"""Later times (2109 as Unix time) stand in no log."""
 MAX_INFLATED_BYTES = 16 << 20
 _MAX_STREAMS = 100_000
 _HEAD_BYTES = 4096
 _ZLIB_METHOD, _ZLIB_CHECK = 0x78, 31
 """First byte of fio's streams, and what the first two are a multiple of (RFC 1950, section 2.2)."""
 _WITH_OFFSET, _WITH_PRIORITY = 1 << 31, 1 << 30
-_LATEST_TIME_MS, _LARGEST_BLOCK, _LAST_DIRECTION = 1 << 45, 1 << 40, 2
+_LARGEST_BLOCK, _LAST_DIRECTION = 1 << 40, 2
 
 
 class _Layout(NamedTuple):
@@ -99,7 +101,7 @@ def _records(layout: _Layout, data: bytes) -> Iterator[tuple[int, ...]]:
 def _fits(layout: _Layout, data: bytes) -> bool:
     """Say whether every record makes sense in a layout."""
     return len(data) >= layout.record.size and all(
-        row[0] < _LATEST_TIME_MS
+        row[0] < LATEST_MS
         and row[layout.block] < _LARGEST_BLOCK
         and (row[layout.direction] & 0xFF) <= _LAST_DIRECTION
         and row[layout.direction] & ~0xFF in layout.flags

@@ -17,7 +17,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.readers.fio import log_histogram, log_packed
+from ingest.readers.fio.log_packed import LATEST_MS
 from ingest.readers.fio.log_text import Columns, columns, lines, numbers
+from ingest.readers.fio.sizes import LARGEST
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
@@ -131,13 +133,18 @@ def _rows(data: bytes, found: Columns, reading: Reading) -> Iterator[tuple[int, 
     bad: list[int] = []
     for number, line in lines(data):
         row = numbers(line)
-        if row and len(row) == found.width and row[found.direction] < len(log_histogram.OPERATIONS):
+        if row and len(row) == found.width and _is_sound(row, found.direction):
             yield number, row
         elif line.strip():
             bad.append(number)
     if bad:
         what = f"{len(bad)} lines do not have the {found.width} columns of this log and are left out"
         reading.warnings.append(Finding("R-FIO-LOG-3", what, f"line {bad[0]}"))
+
+
+def _is_sound(row: list[int], direction: int) -> bool:
+    """Say whether time, direction and block size can be those of a sample."""
+    return row[0] < LATEST_MS and row[direction] < len(log_histogram.OPERATIONS) and row[direction + 1] <= LARGEST
 
 
 def _ticks(found: Columns | None, tool_version: str | None) -> float | None:

@@ -12,7 +12,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ingest.readers.fio.sizes import option_seconds, option_size, printed_size, whole
+from ingest.readers.fio.sizes import LARGEST, option_seconds, option_size, printed_size, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "block_size_bytes": low if low == high and "bssplit" not in values else None,
         "block_size_min_bytes": low,
         "block_size_max_bytes": high,
-        "queue_depth": depth * jobs if depth is not None and jobs is not None else None,
+        "queue_depth": depth * jobs if depth is not None and jobs is not None and depth * jobs <= LARGEST else None,
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,
         "process_count": jobs,
@@ -126,7 +126,7 @@ def _size(text: str) -> int | None:
     """Return a size as an option states it, or as a banner prints it (``KiB`` is 1024 there)."""
     if re.fullmatch(r"[\d.]+[KMGTPE]iB", text):
         printed = printed_size(text, is_binary=True)
-        return round(printed.value) if printed else None
+        return round(printed.value) if printed and printed.value <= LARGEST else None
     return option_size(text)
 
 

@@ -9,13 +9,15 @@ in 3.26. Operations per second are the issued operations over the run time, both
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio.sizes import Printed, printed_size
+from ingest.readers.fio.sizes import LARGEST, Printed, printed_size
 
 if TYPE_CHECKING:
     from ingest.readers.fio.normal_block import Figures
 
+_SHOWN = re.compile(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*(\D{0,20})")
 _MILLI = 1000
 _CARRY = 0.01
 """A figure this much below another of its kind has lost a carry and is left out."""
@@ -37,14 +39,14 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
     if iops and exact and not _agree(iops, Printed(exact, 0.5)):
         disagreement = f"IOPS={figures.iops} is not {count} operations in {seconds} s ({exact:.1f})"
     is_moved_low = bool(moved and seconds and throughput and moved.value / seconds < throughput * (1 - _CARRY))
-    shown = rates[0]
-    unit = figures.rates[0].strip().lstrip("0123456789. ")
+    shown = _SHOWN.fullmatch(figures.rates[0])
+    unit = shown[2].strip() if shown else ""
     return {
         "duration_seconds": seconds or None,
-        "transferred_bytes": round(moved.value) if moved and moved.value and not is_moved_low else None,
+        "transferred_bytes": round(moved.value) if moved and 0 < moved.value <= LARGEST and not is_moved_low else None,
         "throughput_bytes_per_second": throughput,
         "operations_per_second": exact or (iops.value if iops and iops.value else None),
-        "printed_value": float(figures.rates[0].strip()[: -len(unit)].strip()) if unit and shown else None,
+        "printed_value": float(shown[1]) if shown and unit else None,
         "printed_unit": unit or None,
         "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
         "unit_basis": "base2" if figures.is_binary or "i" in unit[:2] else "base10",

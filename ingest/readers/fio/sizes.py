@@ -16,7 +16,9 @@ _PRINTED = re.compile(r"\s*(\d{1,18})(?:\.(\d{1,9}))?\s*([kKMGTPE]?)(i?)(bit)?")
 _OPTION = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtpe]?)(i?)b?", re.IGNORECASE)
 _TIME = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]{0,2})", re.IGNORECASE)
 _TIMES = {"": 1.0, "s": 1.0, "d": 86400.0, "h": 3600.0, "m": 60.0, "ms": 1e-3, "us": 1e-6}
-_NUMBER = re.compile(r"\s*(\d{1,18})(?:\.(\d{1,18}))?\s*")
+_NUMBER = re.compile(r"\s*(\d{1,15})(?:\.(\d{1,18}))?\s*")
+LARGEST = 2**60
+"""More than this (1 EiB) is no size of a block, a file or a transfer."""
 _BITS = 8
 
 
@@ -53,7 +55,7 @@ def number(text: str) -> float | None:
 
 
 def whole(text: str) -> int | None:
-    """Return a plain whole number of at most 18 digits, or null."""
+    """Return a plain whole number of at most 15 digits, or null."""
     found = _NUMBER.fullmatch(text)
     return int(found[1]) if found and found[2] is None else None
 
@@ -65,7 +67,8 @@ def option_size(text: str, kb_base: int = 1024) -> int | None:
         return None
     count, prefix, other = found.groups()
     base = {1024: 1000, 1000: 1024}.get(kb_base, 1024) if other else kb_base
-    return int(float(count) * base ** _STEPS[prefix.lower()]) if prefix or "." in count else int(count)
+    size = int(float(count) * base ** _STEPS[prefix.lower()]) if prefix or "." in count else int(count)
+    return size if size <= LARGEST else None
 
 
 def option_seconds(text: str) -> float | None:

@@ -18,7 +18,7 @@ from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import Stats, columns
 from ingest.readers.fio.lines import holding, numbered
 from ingest.readers.fio.options import workload
-from ingest.readers.fio.sizes import number, whole
+from ingest.readers.fio.sizes import LARGEST, number, whole
 from ingest.readers.fio.status import PARTIAL, superseded
 from ingest.readers.fio.terse_line import LATEST, SLOTS, TAIL, Line, error_count, parse
 from ingest.record import Finding, Reading, Refusal, Result
@@ -118,7 +118,7 @@ def _measures(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
     is_decimal = shape.iops is None  # bytes per millisecond, until terse stated IOPS
     return {
         "duration_seconds": runtime / _MILLI if runtime else None,
-        "transferred_bytes": kib * _KIB if kib else None,
+        "transferred_bytes": kib * _KIB if kib and kib * _KIB <= LARGEST else None,
         "throughput_bytes_per_second": kib * _KIB * _MILLI / runtime if kib and runtime else None,
         "operations_per_second": float(iops) if iops else None,
         "printed_value": float(rate) if rate is not None else None,
