@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 DATA = ROOT / "data"
 
 
-def check(paths: tuple[Path, ...]) -> tuple[int, list[Problem]]:
+def check(paths: tuple[Path, ...], data: Path = DATA) -> tuple[int, list[Problem]]:
     """
     Return how many submissions were checked and what is wrong with them, all problems at once.
 
-    Without paths every folder under ``data/`` is checked. Paths are checked together with the other folders of
-    ``data/``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
+    Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
+    ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
     """
-    wanted = [path.resolve() for path in paths] or gather.folders(DATA)
-    others = [folder for folder in gather.folders(DATA) if folder.resolve() not in wanted]
+    wanted = [path.resolve() for path in paths] or gather.folders(data)
+    others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted]
     names = {
         folder: folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder) for folder in wanted
     }

@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from ingest import __version__, detect
+from ingest.commands_add import add
 from ingest.commands_collect import collect
 from ingest.commands_plan import plan
 from ingest.tables import ROOT
@@ -182,5 +183,5 @@ def tools(*, as_json: bool) -> None:
             click.echo(f"  {line}")
 
 
-for command in (plan, collect):
+for command in (plan, collect, add):
     main.add_command(command)

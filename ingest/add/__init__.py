@@ -1,0 +1,1 @@
+"""Result files and a manifest become a submission: what ``ioledger add`` does."""

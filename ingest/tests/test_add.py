@@ -1,0 +1,196 @@
+"""``ioledger add``: files become a submission, linked by what is in them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import FIXTURES
+
+from ingest import yamlout, yamlsafe
+from ingest.add import linking, making
+from ingest.add.linking import Given
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    from ingest.problems import Problem
+
+    Run = Callable[..., CompletedProcess[str]]
+
+REPORT = (FIXTURES / "submission" / "report.json").read_text(encoding="utf-8")
+FOLDER = "2026-11-tester-virtio-blk-256gib"
+
+
+def _report(path: Path, seconds: int, **changes: object) -> Path:
+    """Write the report with another time, latency and options of its first job."""
+    report = json.loads(REPORT)
+    report["timestamp"], report["timestamp_ms"] = seconds, seconds * 1000
+    job = report["jobs"][0]
+    job["read"]["lat_ns"]["mean"] += seconds % 100
+    job["jobname"] = changes.pop("jobname", job["jobname"])
+    report["fio version"] = changes.pop("version", report["fio version"])
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """Return a manifest without files, in which the method is unknown."""
+    text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
+    document, _ = yamlsafe.load(text.split("\nfiles:")[0].encode())
+    document["submitted_by"] = "Tester"
+    document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
+    method = document["configurations"]["ext4-file"]["method"]
+    for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run"):
+        method[field] = {"unknown": "not filled in yet"}
+    path = tmp_path / "manifest.yaml"
+    path.write_text(yamlout.dump(document), encoding="utf-8")
+    return path
+
+
+def _add(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> tuple[Path | None, list[Problem]]:  # noqa: ANN401
+    return making.add(files, manifest, tmp_path / "data", Given(**given), lambda *_: None)
+
+
+def _rules(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> list[str]:  # noqa: ANN401
+    folder, problems = _add(tmp_path, manifest, *files, **given)
+    assert folder is None
+    assert not (tmp_path / "data").exists() or list((tmp_path / "data").iterdir()) == []
+    return [problem.rule for problem in problems]
+
+
+def test_files_become_a_submission_with_repetitions_by_time(manifest: Path, tmp_path: Path) -> None:
+    """The later file is the second repetition although its name comes first, and the bytes are the same."""
+    later, sooner = _report(tmp_path / "a.json", 1_795_000_100), _report(tmp_path / "b.json", 1_795_000_001)
+    job = tmp_path / "job.fio"
+    job.write_text("; a job\n[global]\nrw=read\n[qd1]\niodepth=1\n", encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, later, sooner, job)
+    assert problems == []
+    assert folder == tmp_path / "data" / FOLDER
+    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    linked = {entry["path"]: (entry.get("role"), entry.get("repetition")) for entry in document["files"]}
+    assert linked == {"a.json": (None, 2), "b.json": (None, 1), "job.fio": ("job", None)}
+    assert {entry["configuration"] for entry in document["files"]} == {"ext4-file"}
+    assert (folder / "a.json").read_bytes() == later.read_bytes()
+
+
+def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(manifest: Path, tmp_path: Path) -> None:
+    """Queue depth 8 with direct I/O is in the report; the run time that the person stated stays."""
+    folder, _ = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert folder is not None
+    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    method = document["configurations"]["ext4-file"]["method"]
+    assert method["cache_bypass"] == {"value": "direct", "how_known": "collected"}
+    assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
+    assert method["repetition_count"]["value"] == 1
+    assert method["run_time_seconds"] == 3
+
+
+def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path, tmp_path: Path) -> None:
+    """The name of the job, which is content, tells that it only prepared."""
+    prepared = _report(tmp_path / "p.json", 1_795_000_001, jobname="preparation")
+    folder, problems = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
+    assert problems == []
+    assert folder is not None
+    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
+
+
+def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:
+    """Two configurations with different tool versions: each report goes to its own; one that fits none is asked for."""
+    document, _ = yamlsafe.load(manifest.read_bytes())
+    other = json.loads(json.dumps(document["configurations"]["ext4-file"]))
+    other["software"]["tool_version"] = "fio-3.41"
+    document["configurations"]["newer"] = other
+    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+    new = _report(tmp_path / "n.json", 1_795_000_003, version="fio-3.41")
+    none = _report(tmp_path / "x.json", 1_795_000_004, version="fio-3.40")
+    assert _rules(tmp_path, manifest, none) == ["R-ADD-3"]
+    folder, problems = _add(tmp_path, manifest, new, _report(tmp_path / "o.json", 1_795_000_005))
+    assert problems == []
+    assert folder is not None
+    written, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    assert [entry["configuration"] for entry in written["files"]] == ["newer", "ext4-file"]
+
+
+def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) -> None:
+    """The question offers the configurations that fit; the answer is taken."""
+    document, _ = yamlsafe.load(manifest.read_bytes())
+    document["configurations"]["twin"] = document["configurations"]["ext4-file"]
+    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+    asked: list[tuple[str, list[str]]] = []
+
+    def ask(question: str, answers: list[str]) -> str:
+        asked.append((question, answers))
+        return "twin"
+
+    files = (_report(tmp_path / "a.json", 1_795_000_001),)
+    folder, _ = making.add(files, manifest, tmp_path / "data", Given(subject="twins"), ask)
+    assert asked == [("Which configuration does a.json belong to?", ["ext4-file", "twin"])]
+    assert folder is not None
+    assert folder.name == "2026-11-tester-twins"
+
+
+def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Path, tmp_path: Path) -> None:
+    """Names that stand twice, unreadable files, files without an order, and a folder that exists."""
+    first = _report(tmp_path / "a.json", 1_795_000_001)
+    (tmp_path / "other").mkdir()
+    same_name = _report(tmp_path / "other" / "a.json", 1_795_000_009)
+    noise = tmp_path / "noise.txt"
+    noise.write_text("hello", encoding="utf-8")
+    same_time = _report(tmp_path / "c.json", 1_795_000_001)
+    assert _rules(tmp_path, manifest, first, same_name) == ["R-ADD-1"]
+    assert _rules(tmp_path, manifest, first, noise) == ["R-ADD-2"]
+    assert _rules(tmp_path, manifest, first, same_time) == ["R-ADD-4", "R-ADD-4"]
+    assert _rules(tmp_path, manifest, first, first.with_name("a.json")) == ["R-ADD-1"]
+    folder, _ = _add(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
+    assert folder is not None
+    again, problems = _add(tmp_path, manifest, first)
+    assert again is None
+    assert [problem.rule for problem in problems] == ["R-ADD-5"]
+
+
+def test_what_the_check_refuses_is_not_left_behind(manifest: Path, tmp_path: Path) -> None:
+    """A file that another submission has already is refused, and no half-made folder stays."""
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    _add(tmp_path, manifest, report)
+    folder, problems = _add(tmp_path, manifest, report, subject="again")
+    assert folder is None
+    assert "R-FILE-7" in {problem.rule for problem in problems}
+    assert [path.name for path in (tmp_path / "data").iterdir()] == [FOLDER]
+
+
+def test_a_manifest_that_is_no_yaml_or_has_a_wrong_shape_is_refused(manifest: Path, tmp_path: Path) -> None:
+    """The problems are those of the check, before anything is read."""
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("licence:", "license:"), encoding="utf-8")
+    assert set(_rules(tmp_path, manifest, report)) == {"R-MANIFEST-2", "R-MANIFEST-3"}
+    manifest.write_text("a: &b 1", encoding="utf-8")
+    assert _rules(tmp_path, manifest, report) == ["R-YAML-5"]
+    manifest.write_text("[1]", encoding="utf-8")
+    assert _rules(tmp_path, manifest, report) == ["R-MANIFEST-4"]
+
+
+def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path, tmp_path: Path) -> None:
+    """Standard output is the folder; a wrong option ends with 2; a refusal with 1."""
+    shutil.copy(FIXTURES / "submission" / "report.json", tmp_path / "r.json")
+    common = ("add", tmp_path / "r.json", "--manifest", manifest, "--data", tmp_path / "data")
+    done = ioledger(*common)
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'data' / FOLDER}\n"), done.stderr
+    assert ioledger(*common).returncode == 1
+    assert ioledger(*common, "--repetition", "r.json").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "text", [b"[global]\nrw=read\n", b"# x\n; y\n\n[a]\nbs=4k\n", b"Version 1.1.0 \n'ACCESS SPECIFICATIONS ==\n"]
+)
+def test_job_files_are_known_by_their_content(text: bytes) -> None:
+    """Fio's and Iometer's job files; JSON is none."""
+    assert linking.JOB.match(text)
+    assert not linking.JOB.match(b'[1]\n{"a": "="}')
