@@ -101,7 +101,7 @@ def parse(path: Path) -> tuple[Part, list[Problem]]:
     source = Source(path.name, data)
     reading = Reading(tool="unknown", refusals=[refusal]) if refusal else detect.read(source)
     problems = [Problem(str(path), r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
-    if not problems and not reading.results and not any(reading.rows.values()):
+    if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(str(path), "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
     return Part(reading, source.sha256, str(path)), problems

@@ -152,6 +152,7 @@ class Reading(msgspec.Struct, kw_only=True):
     """
     Everything one file holds.
 
+    ``is_setup`` says that the file describes how to measure (a job file, a configuration) and holds no results by nature.
     ``rows`` carries rows of other tables by table name (``figures``, ``provenance``, ``samples`` …), as dictionaries
     with that table's columns, without the columns that the manifest supplies.
     """
@@ -161,6 +162,7 @@ class Reading(msgspec.Struct, kw_only=True):
     source_format: str | None = None
     encoding: str = "utf-8"
     document_count: int = 0
+    is_setup: bool = False
     results: list[Result] = []
     rows: dict[str, list[dict[str, Any]]] = {}
     warnings: list[Finding] = []

@@ -41,7 +41,8 @@ def find(text: str) -> bool:
 
 def read(text: str) -> Reading:
     """Return a reading without results that names the format; the options are :func:`parse_job`'s."""
-    return Reading(tool="fio", source_format="job file", document_count=1 if parse_job(text) else 0)
+    found = 1 if parse_job(text) else 0
+    return Reading(tool="fio", source_format="job file", document_count=found, is_setup=True)
 
 
 def parse_job(text: str) -> dict[str, dict[str, str]]:

@@ -59,7 +59,7 @@ def find(text: str) -> bool:
 
 def read(text: str, reading: Reading) -> None:
     """Say what a configuration holds; it gives no results, but a cut or a template is refused."""
-    reading.source_format, reading.document_count = "icf", 1
+    reading.source_format, reading.document_count, reading.is_setup = "icf", 1, True
     if len(text) > MAX_CHARACTERS:
         what = f"the configuration has more than the {MAX_CHARACTERS:,} characters that are read"
         reading.refusals.append(Refusal("", what, "Submit the file as Iometer saved it.", "R-IOMETER-ICF-3"))
