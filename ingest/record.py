@@ -152,7 +152,7 @@ class Reading(msgspec.Struct, kw_only=True):
     """
     Everything one file holds.
 
-    ``is_setup`` says that the file describes how to measure (a job file, a configuration) and holds no results by nature.
+    ``is_setup`` says that the file describes how to measure (a job file, a configuration): it has no results by nature.
     ``rows`` carries rows of other tables by table name (``figures``, ``provenance``, ``samples`` …), as dictionaries
     with that table's columns, without the columns that the manifest supplies.
     """
