@@ -103,7 +103,7 @@ def _models(made: Path, built: dict[str, pa.Table]) -> tuple[dict[str, pa.Table]
     publish.fill_raw(database, built)
     dbt = Path(sys.executable).with_name("dbt")
     command = [str(dbt), "--quiet", "--no-use-colors", "build", "--profiles-dir", ".", "--project-dir", "."]
-    paths = {"IOLEDGER_DBT_PATH": str(database), "IOLEDGER_DBT_TARGET": str(target)}
+    paths = {"IOLEDGER_DBT_PATH": str(database), "DBT_TARGET_PATH": str(target), "DBT_LOG_PATH": str(target)}
     run = _run(command, {**paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"})
     results = target / "run_results.json"
     nodes: list[Any] = msgspec.json.decode(results.read_bytes())["results"] if results.exists() else []
