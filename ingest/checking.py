@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 DATA = ROOT / "data"
 
 
-def check(paths: tuple[Path, ...], data: Path = DATA) -> tuple[int, list[Problem]]:
+def check(paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False) -> tuple[int, list[Problem]]:
     """
     Return how many submissions were checked and what is wrong with them, all problems at once.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
+    With ``beliefs`` the expectations are run too.
     """
     wanted = [path.resolve() for path in paths] or gather.folders(data)
     others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted]
@@ -31,5 +32,9 @@ def check(paths: tuple[Path, ...], data: Path = DATA) -> tuple[int, list[Problem
     shown = tuple(f"{name}" for name in names.values())
     problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in shown)]
     if not problems:
-        problems = store.build(gathered)[1]
+        built, problems = store.build(gathered)
+        if beliefs and not problems:
+            from ingest import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
+
+            problems = expect.run(built)[1]
     return len(wanted), problems

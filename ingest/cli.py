@@ -16,6 +16,7 @@ import msgspec
 
 from ingest import __version__, detect
 from ingest.commands_add import add
+from ingest.commands_check import check
 from ingest.commands_collect import collect
 from ingest.commands_plan import plan
 from ingest.tables import ROOT
@@ -78,33 +79,6 @@ def build(data: Path, *, no_site: bool, preview: bool) -> None:
     if preview:
         sys.exit(pipeline.preview())
     _say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
-
-
-@main.command()
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the problems as a JSON array.")
-def check(paths: tuple[Path, ...], *, as_json: bool) -> None:
-    """
-    Check submissions without building: manifest, files, readers, duplicates.
-
-    Without a path, every folder under data/ is checked. A path that lies outside data/ is checked against data/ for
-    duplicates too.
-
-    \b
-    Examples:
-      ioledger check
-      ioledger check data/2026-11-ioledger-virtual-disk --json
-    """  # noqa: D301
-    from ingest.checking import check as run  # noqa: PLC0415  (pyarrow loads only here)
-
-    checked, problems = run(paths)
-    if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(problems), indent=2))
-    else:
-        _report(problems)
-        _say(f"{checked} submissions checked, {len(problems)} problems")
-    if problems:
-        sys.exit(FOUND_PROBLEMS)
 
 
 @main.command()
@@ -183,5 +157,5 @@ def tools(*, as_json: bool) -> None:
             click.echo(f"  {line}")
 
 
-for command in (plan, collect, add):
+for command in (plan, collect, add, check):
     main.add_command(command)

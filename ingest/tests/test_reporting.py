@@ -1,0 +1,75 @@
+"""Problems in the forms that programs read, with texts that try to leave them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from conftest import spoil
+
+from ingest import reporting
+from ingest.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+EVIL = "a\n::stop-commands::x\r::set-env name=PATH::/tmp,line=1::b%0A"
+
+
+def test_an_annotation_names_file_line_and_rule() -> None:
+    """GitHub puts it on the line of the pull request."""
+    (line,) = reporting.github([Problem("data/x/manifest.yaml", "7", "it lacks y", "State it.", "R-MANIFEST-2")])
+    assert line == "::error file=data/x/manifest.yaml,line=7,title=R-MANIFEST-2::it lacks y. State it."
+
+
+def test_a_place_that_is_no_line_stands_in_the_message() -> None:
+    """Pointers into JSON have no line."""
+    (line,) = reporting.github([Problem("r.json", "0#/jobs/0", "bad", "Mend.", "R-X-1")])
+    assert line == "::error file=r.json,title=R-X-1::0#/jobs/0: bad. Mend."
+
+
+def test_a_strangers_text_cannot_end_the_command() -> None:
+    """Every part is one line, and colons and commas in properties are escaped."""
+    (line,) = reporting.github([Problem(EVIL, "", EVIL, EVIL, "R-X-1")])
+    assert "\n" not in line
+    assert "\r" not in line
+    assert line.count("::") - line.split("::", 2)[2].count("::") == 2
+    assert "line=1" not in line.split("::", 2)[1].split(",")
+
+
+def test_only_the_first_fifty_are_annotated() -> None:
+    """GitHub shows no more; the rest is counted."""
+    lines = reporting.github([Problem("f", str(number), "w", "r", "R-X-1") for number in range(1, 61)])
+    assert len(lines) == 51
+    assert lines[-1] == "::notice::10 more problems are in the log"
+
+
+def test_a_sarif_log_has_rules_results_and_places() -> None:
+    """A line becomes a region, another place a logical location."""
+    log = reporting.sarif(
+        [Problem("a.yaml", "3", "w", "r", "R-B-1"), Problem("b.json", "0#/jobs", EVIL, "r", "R-A-1")], "1.2.3"
+    )
+    (run,) = log["runs"]
+    assert log["version"] == "2.1.0"
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["R-A-1", "R-B-1"]
+    first, second = run["results"]
+    assert (first["ruleId"], first["ruleIndex"]) == ("R-B-1", 1)
+    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+    assert second["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "0#/jobs"}]
+    assert "\n" not in second["message"]["text"]
+
+
+def test_the_command_prints_both_forms_and_keeps_its_exit_code(ioledger: Run, submission: Path) -> None:
+    """A sound folder ends with 0, a spoilt one with 1, whatever is printed."""
+    assert ioledger("check", submission, "--github").returncode == 0
+    assert json.loads(ioledger("check", submission, "--sarif").stdout)["runs"][0]["results"] == []
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    annotated = ioledger("check", submission, "--github")
+    assert (annotated.returncode, annotated.stdout.count("::error file=")) == (1, 1)
+    logged = ioledger("check", submission, "--sarif")
+    assert logged.returncode == 1
+    assert json.loads(logged.stdout)["runs"][0]["results"][0]["ruleId"] == "R-MANIFEST-4"
