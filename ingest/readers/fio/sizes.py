@@ -51,7 +51,8 @@ def scaled(text: str) -> float | None:
 
 def number(text: str) -> float | None:
     """Return a plain number that is not negative; ``nan``, ``inf`` and anything else give null."""
-    return float(text) if _NUMBER.fullmatch(text) else None
+    found = _NUMBER.fullmatch(text)
+    return float(f"{found[1]}.{found[2] or 0}") if found else None
 
 
 def whole(text: str) -> int | None:
