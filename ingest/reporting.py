@@ -1,9 +1,9 @@
 """
 Problems for programs: GitHub's workflow commands, and SARIF 2.1.0.
 
-Source: GitHub's "Workflow commands" (``%``, carriage return and newline are escaped in messages; ``:`` and ``,`` in properties
-too), and the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so
-nothing in them may end a command.
+Source: GitHub's "Workflow commands" (``%``, carriage return and newline are escaped in messages; ``:`` and ``,`` in
+properties too), and the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so nothing in them may end a
+command.
 """
 
 from __future__ import annotations
