@@ -15,7 +15,7 @@ export function submissionPage(page, loadResults) {
   const served = new Map(sources.map((d) => [d.source_path, d.served_as]));
   return html`<div>
     ${submission.status === "active" ? null : html`<p class="note flag"><strong>This submission is ${submission.status}.</strong> ${submission.status_reason ?? ""}</p>`}
-    <div class="card">${origin(submission)}</div>
+    <div class="card">${origin(submission)}${whole(page.provenance)}</div>
     ${page.sweeps.length ? html`<h2>What was measured</h2>${sweepFigure(page.sweeps)}` : null}
     ${page.contradictions.length ? html`<h2 id="contradictions">Contradictions</h2>${contradictions(page.contradictions)}` : null}
     <h2 id="configurations">Configurations</h2>
@@ -42,6 +42,18 @@ const origin = (d) => facts([
   ["Devices", d.devices],
   ["Known conditions", completeness(d.completeness_ratio)]
 ]);
+
+// Facts that belong to the publication as a whole and not to one configuration.
+function whole(provenance) {
+  const rows = provenance.filter((d) => d.configuration_id == null);
+  return rows.length ? provenanceTable(rows, `What the source says about itself (${rows.length} facts)`) : null;
+}
+
+const provenanceTable = (rows, summary) => html`<details class="data"><summary>${summary}</summary>${table(rows, [
+  {label: "Field", value: (d) => html`${plain(d.field)}<small>${[d.subject, d.component].filter(Boolean).join(", ")}</small>`, head: true},
+  {label: "Value", value: (d) => d.how_known === "unknown" ? unknown(d.note) : html`${d.value}${d.unit ? ` ${d.unit}` : ""}${d.note ? html`<small>${d.note}</small>` : null}`},
+  {label: "How known", value: (d) => howKnown(d.how_known)}, {label: "Place", value: (d) => d.locator}
+], {caption: "Provenance as the submission states it", tall: true})}</details>`;
 
 const completeness = (ratio) => ratio == null ? null : html`<span class="bar" aria-hidden="true"><i style=${`width: ${(ratio * 100).toFixed(1)}%`}></i></span>${percent(ratio)} <small>of the fields a manifest must state carry a value; the others say “unknown”</small>`;
 
@@ -77,11 +89,7 @@ function configurationCard(configuration, page) {
       ["Method", [configuration.measurement_area, configuration.preconditioning].filter(Boolean).join("; ") || null],
       ["Known conditions", completeness(configuration.completeness_ratio)]
     ])}
-    ${provenance.length ? html`<details class="data"><summary>Every stated condition (${provenance.length}), with how it is known</summary>${table(provenance, [
-      {label: "Field", value: (d) => html`${plain(d.field)}<small>${[d.subject, d.component].filter(Boolean).join(", ")}</small>`, head: true},
-      {label: "Value", value: (d) => d.how_known === "unknown" ? unknown(d.note) : html`${d.value}${d.unit ? ` ${d.unit}` : ""}${d.note ? html`<small>${d.note}</small>` : null}`},
-      {label: "How known", value: (d) => howKnown(d.how_known)}, {label: "Place", value: (d) => d.locator}
-    ], {caption: "Provenance as the submission states it", tall: true})}</details>` : null}
+    ${provenance.length ? provenanceTable(provenance, `Every stated condition (${provenance.length}), with how it is known`) : null}
     ${settings.length ? html`<details class="data"><summary>Settings (${settings.length})</summary>${table(settings, [
       {label: "Setting", value: (d) => d.name, head: true}, {label: "Value", value: (d) => d.value}, {label: "Of", value: (d) => d.scope}, {label: "How known", value: (d) => howKnown(d.how_known)}
     ], {caption: "BIOS, operating system, driver and controller settings"})}</details>` : null}
@@ -98,12 +106,22 @@ function results(submission, loadResults, served) {
   const show = async () => {
     button.remove();
     box.append(resultTable(await loadResults(), submission, served));
-    document.getElementById(location.hash.slice(1))?.scrollIntoView({block: "center"});
+    reveal();
+  };
+  const reveal = () => {
+    const row = document.getElementById(location.hash.slice(1));
+    if (!row || !box.contains(row)) return;
+    box.querySelector("tr.target")?.classList.remove("target");
+    row.classList.add("target");
+    box.scrollIntoView();
+    const scroller = row.closest(".table");
+    scroller.scrollTo(0, row.offsetTop - 100);
   };
   const button = html`<button type="button" class="action plain" onclick=${show}>Show the results</button>`;
   box.append(button);
-  if (location.hash.startsWith("#r-")) show();
-  addEventListener("hashchange", () => button.isConnected && location.hash.startsWith("#r-") && show());
+  const follow = () => location.hash.startsWith("#r-") && (button.isConnected ? show() : reveal());
+  addEventListener("hashchange", follow);
+  setTimeout(follow);
   return box;
 }
 
@@ -121,7 +139,7 @@ const resultTable = (rows, submission, served) => {
     {label: "Notes", value: (d) => html`<small>${d.badges ?? ""}</small>`},
     {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_path}<small>${d.source_pointer}</small></a>`}
   ], {caption: rows.length < submission.result_count ? `The first ${count(rows.length)} of ${count(submission.result_count)} results; the SQL console has all` : "Every result of this submission", tall: true});
-  [...view.querySelectorAll("tbody tr")].forEach((row, i) => { row.id = `r-${rows[i].result_id}`; if (location.hash === `#${row.id}`) row.classList.add("target"); });
+  [...view.querySelectorAll("tbody tr")].forEach((row, i) => { row.id = `r-${rows[i].result_id}`; });
   return view;
 };
 

@@ -25,4 +25,4 @@ left join places
 where scaling_factors.metric = case load_profiles.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
-order by load_profile, topology, drive_count, basis, section
+order by scaling_factors.load_profile, scaling_factors.topology, scaling_factors.drive_count, scaling_factors.basis, section

@@ -1,0 +1,136 @@
+// What a visitor does: read a number, follow it to its file, search, switch the theme, ask the database.
+import assert from "node:assert/strict";
+import {after, before, test} from "node:test";
+import {settled, start} from "./browser.mjs";
+
+let site;
+before(async () => { site = await start(); });
+after(() => site?.stop());
+
+// Peaks of the Fujitsu comparison table: HDD, SAS SSD, ioDrive2, P3700.
+const peaks = {
+  Database: [864, 64416, 49919, 192881], "File server": [766, 8977, 19005, 29530], "File copy": [789, 8157, 18018, 29033],
+  Streaming: [237, 790, 1390, 2395], Restore: [237, 419, 1037, 1844]
+};
+const halfUp = (ratio) => (Math.floor(ratio * 10 + 0.5) / 10).toFixed(1);
+
+test("the media page shows all fifteen quotients of the P3700 as they are printed", async () => {
+  const {page, close} = await site.open("/media");
+  const rows = await page.locator("table.quotients tbody tr").evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.innerText.trim())));
+  const heads = await page.locator("table.quotients thead th").allInnerTexts();
+  for (const other of [0, 1, 2]) {
+    const wanted = Object.fromEntries(Object.entries(peaks).map(([profile, values]) => [profile, halfUp(values[3] / values[other])]));
+    const matching = rows.filter((cells) => Object.entries(wanted).every(([profile, text]) => cells[heads.findIndex((head) => head.trim() === profile)] === text));
+    assert.equal(matching.length, 1, `no row with ${JSON.stringify(wanted)}`);
+    assert.match(matching[0][0], /P3700/);
+  }
+  assert.ok((await page.locator("main").innerText()).includes("223.2"));
+  await close();
+});
+
+test("two clicks lead from a symbol of a chart to the line of the raw file", async () => {
+  const {page, faults, close} = await site.open("/media");
+  const link = page.locator("figure svg a", {has: page.locator("[aria-label*='Database: 864']")}).first();
+  await link.dispatchEvent("click");
+  await page.waitForURL(/submissions\/.*#r-/);
+  const row = page.locator("tr.target");
+  await row.waitFor();
+  assert.match(await row.innerText(), /864/);
+  await row.locator("a[href*='source?']").click();
+  await page.waitForURL(/source\?/);
+  await settled(page);
+  assert.match(await page.locator(".source li.here").innerText(), /864/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("the raw file of a measured result opens at its place", async () => {
+  const {page, close} = await site.open("/submissions/2026-11-ioledger-virtual-disk");
+  await page.getByRole("button", {name: "Show the results"}).click();
+  const link = page.locator("#results ~ .card a[href*='jobs%2F']").first();
+  const href = await link.getAttribute("href");
+  const [, job, operation] = /jobs\/(\d+)\/(\w+)/.exec(decodeURIComponent(href));
+  await link.click();
+  await page.waitForURL(/source\?/);
+  await settled(page);
+  assert.match(await page.locator(".source li.here").innerText(), new RegExp(`"${operation}"`));
+  assert.ok(Number(job) >= 0);
+  await close();
+});
+
+test("search finds a device and goes to its page", async () => {
+  const {page, faults, close} = await site.open("/");
+  await page.getByRole("searchbox").fill("P3700");
+  const found = page.locator("#observablehq-search-results a[href*='/devices/']").first();
+  await found.waitFor();
+  await found.click();
+  await page.waitForURL(/devices\//);
+  assert.match(await page.locator("h1").innerText(), /P3700/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("the theme can be switched and stays switched", async () => {
+  const {page, close} = await site.open("/", {colorScheme: "light"});
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await ground();
+  await page.getByRole("button", {name: /light and dark/}).click();
+  assert.notEqual(await ground(), light);
+  await page.goto(`${site.origin}/media`);
+  assert.notEqual(await ground(), light);
+  await close();
+});
+
+test("the keyboard reaches the content first, and focus can be seen", async () => {
+  const {page, close} = await site.open("/media");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
+  await page.keyboard.press("Tab");
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), "none");
+  await close();
+});
+
+test("on a phone the list of pages opens, leads on and closes", async () => {
+  const {page, close} = await site.open("/", {width: 360});
+  assert.equal(await page.getByRole("link", {name: "Scaling"}).isVisible(), false);
+  await page.getByRole("checkbox", {name: /list of pages/}).click();
+  await page.getByRole("link", {name: "Scaling"}).click();
+  await page.waitForURL(/scaling$/);
+  await close();
+});
+
+test("the data of a page weigh little", async () => {
+  for (const path of ["/", "/media", "/scaling", "/queue-depth"]) {
+    const {page, close} = await site.open(path);
+    const bytes = await page.evaluate(() => performance.getEntriesByType("resource").filter(({name}) => name.includes("/_file/data/")).reduce((sum, entry) => sum + entry.encodedBodySize, 0));
+    assert.ok(bytes > 0 && bytes < 60_000, `${path}: ${bytes} bytes`);
+    await close();
+  }
+});
+
+test("the SQL console answers every saved query, reports mistakes, and reaches no other host", async () => {
+  const {page, faults, close} = await site.open("/sql?query=scaling");
+  const status = page.getByRole("status");
+  assert.match(await page.locator("#query").inputValue(), /from scaling_factors/);
+  const saved = await page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value));
+  for (const name of saved) {
+    await page.locator("#saved").selectOption(name);
+    await page.waitForTimeout(100);
+    await page.locator("#run").click();
+    await page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
+    assert.match(await status.innerText(), /rows in/, `${name}: ${await page.locator(".error").allInnerTexts()}`);
+  }
+  const ask = async (query) => {
+    await page.locator("#query").fill(query);
+    await page.locator("#run").click();
+    await page.waitForFunction(() => !document.querySelector("#run").disabled);
+  };
+  await ask("select printed_value from results where printed_value in (864, 192881) order by 1");
+  assert.deepEqual(await page.locator("tbody td").allInnerTexts(), ["864", "192881"]);
+  assert.deepEqual(faults, []);
+  await ask("selec 1");
+  assert.match(await page.locator(".error").innerText(), /syntax error/i);
+  await ask("from read_csv('https://ioledger.invalid/x.csv')");
+  assert.ok((await page.locator(".error").innerText()).length > 10);
+  await close();
+});
