@@ -306,17 +306,31 @@ def test_updates_of_an_instantaneous_file_become_samples_of_all_workers() -> Non
 
 
 def test_updates_that_cannot_be_samples_are_told() -> None:
-    """Strange time stamps, workers out of turn, and rows that count from the start give no samples."""
+    """Strange time stamps, workers out of turn, no numbers, and rows that count from the start give no samples."""
     text = _text("instantaneous-81")
     for rule, spoilt in (
-        ("R-IOMETER-UPDATE-1", text.replace("2023-03-27 13:14:33:805", "27.03.2023 13:14")),
+        ("R-IOMETER-UPDATE-1", text.replace("2023-03-27 13:14:33:810", "27.03.2023 13:14")),
         ("R-IOMETER-UPDATE-2", text.replace("WORKER,Worker 1", "WORKER,Worker 2", 1)),
-        ("R-IOMETER-UPDATE-3", _growing(text)),
+        ("R-IOMETER-UPDATE-3", text.replace(",0.5,0.5,0,", ",0.5,-1.#IND,0,", 1)),
+        ("R-IOMETER-UPDATE-4", _growing(text)),
     ):
         reading = _read_text(spoilt)
         assert _rules(reading) == {rule: 1}
         assert reading.rows == {"samples": []}
         assert len(reading.results) == 1
+
+
+def test_an_update_without_any_io_is_no_sample() -> None:
+    """Zero is written in more than one way, and gives no latency."""
+    text = _text("instantaneous-81")
+    updates = [line for line in text.split("\n") if ",WORKER," in line]
+    header = header_of(text.split("\n")[13])
+    assert not isinstance(header, str)
+    for line, zero in zip(updates[:2], ("0", "0.000000"), strict=True):
+        fields = line.split(",")
+        fields[header.places["Read I/Os"]] = zero
+        text = text.replace(line, ",".join(fields))
+    assert [row["offset_seconds"] for row in _read_text(text).rows["samples"][::3]] == [2.15, 3.15]
 
 
 def _growing(text: str) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from ingest.columns import identity
-from ingest.readers.iometer.header import values
+from ingest.readers.iometer.header import NOT_A_NUMBER, number
 from ingest.readers.iometer.parts import STAMP
 from ingest.record import Finding
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ingest.readers.iometer.parts import Row, Run
     from ingest.record import Source
 
+Figures = dict[str, tuple[float, float, float, float]]
+Places = list[tuple[str, tuple[int, ...]]]
 MEBI, MILLI = 1 << 20, 1000
 ROUNDS = 4
 _COLUMNS = {
@@ -38,21 +41,25 @@ def samples(
 ) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return rows of the table ``samples`` without their index, and why there are none."""
     rounds = _rounds([row for row in run.rows if row.kind == "WORKER"], worker_count or 1)
-    start = _instant(run.started)
-    if start is None or any(_instant(row.fields[0]) is None for rows in rounds for row in rows):
-        message = f"the time stamps of the run on line {run.line} cannot be read, so its updates give no samples"
-        return [], [Finding("R-IOMETER-UPDATE-1", message, point)]
-    if len({tuple(row.fields[2] for row in rows) for rows in rounds}) > 1:
-        message = f"the workers of the run on line {run.line} do not take turns, so its updates give no samples"
-        return [], [Finding("R-IOMETER-UPDATE-2", message, point)]
-    if _is_cumulative(rounds, header):
-        message = f"the updates of the run on line {run.line} count from its start, so they give no samples"
-        return [], [Finding("R-IOMETER-UPDATE-3", message, point)]
+    start, ends = _instant(run.started), [_instant(rows[-1].fields[0]) for rows in rounds]
+    places = [(operation, tuple(header.places[name] for name in names)) for operation, names in _COLUMNS.items()]
+    figures = [[_figures(row, places) for row in rows] for rows in rounds]
+    why: tuple[str, str] | None = None
+    if start is None or None in ends:
+        why = "R-IOMETER-UPDATE-1", "the time stamps of the run on line {} cannot be read"
+    elif len({tuple(row.fields[2] for row in rows) for rows in rounds}) > 1:
+        why = "R-IOMETER-UPDATE-2", "the workers of the run on line {} do not take turns"
+    elif any(isnan(sum(one)) for rows in figures for row in rows for one in row.values()):
+        why = "R-IOMETER-UPDATE-3", "the updates of the run on line {} hold figures that are no numbers"
+    elif _is_cumulative(figures):
+        why = "R-IOMETER-UPDATE-4", "the updates of the run on line {} count from its start"
+    if why:
+        return [], [Finding(why[0], f"{why[1].format(run.line)}, so its updates give no samples", point)]
     point_id = identity(source.sha256, f"point {point}")
     found: list[dict[str, Any]] = []
-    for rows in rounds:
-        offset = round((_instant(rows[-1].fields[0]) or start) - start, 3)
-        found += ({"point_id": point_id, "offset_seconds": offset, **sample} for sample in _of_round(rows, header))
+    for end, workers in zip(ends, figures, strict=True):
+        common = {"point_id": point_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
+        found += (common | sample for sample in _of_round(workers))
     return found, []
 
 
@@ -74,26 +81,32 @@ def _instant(stamp: str | None) -> float | None:
     return passed.total_seconds() + int(milliseconds) / MILLI
 
 
-def _is_cumulative(rounds: list[list[Row]], header: Header) -> bool:
-    counts = []
-    for rows in rounds:
-        figures = [values(row.fields, header, ("Read I/Os", "Write I/Os")) for row in rows]
-        counts.append(sum(value or 0 for row in figures for value in row.values()))
+def _figures(row: Row, places: Places) -> Figures:
+    """Return IOPS, throughput, latency and I/Os of a row for each operation that did any; a blank is no number."""
+    found: Figures = {}
+    fields = row.fields
+    for operation, (iops, rate, latency, count) in places:
+        if fields[count] != "0":
+            a, b, c, d = number(fields[iops]), number(fields[rate]), number(fields[latency]), number(fields[count])
+            is_whole = a is not None and b is not None and c is not None and d is not None
+            found[operation] = (a or 0.0, b or 0.0, c or 0.0, d or 0.0) if is_whole else (NOT_A_NUMBER,) * 4
+    return found
+
+
+def _is_cumulative(rounds: list[list[Figures]]) -> bool:
+    counts = [sum(one[3] for row in rows for one in row.values()) for rows in rounds]
     grows = all(a < b for a, b in pairwise(counts))
     return len(counts) >= ROUNDS and grows and counts[-1] > counts[0] * len(counts) / 2
 
 
-def _of_round(rows: list[Row], header: Header) -> Iterator[dict[str, Any]]:
+def _of_round(workers: list[Figures]) -> Iterator[dict[str, Any]]:
     """Give IOPS, throughput and latency of one update for each operation that completed any I/O."""
-    for operation, columns in _COLUMNS.items():
-        numbers = [tuple(values(row.fields, header, columns).values()) for row in rows]
-        known = [(a, b, c, d) for a, b, c, d in numbers if None not in {a, b, c, d}]
-        count = sum(d or 0 for *_, d in known)
-        if not count > 0:
+    for operation in _COLUMNS:
+        active = [figures[operation] for figures in workers if operation in figures and figures[operation][3]]
+        if not active:
             continue
-        mean = sum((c or 0) * (d or 0) for _, _, c, d in known) / count / MILLI
-        common = {"operation": operation}
-        yield common | {"quantity": "operations", "operations_per_second": float(sum(a or 0 for a, *_ in known))}
-        rate = sum(b or 0 for _, b, *_ in known) * MEBI
-        yield common | {"quantity": "throughput", "throughput_bytes_per_second": float(rate)}
-        yield common | {"quantity": "total_latency", "latency_seconds": mean}
+        iops, rate, count = (float(sum(one[at] for one in active)) for at in (0, 1, 3))
+        mean = sum(one[2] * one[3] for one in active) / count / MILLI
+        yield {"operation": operation, "quantity": "operations", "operations_per_second": iops}
+        yield {"operation": operation, "quantity": "throughput", "throughput_bytes_per_second": rate * MEBI}
+        yield {"operation": operation, "quantity": "total_latency", "latency_seconds": mean}

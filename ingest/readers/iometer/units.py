@@ -82,9 +82,9 @@ def _name_at(run: Run) -> int:
 
 
 def _parts(run: Run, header: Header) -> Parts:
-    """Return the figures of managers and workers; updates of an instantaneous file are no parts of the final row."""
+    """Return the figures of managers and workers; an update of an instantaneous file only tells the tick rate."""
     by_kind: dict[str, list[dict[str, float]]] = {"MANAGER": [], "WORKER": []}
-    for row in run.rows:
+    for row in run.rows[:1] if header.is_instantaneous else run.rows:
         if row.kind != "ALL":
             figures = values(row.fields, header, CLOCK if header.is_instantaneous else _PART)
             by_kind[row.kind].append({name: value for name, value in figures.items() if value is not None})
