@@ -2,10 +2,9 @@
 Write the columns of every mart into its dbt description, from ``schemas/marts``: names, types, keys, accepted values.
 
 Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
-to enforce its contract; this tool writes it there, in place of what stands between ``constraints:`` and the unit tests.
+to enforce its contract; this tool writes it there, from ``constraints:`` down to the unit tests.
 
-``python tools/columns.py`` rewrites the files; ``python tools/columns.py --check`` changes nothing and fails when a file
-differs.
+``python tools/columns.py`` rewrites the files; with ``--check`` it changes nothing and fails when a file differs.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ GENERATED = re.compile(r"^    constraints:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DO
 
 
 def own_values(name: str, definition: dict[str, Any]) -> list[str]:
-    """Return the accepted values of a column that the marts add; those of the raw tables are checked before dbt runs."""
+    """Return the accepted values of a column that only marts have; raw tables are checked before dbt runs."""
     for path in (ROOT / "schemas" / "tables").glob("*.schema.json"):
         if json.loads(path.read_text(encoding="utf-8"))["properties"].get(name, {}).get("enum"):
             return []
@@ -64,11 +63,12 @@ def rewritten(path: Path) -> str:
     """Return the text that a mart's YAML file should have."""
     schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
     block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
-    text, count = GENERATED.subn(lambda found: block + ("\n" if found[0].endswith("\n\n") else ""), path.read_text(encoding="utf-8"))
+    found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
     if count != 1:
-        message = f"{path.relative_to(ROOT)}: has no 4-space 'constraints:' to write the columns at; add the line  [R-MODEL-2]"
+        what, remedy = "no line '    constraints:' to write the columns at", "add it below the description"
+        message = f"{path.relative_to(ROOT)}: {what}; {remedy}  [R-MODEL-2]"
         raise SystemExit(message)
-    return text
+    return found
 
 
 def main() -> int:

@@ -39,8 +39,8 @@ classed as (
         end as virtualisation_class,
         virtualisation,
         setting_set,
-        round(2 * cpu_nominal_hertz / 1e9) / 2 as clock_class,
-        concat_ws(', ', system_vendor, system_model, cpu_model) as host,
+        round(2 * cpu_nominal_hertz / 1e9) / 2 || ' GHz' as clock_class,
+        concat_ws(', ', system_vendor, system_model, cpu_model) as host_text,
         tool,
         tool_version
     from configurations
@@ -53,45 +53,47 @@ listed as (
         submission_id,
         configuration_id,
         unnest([
-            {'condition': 'storage topology', 'value': storage_topology, 'applies_to': 'all', 'is_key': true},
-            {'condition': 'drive count', 'value': cast(drive_count as varchar), 'applies_to': 'all', 'is_key': true},
-            {'condition': 'measured area', 'value': area_class, 'applies_to': 'all', 'is_key': true},
-            {'condition': 'preconditioning', 'value': preconditioning_class, 'applies_to': 'writes', 'is_key': true},
+            { 'condition': 'storage topology', 'stated': storage_topology, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'drive count', 'stated': cast(drive_count as varchar), 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'measured area', 'stated': area_class, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'preconditioning', 'stated': preconditioning_class, 'applies_to': 'writes', 'is_key': true },
             {
                 'condition': 'wording of the preconditioning',
-                'value': preconditioning,
+                'stated': preconditioning,
                 'applies_to': 'writes',
                 'is_key': false
             },
-            {'condition': 'steady state', 'value': steady_state_class, 'applies_to': 'writes', 'is_key': true},
+            { 'condition': 'steady state', 'stated': steady_state_class, 'applies_to': 'writes', 'is_key': true },
             {
                 'condition': 'whether blocks were written before they were read',
-                'value': file_written_class,
+                'stated': file_written_class,
                 'applies_to': 'reads',
                 'is_key': true
             },
-            {'condition': 'data pattern', 'value': data_pattern, 'applies_to': 'writes', 'is_key': false},
-            {'condition': 'cache bypass', 'value': cache_bypass, 'applies_to': 'all', 'is_key': true},
-            {'condition': 'virtualisation', 'value': virtualisation_class, 'applies_to': 'all', 'is_key': true},
-            {'condition': 'hypervisor', 'value': virtualisation, 'applies_to': 'all', 'is_key': false},
-            {'condition': 'setting set', 'value': setting_set, 'applies_to': 'all', 'is_key': true},
-            {
-                'condition': 'processor clock',
-                'value': concat(clock_class, ' GHz'),
-                'applies_to': 'processor',
-                'is_key': true
-            },
-            {'condition': 'host', 'value': nullif(host, ''), 'applies_to': 'all', 'is_key': false},
-            {'condition': 'tool', 'value': tool, 'applies_to': 'all', 'is_key': false},
-            {'condition': 'tool version', 'value': tool_version, 'applies_to': 'all', 'is_key': false}
-        ], recursive := true)
+            { 'condition': 'data pattern', 'stated': data_pattern, 'applies_to': 'writes', 'is_key': false },
+            { 'condition': 'cache bypass', 'stated': cache_bypass, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'virtualisation', 'stated': virtualisation_class, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'hypervisor', 'stated': virtualisation, 'applies_to': 'all', 'is_key': false },
+            { 'condition': 'setting set', 'stated': setting_set, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'processor clock', 'stated': clock_class, 'applies_to': 'processor', 'is_key': true },
+            { 'condition': 'host', 'stated': nullif(host_text, ''), 'applies_to': 'all', 'is_key': false },
+            { 'condition': 'tool', 'stated': tool, 'applies_to': 'all', 'is_key': false },
+            { 'condition': 'tool version', 'stated': tool_version, 'applies_to': 'all', 'is_key': false }
+        ]) as listed_condition
     from classed
 
 ),
 
 final as (
 
-    select * from listed
+    select
+        listed.submission_id,
+        listed.configuration_id,
+        listed_condition.condition as condition_name,
+        listed_condition.stated as condition_value,
+        listed_condition.applies_to,
+        listed_condition.is_key
+    from listed
 
 )
 

@@ -25,17 +25,19 @@ compared as (
 
     select
         pairs.*,
-        a.condition,
+        a.condition_name,
         a.applies_to,
         case
-            when a.is_key and (a.value is null or b.value is null) then 'unknown'
-            when a.is_key and a.value <> b.value then 'differs'
-            when a.value <> b.value then 'reservation'
-            when a.condition = 'steady state' and a.value = 'none' then 'reservation'
+            when a.is_key and (a.condition_value is null or b.condition_value is null) then 'unknown'
+            when a.is_key and a.condition_value <> b.condition_value then 'differs'
+            when a.condition_value <> b.condition_value then 'reservation'
+            when a.condition_name = 'steady state' and a.condition_value = 'none' then 'reservation'
         end as verdict,
         case
-            when a.is_key and (a.value is null or b.value is null) then concat(a.condition, ' unknown')
-            when a.value <> b.value then concat(a.condition, ' differs')
+            when
+                a.is_key and (a.condition_value is null or b.condition_value is null)
+                then concat(a.condition_name, ' unknown')
+            when a.condition_value <> b.condition_value then concat(a.condition_name, ' differs')
             else 'no steady state established'
         end as reason
     from pairs
@@ -45,7 +47,7 @@ compared as (
         on
             pairs.b_submission_id = b.submission_id
             and pairs.b_configuration_id = b.configuration_id
-            and a.condition = b.condition
+            and a.condition_name = b.condition_name
 
 ),
 

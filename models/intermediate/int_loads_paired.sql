@@ -88,7 +88,6 @@ flattened as (
         arrays.storage_topology as topology,
         arrays.drive_count,
         arrays.device_id,
-        arrays.device,
         {% for side in ['array', 'base'] %}
             {{ side }}s.configuration_id as {{ side }}_configuration_id,
             {{ side }}s.section as {{ side }}_section,
@@ -98,8 +97,9 @@ flattened as (
             {{ side }}s.queue_depth_per_drive as {{ side }}_queue_depth_per_drive,
             {{ side }}s.process_count as {{ side }}_process_count,
             {{ side }}s.setting_set as {{ side }}_setting_set,
-            {{ side }}s.value_kind as {{ side }}_value_kind{{ ',' if not loop.last }}
+            {{ side }}s.value_kind as {{ side }}_value_kind,
         {% endfor %}
+        arrays.device
     from pairs
 
 ),

@@ -63,38 +63,38 @@ from_operands as (
         unnest([
             case
                 when a_process_count is null or b_process_count is null
-                    then {'verdict': 'unknown', 'reason': 'process count unknown'}
+                    then { 'verdict': 'unknown', 'reason': 'process count unknown' }
                 when a_process_count <> b_process_count
-                    then {'verdict': 'differs', 'reason': 'process count differs'}
+                    then { 'verdict': 'differs', 'reason': 'process count differs' }
             end,
-            case when a_load_basis <> b_load_basis then {'verdict': 'differs', 'reason': 'load basis differs'} end,
+            case when a_load_basis <> b_load_basis then { 'verdict': 'differs', 'reason': 'load basis differs' } end,
             case
                 when metric <> 'latency_mean_seconds' then null
                 when a_latency_kind is null or b_latency_kind is null
-                    then {'verdict': 'unknown', 'reason': 'kind of latency unknown'}
+                    then { 'verdict': 'unknown', 'reason': 'kind of latency unknown' }
                 when a_latency_kind <> b_latency_kind
-                    then {'verdict': 'differs', 'reason': 'kind of latency differs'}
+                    then { 'verdict': 'differs', 'reason': 'kind of latency differs' }
             end,
-            case when is_profile_incomplete then {'verdict': 'unknown', 'reason': 'load profile incomplete'} end,
+            case when is_profile_incomplete then { 'verdict': 'unknown', 'reason': 'load profile incomplete' } end,
             case
                 when a_searched_depths <> b_searched_depths
-                    then {'verdict': 'reservation', 'reason': 'searched queue depths differ'}
+                    then { 'verdict': 'reservation', 'reason': 'searched queue depths differ' }
             end,
             case
                 when a_is_peak_at_edge or b_is_peak_at_edge
-                    then {'verdict': 'reservation', 'reason': 'peak at the largest queue depth measured'}
+                    then { 'verdict': 'reservation', 'reason': 'peak at the largest queue depth measured' }
             end,
             case
                 when a_value_kind = 'approximate' or b_value_kind = 'approximate'
-                    then {'verdict': 'reservation', 'reason': 'approximate figure'}
+                    then { 'verdict': 'reservation', 'reason': 'approximate figure' }
             end,
             case
                 when a_source_type <> 'raw_tool_output' or b_source_type <> 'raw_tool_output'
-                    then {'verdict': 'reservation', 'reason': 'figure of a publication'}
+                    then { 'verdict': 'reservation', 'reason': 'figure of a publication' }
             end,
             case
                 when coalesce(least(a_repetition_count, b_repetition_count), 0) < 3
-                    then {'verdict': 'reservation', 'reason': 'fewer than three repetitions'}
+                    then { 'verdict': 'reservation', 'reason': 'fewer than three repetitions' }
             end
         ]) as verdict_of_operand
     from profiled

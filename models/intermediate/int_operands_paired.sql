@@ -72,10 +72,6 @@ final as (
         a.load_profile,
         a.metric,
         a.basis,
-        md5(concat_ws(
-            '|', a.load_profile_id, a.metric, a.basis,
-            a.submission_id, a.configuration_id, a.section, b.submission_id, b.configuration_id, b.section
-        )) as pair_id,
         {% for side in ['a', 'b'] %}
             {{ side }}.submission_id as {{ side }}_submission_id,
             {{ side }}.configuration_id as {{ side }}_configuration_id,
@@ -93,8 +89,12 @@ final as (
             {{ side }}.process_count as {{ side }}_process_count,
             {{ side }}.load_basis as {{ side }}_load_basis,
             {{ side }}.latency_kind as {{ side }}_latency_kind,
-            {{ side }}.value_kind as {{ side }}_value_kind{{ ',' if not loop.last }}
+            {{ side }}.value_kind as {{ side }}_value_kind,
         {% endfor %}
+        md5(concat_ws(
+            '|', a.load_profile_id, a.metric, a.basis,
+            a.submission_id, a.configuration_id, a.section, b.submission_id, b.configuration_id, b.section
+        )) as pair_id
     from pairs
 
 )

@@ -44,8 +44,8 @@ final as (
                 repetition_count desc nulls last,
                 completeness_ratio desc,
                 submission_id desc,
-                configuration_id,
-                section
+                configuration_id asc,
+                section asc
         ) = 1 as is_representative
     from described
 

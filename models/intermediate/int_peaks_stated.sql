@@ -24,7 +24,7 @@ ranked as (
         *,
         row_number() over (
             partition by submission_id, configuration_id, section, load_profile_id, metric
-            order by peak_value desc, point_id
+            order by peak_value desc, point_id asc
         ) as rank_index
     from stated
     where peak_value is not null

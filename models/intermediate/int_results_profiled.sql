@@ -31,8 +31,7 @@ described as (
         *,
         access_pattern in ('random', 'sequential')
         and read_ratio is not null
-        and block_size_bytes is not null
-        and operation in ('read', 'write', 'mixed') as is_describable,
+        and block_size_bytes is not null as is_describable,
         case read_ratio
             when 1 then concat_ws(' ', block_text, access_pattern, 'read')
             when 0 then concat_ws(' ', block_text, access_pattern, 'write')
@@ -57,10 +56,10 @@ matched as (
     from described
     left join known_load_profiles
         on
-            described.is_describable
-            and described.access_pattern = known_load_profiles.access_pattern
-            and described.block_size_bytes = known_load_profiles.block_size_bytes
-            and abs(described.read_ratio - known_load_profiles.read_ratio) < 0.00005
+            described.access_pattern is not distinct from known_load_profiles.access_pattern
+            and described.block_size_bytes is not distinct from known_load_profiles.block_size_bytes
+            and round(described.read_ratio, 4) is not distinct from known_load_profiles.read_ratio
+            and (described.is_describable or described.load_profile = known_load_profiles.load_profile)
 
 ),
 

@@ -8,7 +8,7 @@ located as (
 
     select
         *,
-        case when contains(source_pointer, '#') then split_part(source_pointer, '#', 1) else '' end as document
+        case when contains(source_pointer, '#') then split_part(source_pointer, '#', 1) else '' end as document_part
     from results
 
 ),
@@ -17,11 +17,11 @@ documents as (
 
     select
         source_sha256,
-        document,
+        document_part,
         bool_or(is_aggregate and scope = 'all') as has_total
     from located
     where not is_partial
-    group by source_sha256, document
+    group by source_sha256, document_part
 
 ),
 
@@ -29,12 +29,12 @@ job_groups as (
 
     select
         source_sha256,
-        document,
+        document_part,
         group_index,
         count(distinct point_id) as concurrent_count
     from located
     where not is_partial and not is_aggregate and scope <> 'publication' and group_index is not null
-    group by source_sha256, document, group_index
+    group by source_sha256, document_part, group_index
 
 ),
 
@@ -49,11 +49,11 @@ final as (
         end as is_whole_load
     from located
     left join documents
-        on located.source_sha256 = documents.source_sha256 and located.document = documents.document
+        on located.source_sha256 = documents.source_sha256 and located.document_part = documents.document_part
     left join job_groups
         on
             located.source_sha256 = job_groups.source_sha256
-            and located.document = job_groups.document
+            and located.document_part = job_groups.document_part
             and located.group_index = job_groups.group_index
 
 )

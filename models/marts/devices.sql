@@ -51,7 +51,7 @@ described as (
             'interface_protocol', 'interface_generation', 'interface_lane_count', 'form_factor', 'endurance'
         ] %}
             first({{ column }} order by submission_id, configuration_id, position_index)
-                filter (where {{ column }} is not null) as {{ column }},
+            filter (where {{ column }} is not null) as {{ column }},
         {% endfor %}
         string_agg(distinct firmware, '; ' order by firmware) as firmwares,
         count(distinct submission_id) as submission_count,

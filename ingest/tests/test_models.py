@@ -1,0 +1,171 @@
+"""The dbt models: described, contracted, linted by their own rules, and true to what they promise."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+import yaml
+
+from ingest.tables import ROOT, Table, marts, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MODELS = sorted((ROOT / "models").rglob("*.sql"))
+DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROOT / "models" / "marts").glob("*.sql"))
+TOLERANCE = 1e-12
+
+
+def description(model: Path) -> dict[str, Any]:
+    """Return what the YAML file beside a model says about it."""
+    found: dict[str, Any] = yaml.safe_load(model.with_suffix(".yml").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Return a read-only connection to the published database."""
+    with duckdb.connect(ROOT / "build" / "ioledger.duckdb", read_only=True) as connection:
+        yield connection
+
+
+def test_the_columns_in_the_descriptions_are_those_of_the_schemas() -> None:
+    """Columns are defined in schemas/marts; the copies that dbt enforces are generated and up to date."""
+    command = [sys.executable, str(ROOT / "tools" / "columns.py"), "--check"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  (own program)
+    assert (run.returncode, run.stdout) == (0, "")
+
+
+def test_every_mart_has_a_schema_and_every_schema_a_mart() -> None:
+    """What dbt builds in its last layer is exactly what is published."""
+    assert {path.stem for path in (ROOT / "models" / "marts").glob("*.sql")} == set(marts())
+
+
+@pytest.mark.parametrize("table", marts().values(), ids=lambda table: table.name)
+def test_a_column_that_a_mart_takes_over_keeps_its_type_and_unit(table: Table) -> None:
+    """A mart with the name of a raw table has all its columns, of the same type and unit."""
+    raw = tables().get(table.name)
+    own = {column.name: (column.arrow, column.unit) for column in table.columns}
+    for column in raw.columns if raw else ():
+        assert own[column.name] == (column.arrow, column.unit)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+def test_a_model_is_described_in_a_file_of_its_own(model: Path) -> None:
+    """One file, one model, one paragraph: the method page is made from it."""
+    (described,) = description(model)["models"]
+    assert described["name"] == model.stem
+    assert described["description"].strip().endswith(".")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+def test_a_model_ends_with_its_last_step(model: Path) -> None:
+    """Every model reads from top to bottom and ends by selecting its last step."""
+    assert model.read_text(encoding="utf-8").endswith("\n)\n\nselect * from final\n")
+
+
+def test_no_formula_hides_in_a_macro() -> None:
+    """The project has no macros; what is computed stands in the model that computes it."""
+    assert not (ROOT / "macros").exists()
+    assert not [model for model in MODELS if "{% macro" in model.read_text(encoding="utf-8")]
+
+
+def test_unit_tests_have_names_of_their_own() -> None:
+    """A unit test names what it shows, and each name stands once."""
+    tests = list(chain.from_iterable(description(model).get("unit_tests", []) for model in DERIVED))
+    names = [test["name"] for test in tests]
+    assert len(names) == len(set(names))
+    assert all(test["description"].strip() for test in tests)
+
+
+@pytest.mark.pipeline
+def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:
+    """The results behind both sides of every quotient have the same pattern, share of reads and block size."""
+    query = """
+        with workloads as (
+            select distinct submission_id, configuration_id, section, load_profile_id,
+                coalesce(access_pattern, '?') || coalesce(read_ratio, -1) || '/' || coalesce(block_size_bytes, -1)
+                as load
+            from points where is_comparable and unit_basis <> 'unknown'
+        )
+        select count(*), count(a.load), count(b.load), count(*) filter (where a.load = b.load)
+        from quotients as q
+        left join workloads as a on q.a_submission_id = a.submission_id and q.a_configuration_id = a.configuration_id
+            and q.a_section = a.section and q.load_profile_id = a.load_profile_id
+        left join workloads as b on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
+            and q.b_section = b.section and q.load_profile_id = b.load_profile_id
+    """
+    (counts,) = database.execute(query).fetchall()
+    assert counts[0] > 0
+    assert len(set(counts)) == 1
+
+
+@pytest.mark.pipeline
+def test_quotients_are_never_taken_across_topologies_or_numbers_of_drives(database: duckdb.DuckDBPyConnection) -> None:
+    """One drive is compared with one drive, RAID 0 of two with RAID 0 of two."""
+    query = """
+        select count(*) from quotients as q
+        inner join configurations as a
+            on q.a_submission_id = a.submission_id and q.a_configuration_id = a.configuration_id
+        inner join configurations as b
+            on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
+        where a.storage_topology <> b.storage_topology or a.drive_count <> b.drive_count
+            or a.setting_set <> b.setting_set or a.cache_bypass <> b.cache_bypass
+    """
+    assert database.execute(query).fetchone() == (0,)
+
+
+@pytest.mark.pipeline
+def test_quotients_chain(database: duckdb.DuckDBPyConnection) -> None:
+    """A / B times B / C is A / C, wherever all three exist."""
+    same = "load_profile_id = ab.load_profile_id and {0}.metric = ab.metric and {0}.basis = ab.basis"
+    query = f"""
+        select max(abs(ab.quotient_ratio * bc.quotient_ratio / ac.quotient_ratio - 1)), count(*)
+        from quotients as ab
+        inner join quotients as bc
+            on bc.{same.format("bc")} and bc.a_submission_id = ab.b_submission_id
+            and bc.a_configuration_id = ab.b_configuration_id and bc.a_section = ab.b_section
+        inner join quotients as ac
+            on ac.{same.format("ac")} and ac.a_submission_id = ab.a_submission_id
+            and ac.a_configuration_id = ab.a_configuration_id and ac.a_section = ab.a_section
+            and ac.b_submission_id = bc.b_submission_id and ac.b_configuration_id = bc.b_configuration_id
+            and ac.b_section = bc.b_section
+    """  # noqa: S608  (fixed text)
+    found = database.execute(query).fetchone()
+    assert found is not None
+    assert found[1] > 0
+    assert found[0] < TOLERANCE
+
+
+@pytest.mark.pipeline
+def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.DuckDBPyConnection) -> None:
+    """Four independent P3700 against one, recomputed from the printed figures."""
+    query = """
+        select load_profile, stated_factor_ratio, round(factor_ratio, 2), round(efficiency_ratio, 3)
+        from scaling_factors
+        where array_configuration_id = 'p3700-4x-independent' and load_profile in ('Database', 'File copy')
+        order by all
+    """
+    expected = [
+        ("Database", 3.17, 3.17, 0.792),
+        ("Database", 4.0, 4.05, 1.014),
+        ("File copy", 4.0, 4.05, 1.012),
+        ("File copy", 4.02, 4.0, 1.0),
+    ]
+    assert database.execute(query).fetchall() == expected
+
+
+def test_mart_schemas_name_themselves() -> None:
+    """Title, identifier and file name agree, and every column is required."""
+    for path in sorted((ROOT / "schemas" / "marts").glob("*.schema.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        assert schema["title"] == path.name.removesuffix(".schema.json")
+        assert schema["$id"] == f"marts/{path.name}"
+        assert schema["required"] == list(schema["properties"])
