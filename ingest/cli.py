@@ -18,6 +18,7 @@ from ingest import __version__, detect
 from ingest.commands_add import add
 from ingest.commands_check import check
 from ingest.commands_collect import collect
+from ingest.commands_compare import compare
 from ingest.commands_plan import plan
 from ingest.tables import ROOT
 
@@ -157,5 +158,5 @@ def tools(*, as_json: bool) -> None:
             click.echo(f"  {line}")
 
 
-for command in (plan, collect, add, check):
+for command in (plan, collect, add, check, compare):
     main.add_command(command)
