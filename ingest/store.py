@@ -37,11 +37,13 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     parts: list[Part] = []
     for read in gathered.files:
         lists["sources"].append(_source_row(read))
-        if read.reading is not None and read.entry.get("role") != "preparation":
+        if read.reading is None or read.entry.get("role") == "preparation":
+            continue
+        if read.entry.get("role") != "log":  # a log repeats in time what the result file sums up: samples only
             parts.append(Part(read.reading, **_context(read)))
-            lists["warnings"] += _warnings(read, read.reading)
-            for name, found in read.reading.rows.items():
-                lists[name] += (_with_source(row, read, tables()[name]) for row in found)
+        lists["warnings"] += _warnings(read, read.reading)
+        for name, found in read.reading.rows.items():
+            lists[name] += (_with_source(row, read, tables()[name]) for row in found)
     built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
     bulk = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
     for name, function in bulk.items():
@@ -116,7 +118,7 @@ def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str,
 
 def _source_row(read: FileRead) -> dict[str, Any]:
     reading = read.reading
-    stored = reading is not None and read.entry.get("role") != "preparation"
+    stored = reading is not None and read.entry.get("role") not in {"preparation", "log"}
     return {
         **_context(read),
         "role": read.entry.get("role", "result"),
