@@ -118,7 +118,7 @@ def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str,
 
 def _source_row(read: FileRead) -> dict[str, Any]:
     reading = read.reading
-    stored = reading is not None and read.entry.get("role") not in {"preparation", "log"}
+    role = read.entry.get("role")
     return {
         **_context(read),
         "role": read.entry.get("role", "result"),
@@ -128,8 +128,8 @@ def _source_row(read: FileRead) -> dict[str, Any]:
         "encoding": reading.encoding if reading else None,
         "size_bytes": read.size,
         "document_count": reading.document_count if reading else None,
-        "result_count": len(reading.results) if reading and stored else 0,
-        "warning_count": len(reading.warnings) if reading and stored else 0,
+        "result_count": len(reading.results) if reading and role not in {"preparation", "log"} else 0,
+        "warning_count": len(reading.warnings) if reading and role != "preparation" else 0,
     }
 
 
