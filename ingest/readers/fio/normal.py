@@ -18,7 +18,7 @@ from ingest.readers.fio.latency import columns
 from ingest.readers.fio.lines import holding, numbered
 from ingest.readers.fio.normal_block import HEADER, OPERATIONS, Block, Direction
 from ingest.readers.fio.options import workload
-from ingest.readers.fio.status import PARTIAL, superseded
+from ingest.readers.fio.status import mark, superseded
 from ingest.record import Finding, Reading, Result
 
 if TYPE_CHECKING:
@@ -54,11 +54,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         reading.results += results
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
-    for result in reading.results:
-        result.is_partial = result.point in partial
-        result.sampling_semantics = text_checks.sampling(result)
-    if partial:
-        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
+    mark(reading, partial)
     return reading
 
 

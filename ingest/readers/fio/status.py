@@ -10,8 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.readers.fio.text_checks import sampling
+from ingest.record import Finding
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
+
+    from ingest.record import Reading
 
 Counters = list[tuple[float, ...]]
 PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
@@ -24,6 +29,15 @@ def superseded(reports: Iterable[tuple[Hashable, str, Counters]]) -> set[str]:
     for key, point, counters in reports:
         chains.setdefault(key, []).append((point, counters))
     return {point for chain in chains.values() for point in _superseded(chain)}
+
+
+def mark(reading: Reading, partial: set[str]) -> None:
+    """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
+    for result in reading.results:
+        result.is_partial = result.point in partial
+        result.sampling_semantics = sampling(result)
+    if partial:
+        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
 
 
 def _superseded(chain: list[tuple[str, Counters]]) -> list[str]:
