@@ -9,20 +9,26 @@ in microseconds, is open. Source: fio's ``stat.h`` (``FIO_IO_U_PLAT_BITS``, ``FI
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest.readers.fio.json_shape import BINS
+from ingest.readers.fio.json_shape import ABSENT, BINS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ingest.readers.fio.json_shape import Direction, Latency
 
 NANO, MICRO = 1e9, 1e6
 _EXACT_BELOW, _BITS = 128, 6
+_REMEMBERED = 10_000
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
 _LAST = {NANO: (127 << 27) + (1 << 26), MICRO: (127 << 17) + (1 << 16)}
-Edges = tuple[float, float | None]
 Bins = list[tuple[float, float | None, int]]
 
 
@@ -38,6 +44,11 @@ class Parts(msgspec.Struct, gc=False):
     def kinds(self) -> tuple[tuple[str, Latency | None], ...]:
         """Return every kind with its statistics."""
         return (("total", self.total), ("completion", self.completion), ("submission", self.submission))
+
+    @property
+    def has_bins(self) -> bool:
+        """Say whether the report keeps a histogram, as json+ does."""
+        return has_bins(self.total) or has_bins(self.completion) or has_bins(self.submission)
 
     @property
     def main(self) -> tuple[str | None, Latency | None]:
@@ -64,13 +75,17 @@ def relabelled(direction: Direction, *, is_total_kept: bool) -> bool:
     total, completion = direction.lat_ns, direction.clat_ns
     if total is None or completion is None or total.percentile or not completion.percentile:
         return False
-    has_bins = (bool(bytes(total.bins)), bool(bytes(completion.bins)))
-    if not is_total_kept and has_bins != (True, False):
+    if not is_total_kept and (not has_bins(total) or has_bins(completion)):
         return False
     total.percentile, completion.percentile = completion.percentile, None
-    if has_bins == (False, True):
+    if has_bins(completion) and not has_bins(total):
         total.bins, completion.bins = completion.bins, total.bins
     return True
+
+
+def has_bins(latency: Latency | None) -> bool:
+    """Say whether a latency has a histogram."""
+    return latency is not None and latency.bins is not ABSENT
 
 
 def is_measured(latency: Latency | None) -> bool:
@@ -78,50 +93,44 @@ def is_measured(latency: Latency | None) -> bool:
     return latency is not None and bool(latency.mean or latency.max)
 
 
-@lru_cache(4096)
-def ratio(key: str) -> float:
-    """Return a percentile's ratio from its key (``"99.000000"`` is 0.99); a key that is no percentile gives -1."""
-    try:
-        return round(float(key) / 100, 12)
-    except ValueError:
-        return -1.0
+@lru_cache(1024)
+def _ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
+    """Return the ratios of percentile keys (``"99.000000"`` is 0.99), and whether all are ratios and rise."""
+    ratios = tuple(round(float(key) / 100, 12) if _NUMBER.fullmatch(key) else -1.0 for key in keys)
+    is_sound = ratios[0] > 0 and ratios[-1] <= 1 and all(one < other for one, other in pairwise(ratios))
+    return ratios, is_sound
 
 
 def percentiles(latency: Latency | None, per_second: float) -> dict[float, float]:
     """Return ratio and seconds of each percentile; all zero means that none were kept, ``"0.00"`` is an unused slot."""
     if latency is None or not latency.percentile:
         return {}
-    found = {ratio(key): value / per_second for key, value in latency.percentile.items()}
-    if any(found.values()):
-        return {share: found[share] for share in sorted(found) if 0 < share <= 1}
-    return {}
-
-
-class Histogram:
-    """Bin edges in seconds by histogram key, remembered because every result shares them."""
-
-    def __init__(self, per_second: float) -> None:
-        """Take how many units of the keys make a second."""
-        self.per_second = per_second
-        self.known: dict[int, Edges] = {}
-
-    def edges(self, key: int) -> Edges:
-        """Return the lower and upper edge of the bin around a key; the upper one is null for the open last bin."""
-        if key not in self.known:
-            width = 1 if key < _EXACT_BELOW else 1 << (key.bit_length() - 1 - _BITS)
-            low = key // width * width
-            high = None if key >= _LAST[self.per_second] else (low + width) / self.per_second
-            self.known[key] = (low / self.per_second, high)
-        return self.known[key]
-
-
-_HISTOGRAMS = {unit: Histogram(unit) for unit in (NANO, MICRO)}
+    ratios, is_sound = _ratios(tuple(latency.percentile))
+    values = [value / per_second for value in latency.percentile.values()]
+    if not any(values):
+        return {}
+    found = zip(ratios, values, strict=True)
+    return dict(found if is_sound else sorted((share, value) for share, value in found if 0 < share <= 1))
 
 
 def all_percentiles(parts: Parts) -> dict[str, dict[float, float]]:
     """Return the percentiles of every kind that has any."""
-    found = ((kind, percentiles(latency, parts.per_second)) for kind, latency in parts.kinds)
-    return {kind: reported for kind, reported in found if reported}
+    found = {}
+    for kind, latency in parts.kinds:
+        if latency is not None and latency.percentile and (reported := percentiles(latency, parts.per_second)):
+            found[kind] = reported
+    return found
+
+
+_KNOWN: dict[float, dict[int, tuple[float, float | None]]] = {NANO: {}, MICRO: {}}
+"""Bin edges in seconds by unit and histogram key, remembered because every result shares them."""
+
+
+def _edges(key: int, per_second: float) -> tuple[float, float | None]:
+    """Return the edges in seconds of the bin around a key; the upper one is null for the open last bin."""
+    width = 1 if key < _EXACT_BELOW else 1 << (key.bit_length() - 1 - _BITS)
+    low = key // width * width
+    return low / per_second, None if key >= _LAST[per_second] else (low + width) / per_second
 
 
 def all_bins(parts: Parts) -> dict[str, Bins]:
@@ -132,11 +141,26 @@ def all_bins(parts: Parts) -> dict[str, Bins]:
 
 def bins(latency: Latency | None, per_second: float) -> Bins:
     """Return the filled bins of a histogram in order, as lower edge, upper edge and count."""
-    if latency is None or not bytes(latency.bins):
+    if latency is None or latency.bins is ABSENT:
         return []
     try:
         counts = BINS.decode(latency.bins)
     except msgspec.MsgspecError:
         return []
-    edges = _HISTOGRAMS[per_second].edges
-    return [(*edges(key), count) for key, count in sorted(counts.items()) if count and key >= 0]
+    if not counts:
+        return []
+    keys = sorted(counts)
+    if 0 in counts.values() or keys != list(counts) or keys[0] < 0:
+        counts = {key: counts[key] for key in keys if counts[key] and key >= 0}
+    try:
+        return _joined(_KNOWN[per_second], counts)
+    except KeyError:
+        known = _KNOWN[per_second] | {key: _edges(key, per_second) for key in counts}
+        _KNOWN[per_second] = known if len(known) < _REMEMBERED else {}
+        return _joined(known, counts)
+
+
+def _joined(edges: dict[int, tuple[float, float | None]], counts: dict[int, int]) -> Bins:
+    """Return the edges of each key with its count: tuples are joined without a step of Python for each bin."""
+    joined: Iterable[Any] = map(add, map(edges.__getitem__, counts), zip(counts.values(), strict=True))
+    return list(joined)

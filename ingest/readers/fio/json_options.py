@@ -10,21 +10,24 @@ of its own are dropped when the group is seen to merge different jobs. Source: f
 from __future__ import annotations
 
 import json
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ingest.readers.fio.json_shape import ABSENT
 from ingest.readers.fio.options import WORKLOAD, Options, canonical, workload
 from ingest.readers.fio.point_checks import verifies
 from ingest.readers.fio.sizes import whole
+from ingest.record import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ingest.readers.fio.json_shape import Document, Job
 
 ALL_CLIENTS = "All clients"
+_NO_BLOCKS = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"))
+"""A synchronisation moves no blocks of its own."""
 _ADDRESS = ("hostname", "port")
 _FEW = 4096
 _LONGEST_NAME = 127
@@ -34,10 +37,13 @@ _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Stated(NamedTuple):
-    """Options with origins, and the names of those that were stated twice with different values."""
+    """What two options objects say: all of it with origins, what was stated twice, ``name`` and ``numjobs``."""
 
     options: Options
     repeated: tuple[str, ...]
+    name: str | None
+    numjobs: int | None
+    is_verified: bool
 
 
 class Load(NamedTuple):
@@ -48,6 +54,8 @@ class Load(NamedTuple):
     repeated: tuple[str, ...] = ()
     is_merged: bool = False
     is_count_stated: bool = True
+    key: tuple[bytes, bytes] | None = None
+    """The texts of the options when nothing of them was left out, to remember what they mean."""
 
 
 def pairs(raw: bytes) -> list[tuple[str, str]]:
@@ -103,26 +111,30 @@ def _stated(global_raw: bytes, job_raw: bytes) -> Stated:
             seen[name] = value
         values |= seen
         origins |= dict.fromkeys(seen, origin)
-    return Stated(Options(values, origins, is_complete=True), tuple(repeated))
+    options = Options(values, origins, is_complete=True)
+    count = whole(values.get("numjobs", ""))
+    return Stated(options, tuple(repeated), values.get("name"), count, verifies(values))
 
 
 def load(document: Document, job: Job, twins: int) -> Load:
     """Return what a job was asked to do; ``twins`` counts the objects of its name and group in the document."""
-    if not (bytes(document.options) or bytes(job.options)):
-        return Load(Options({}, {}), _threads(job, {}) if twins == 1 else 1)
-    stated, repeated = _stated(global_options(document, job), bytes(job.options))
+    if document.options is ABSENT and job.options is ABSENT:
+        return Load(Options({}, {}), 1 if twins > 1 else _threads(job, is_verified=False))
+    key = global_options(document, job), bytes(job.options)
+    stated = _stated(*key)
     if job.jobname == ALL_CLIENTS:
-        return Load(stated._replace(is_complete=False), None, repeated)
-    count, seen = whole(stated.values.get("numjobs", "")), _threads(job, stated.values)
-    is_other = not _is_name(stated.values.get("name"), job.jobname)
-    is_more = twins == 1 and seen is not None and seen > _SEVERAL * (count or 1)
-    is_stated = count is not None or seen is not None or twins > 1
-    jobs = 1 if twins > 1 else seen if is_more or is_other else count or seen or 1
+        return Load(stated.options._replace(is_complete=False), None, stated.repeated)
+    seen = _threads(job, is_verified=stated.is_verified)
+    is_other = not _is_name(stated.name, job.jobname)
+    is_more = twins == 1 and seen is not None and seen > _SEVERAL * (stated.numjobs or 1)
+    is_stated = stated.numjobs is not None or seen is not None or twins > 1
+    jobs = 1 if twins > 1 else seen if is_more or is_other else stated.numjobs or seen or 1
     if not is_other:
-        return Load(stated, jobs, repeated, is_more, is_stated)
-    own = {name for name in WORKLOAD if stated.origins.get(name) == "job"}
-    kept = {name: value for name, value in stated.values.items() if name not in own | {"name"}}
-    return Load(Options(kept, stated.origins, is_complete=not own), jobs, repeated, is_merged=True)
+        return Load(stated.options, jobs, stated.repeated, is_more, is_stated, key)
+    values, origins = stated.options.values, stated.options.origins
+    own = {name for name in WORKLOAD if origins.get(name) == "job"}
+    kept = {name: value for name, value in values.items() if name not in own | {"name"}}
+    return Load(Options(kept, origins, is_complete=not own), jobs, stated.repeated, is_merged=True)
 
 
 def _is_name(option: str | None, jobname: str | None) -> bool:
@@ -135,26 +147,33 @@ def _is_name(option: str | None, jobname: str | None) -> bool:
     )
 
 
-def _threads(job: Job, options: Mapping[str, str]) -> int | None:
+def _threads(job: Job, *, is_verified: bool) -> int | None:
     """
     Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times.
 
     Reads and writes run at the same time, but a job that verifies reads after it has written.
     """
-    times = [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part]
-    longest = sum(times) if verifies(options) else max(times, default=0)
-    if not job.job_runtime or not longest:
+    if not job.job_runtime:
         return None
-    return max(1, round(job.job_runtime / longest))
+    times = [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part]
+    longest = sum(times) if is_verified else max(times, default=0)
+    return max(1, round(job.job_runtime / longest)) if longest else None
 
 
 @lru_cache(_FEW)
-def _columns(global_raw: bytes, job_raw: bytes, operation: str, jobs: int | None) -> dict[str, Any]:
-    return workload(_stated(global_raw, job_raw).options, operation, jobs)
+def _remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
+    return _blank(_stated(*key).options, operation, jobs)
 
 
-def workload_columns(document: Document, job: Job, load: Load, operation: str) -> dict[str, Any]:
-    """Return the columns of a result that the options decide."""
-    if load.options is not _stated(global_options(document, job), bytes(job.options)).options:
-        return workload(load.options, operation, load.jobs)
-    return _columns(global_options(document, job), bytes(job.options), operation, load.jobs)
+def _blank(options: Options, operation: str, jobs: int | None) -> Result:
+    columns = workload(options, operation, jobs)
+    if operation == "sync":
+        columns |= _NO_BLOCKS
+    return Result(pointer="", point="", source_format="", operation=operation, **columns)
+
+
+def blank(load: Load, operation: str) -> Result:
+    """Return a result of its own that states the load and nothing else."""
+    if load.key is None:
+        return _blank(load.options, operation, load.jobs)
+    return copy(_remembered(load.key, operation, load.jobs))

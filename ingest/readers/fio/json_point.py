@@ -6,7 +6,7 @@ Source: fio's ``stat.c``, ``show_thread_status_json()``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.readers.fio import json_checks, json_latency, json_options, json_result, json_times, point_checks
 from ingest.readers.fio.json_options import ALL_CLIENTS
@@ -17,81 +17,82 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.readers.fio.json_options import Load
-    from ingest.readers.fio.json_shape import Document, Job
+    from ingest.readers.fio.json_shape import Direction, Document, Job
     from ingest.record import Reading, Result
 
 _PERCENT = 100
 _SEVERAL = 1.5
-_NO_BLOCKS = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"))
-"""A synchronisation moves no blocks of its own."""
 
 
 class Context(NamedTuple):
-    """The report a job stands in, the columns that it shares with others, and whether histograms are wanted."""
+    """The report a job stands in: what its jobs share, and whether histograms are wanted."""
 
     document: Document
-    common: dict[str, Any]
+    last_group: int | None
+    outcome: str
+    is_partial: bool
     with_bins: bool
 
 
-def read(context: Context, job: Job, twins: int, reading: Reading) -> None:
+def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -> None:
     """
     Add the results of one job, and what is odd about it, to a reading.
 
-    The context's columns hold the job's point; ``twins`` counts the objects of the job's name in its report.
+    ``point`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
     load = json_options.load(context.document, job, twins)
-    results = _results(context, job, load, reading.warnings)
+    results = []
+    for operation in OPERATIONS:
+        direction = getattr(job, operation)
+        if direction is not None and not json_result.is_empty(direction):
+            result = json_options.blank(load, operation)
+            result.pointer, result.point = f"{point}/{operation}", point
+            _describe(result, context, job, load)
+            reading.warnings += _measure(result, context, direction, load)
+            results.append(result)
+    if job.mixed is not None and len(results) > 1:
+        for result in results:
+            result.is_aggregate = result.is_aggregate or result.operation == "mixed"
     reading.results += results
-    if not context.common["is_partial"]:
+    if not context.is_partial:
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
-        reading.warnings += [Finding(rule, text, context.common["point"]) for rule, text in said]
+        reading.warnings += [Finding(rule, text, point) for rule, text in said]
         reading.warnings += point_checks.of_point(results, load.options.values, job.latency_depth)
 
 
-def _results(context: Context, job: Job, load: Load, warnings: list[Finding]) -> list[Result]:
-    document = context.document
-    common = context.common | _job_columns(document, job, load, context.common["outcome"])
-    results = []
+def _measure(result: Result, context: Context, direction: Direction, load: Load) -> list[Finding]:
+    """Set what a direction measured, and return what is odd about it."""
     is_total_kept = load.options.values.get("lat_percentiles") == "1"
-    for operation in OPERATIONS:
-        direction = getattr(job, operation)
-        if direction is None or json_result.is_empty(direction):
-            continue
-        is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
-        columns = common | json_options.workload_columns(document, job, load, operation)
-        columns["pointer"] = f"{common['point']}/{operation}"
-        if operation == "sync":
-            columns |= _NO_BLOCKS
-        result = json_result.result(direction, operation, columns, with_bins=context.with_bins)
-        results.append(result)
-        if not common["is_partial"]:
-            warnings += json_checks.of_result(result, direction)
-        if is_moved:
-            text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
-            warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
-    is_sum = job.jobname == ALL_CLIENTS
-    for result in results:
-        result.is_aggregate = is_sum or (result.operation == "mixed" and len(results) > 1)
-    return results
+    is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
+    json_result.measure(result, direction, with_bins=context.with_bins)
+    warnings = [] if context.is_partial else json_checks.of_result(result, direction)
+    if is_moved:
+        text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
+        warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
+    return warnings
 
 
-def _job_columns(document: Document, job: Job, load: Load, outcome: str) -> dict[str, Any]:
-    steady = job.steadystate
-    return {
-        "scope": _scope(document, job, load),
-        "outcome": "error" if job.error else outcome,
-        "test_name": job.jobname,
-        "group_index": job.groupid,
-        "started_at": json_times.started(document, job),
-        "ended_at": json_times.ended(document, job, json_times.last_group(document)),
-        "error_code": job.error or None,
-        "error_count": job.total_err,
-        "cpu_user_ratio": None if job.usr_cpu is None else job.usr_cpu / _PERCENT,
-        "cpu_system_ratio": None if job.sys_cpu is None else job.sys_cpu / _PERCENT,
-        "steady_state_criterion": steady.ss if steady else None,
-        "is_steady_state_attained": bool(steady.attained) if steady and steady.attained is not None else None,
-    }
+def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
+    """Set the columns that a result shares with the others of its job."""
+    document, steady = context.document, job.steadystate
+    result.tool_version = document.version
+    result.scope = _scope(document, job, load)
+    result.is_aggregate = job.jobname == ALL_CLIENTS
+    result.is_partial = context.is_partial
+    result.outcome = "error" if job.error else context.outcome
+    result.test_name = job.jobname
+    result.group_index = job.groupid
+    result.started_at = json_times.started(document, job)
+    result.ended_at = json_times.ended(document, job, context.last_group)
+    result.error_code = job.error or None
+    result.error_count = job.total_err
+    if job.usr_cpu is not None:
+        result.cpu_user_ratio = job.usr_cpu / _PERCENT
+    if job.sys_cpu is not None:
+        result.cpu_system_ratio = job.sys_cpu / _PERCENT
+    if steady is not None:
+        result.steady_state_criterion = steady.ss
+        result.is_steady_state_attained = None if steady.attained is None else bool(steady.attained)
 
 
 def _scope(document: Document, job: Job, load: Load) -> str:

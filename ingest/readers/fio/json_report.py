@@ -11,11 +11,11 @@ Source  fio's ``stat.c``, ``show_thread_status_json()``, and ``client.c`` for ``
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from ingest.readers.fio import json_documents, json_point, json_status
+from ingest.readers.fio import json_documents, json_point, json_status, json_times
 from ingest.readers.fio.json_documents import Report
 from ingest.readers.fio.json_point import Context
 from ingest.readers.fio.lines import numbered
@@ -45,15 +45,17 @@ def read(text: str, *, with_bins: bool = True) -> Reading:
 
 
 def _reading(reports: list[Report], *, with_bins: bool) -> Reading:
-    reading = Reading(tool="fio", document_count=len(reports), results=[], warnings=[])
-    twice = json_status.repeated(reports)
-    partial = json_status.partial(reports, twice)
+    reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], warnings=[])
+    twice = json_status.repeated(reports) if len(reports) > 1 else set()
+    partial = json_status.partial(reports, twice) if len(reports) > 1 else set()
     for index, report in enumerate(reports):
-        if index in twice:
-            continue
-        reading.warnings += [msgspec.structs.replace(f, pointer=f"{index}#") for f in report.findings]
-        reading.tool_version = reading.tool_version or report.document.version
-        _read_report(index, report, reading, is_partial=index in partial, with_bins=with_bins)
+        if index not in twice:
+            reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
+            reading.warnings += _notes(report, f"{index}#")
+            reading.tool_version = reading.tool_version or report.document.version
+            _read_report(index, report, reading, is_partial=index in partial, with_bins=with_bins)
+    if any(result.source_format == "json+" for result in reading.results):
+        reading.source_format = "json+"
     if twice:
         message = f"{len(twice)} reports stand in the file more than once, letter by letter; each is read once"
         reading.warnings.append(Finding("R-FIO-DUPLICATE-1", message))
@@ -62,24 +64,20 @@ def _reading(reports: list[Report], *, with_bins: bool) -> Reading:
     return reading
 
 
-def _read_report(index: int, report: Report, reading: Reading, *, is_partial: bool, with_bins: bool) -> None:
-    document, has_bins = report.document, b'"bins"' in report.text
-    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
-    common: dict[str, Any] = {
-        "tool_version": document.version,
-        "source_format": "json+" if has_bins else "json",
-        "outcome": "interrupted" if is_interrupted else "ok",
-        "is_partial": is_partial,
-    }
-    reading.source_format = common["source_format"]
+def _notes(report: Report, place: str) -> list[Finding]:
+    """Return a finding when fio wrote of trouble before a report; the notes name files, so they are only counted."""
     trouble = sum(not note.startswith(_SIGNAL) for note in report.notes)
-    if trouble:
-        message = f"fio noted trouble {trouble} times before this report (lines that begin with fio:)"
-        reading.warnings.append(Finding("R-FIO-NOTE-1", message, f"{index}#"))
-    context = Context(document, common, with_bins)
+    message = f"fio noted trouble {trouble} times before this report (lines that begin with fio:)"
+    return [Finding("R-FIO-NOTE-1", message, place)] if trouble else []
+
+
+def _read_report(index: int, report: Report, reading: Reading, *, is_partial: bool, with_bins: bool) -> None:
+    document = report.document
+    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
+    outcome = "interrupted" if is_interrupted else "ok"
+    context = Context(document, json_times.last_group(document), outcome, is_partial, with_bins)
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
-        names = Counter((job.jobname, job.groupid, job.hostname, job.port) for job in jobs)
-        for place, job in enumerate(jobs):
-            twins = names[job.jobname, job.groupid, job.hostname, job.port]
-            common["point"] = f"{index}#/{list_name}/{place}"
-            json_point.read(context, job, twins, reading)
+        keys = [(job.jobname, job.groupid, job.hostname, job.port) for job in jobs]
+        twins = Counter(keys) if len(jobs) > 1 else {}
+        for place, (job, key) in enumerate(zip(jobs, keys, strict=True)):
+            json_point.read(context, job, f"{index}#/{list_name}/{place}", twins.get(key, 1), reading)

@@ -8,15 +8,15 @@ its keys first, then at what fits its own rate. Source: fio's ``stat.c``, ``add_
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.readers.fio import json_latency
 from ingest.readers.fio.json_latency import is_measured
-from ingest.record import Result
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_latency import Parts
     from ingest.readers.fio.json_shape import Direction
+    from ingest.record import Result
 
 _KIB, _MILLI = 1024, 1000
 _SPREAD = 4
@@ -57,17 +57,16 @@ def _unit_by_keys(direction: Direction) -> int:
     return 1 if is_late else _KIB
 
 
-def result(direction: Direction, operation: str, common: dict[str, Any], *, with_bins: bool) -> Result:
-    """Return a direction as a result; ``common`` holds the columns of its job, pointer included."""
-    found = Result(operation=operation, **common)
+def measure(found: Result, direction: Direction, *, with_bins: bool) -> None:
+    """Set what a direction measured; the columns of its load are set already."""
     _rates(found, direction)
     _samples(found, direction)
     parts = json_latency.parts(direction)
     _latencies(found, parts)
     found.percentiles = json_latency.all_percentiles(parts)
-    if with_bins:
+    found.source_format = "json+" if parts.has_bins else "json"
+    if with_bins and parts.has_bins:
         found.bins = json_latency.all_bins(parts)
-    return found
 
 
 def _rates(found: Result, direction: Direction) -> None:

@@ -15,7 +15,8 @@ import msgspec
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Number = Annotated[float, msgspec.Meta(ge=0)]
-_ABSENT = msgspec.Raw()
+ABSENT = msgspec.Raw()
+"""What a key that is not there decodes to; compare by identity."""
 
 
 class Latency(msgspec.Struct, gc=False):
@@ -27,7 +28,7 @@ class Latency(msgspec.Struct, gc=False):
     stddev: Number | None = None
     count: Count | None = msgspec.field(default=None, name="N")
     percentile: dict[str, Number] | None = None
-    bins: msgspec.Raw = _ABSENT
+    bins: msgspec.Raw = ABSENT
 
 
 class Direction(msgspec.Struct, gc=False):
@@ -73,7 +74,7 @@ class Job(msgspec.Struct, gc=False):
     job_start: Count | None = None
     error: Whole | None = None
     total_err: Count | None = None
-    options: msgspec.Raw = msgspec.field(default=_ABSENT, name="job options")
+    options: msgspec.Raw = msgspec.field(default=ABSENT, name="job options")
     read: Direction | None = None
     write: Direction | None = None
     trim: Direction | None = None
@@ -94,7 +95,7 @@ class Document(msgspec.Struct, gc=False):
     version: str | None = msgspec.field(default=None, name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
-    options: msgspec.Raw = msgspec.field(default=_ABSENT, name="global options")
+    options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
     jobs: list[Job] = []
     client_stats: list[Job] = []
 

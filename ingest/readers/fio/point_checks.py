@@ -8,13 +8,14 @@ batches, by buffered I/O, or by an engine that waits. Source: fio's HOWTO; Littl
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.readers.fio.sizes import option_seconds
 from ingest.record import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ingest.record import Result
 
@@ -22,7 +23,7 @@ _TOO_MANY, _TOO_FEW = 1.05, 0.9
 _FEW_OPERATIONS = 100
 _MIX = 0.05
 _SHORT = 0.9
-Said = tuple[str, str]
+Said = list[tuple[str, str]]
 
 
 def of_point(results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> list[Finding]:
@@ -32,12 +33,12 @@ def of_point(results: Sequence[Result], options: Mapping[str, str], settled_dept
     ``settled_depth`` is the depth that ``latency_target`` ended at, null when the report has none.
     """
     parts = [result for result in results if not result.is_aggregate]
-    if not parts or sum(_operations(part) for part in parts) < _FEW_OPERATIONS:
+    if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return []
-    if verifies(options) and parts[0].read_ratio == 0:
+    if parts[0].read_ratio == 0 and verifies(options):
         said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
     else:
-        said = [*_depth(parts, options, settled_depth), *_mix(parts), *_time(parts, options)]
+        said = _depth(parts, options, settled_depth) + _mix(parts) + _time(parts, options)
     return [Finding(rule, text, parts[0].point) for rule, text in said]
 
 
@@ -50,19 +51,20 @@ def _operations(part: Result) -> float:
     return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
 
 
-def _depth(parts: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> Iterator[Said]:
+def _depth(parts: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> Said:
     configured, achieved = parts[0].queue_depth, outstanding(parts)
     if achieved is None:
-        return
+        return []
+    text = f"{achieved:.1f} operations were outstanding on average"
     if not configured:
-        yield "R-FIO-DEPTH-4", f"the queue depth is not known; {achieved:.1f} operations were outstanding on average"
-    elif "latency_target" in options and settled_depth is not None and settled_depth != configured:
-        yield "R-FIO-DEPTH-3", f"latency_target settled at depth {settled_depth}, {configured} was configured"
-    elif achieved > configured * _TOO_MANY:
-        text = f"{achieved:.1f} operations were outstanding on average, more than the configured {configured}"
-        yield "R-FIO-DEPTH-2", f"{text}: a unit or an option is wrong"
-    elif achieved < configured * _TOO_FEW:
-        yield "R-FIO-DEPTH-1", f"{achieved:.1f} operations were outstanding on average, {configured} were configured"
+        return [("R-FIO-DEPTH-4", f"the queue depth is not known; {text}")]
+    if settled_depth is not None and settled_depth != configured and "latency_target" in options:
+        settled = f"latency_target settled at depth {settled_depth}, {configured} was configured"
+        return [("R-FIO-DEPTH-3", settled)]
+    if achieved > configured * _TOO_MANY:
+        wrong = f"{text}, more than the configured {configured}: a unit or an option is wrong"
+        return [("R-FIO-DEPTH-2", wrong)]
+    return [("R-FIO-DEPTH-1", f"{text}, {configured} were configured")] if achieved < configured * _TOO_FEW else []
 
 
 def outstanding(parts: Sequence[Result]) -> float | None:
@@ -81,21 +83,27 @@ def outstanding(parts: Sequence[Result]) -> float | None:
     return depth
 
 
-def _mix(parts: Sequence[Result]) -> Iterator[Said]:
+def _mix(parts: Sequence[Result]) -> Said:
     """Compare the share of reads with the one declared."""
     counts = {part.operation: part.operation_count for part in parts}
     declared, reads, writes = parts[0].read_ratio, counts.get("read", 0), counts.get("write", 0)
     if declared is None or reads is None or writes is None or not reads + writes:
-        return
+        return []
     share = reads / (reads + writes)
-    if abs(share - declared) > _MIX:
-        yield "R-FIO-MIX-1", f"{share:.0%} of the operations were reads, {declared:.0%} were declared"
+    if abs(share - declared) <= _MIX:
+        return []
+    return [("R-FIO-MIX-1", f"{share:.0%} of the operations were reads, {declared:.0%} were declared")]
 
 
-def _time(parts: Sequence[Result], options: Mapping[str, str]) -> Iterator[Said]:
+def _time(parts: Sequence[Result], options: Mapping[str, str]) -> Said:
     """Compare the run time with the one asked for, where the job was to run by time."""
-    wanted = option_seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None
-    lasted = max((part.duration_seconds or 0 for part in parts), default=0)
-    is_early = any(part.is_steady_state_attained or part.outcome != "ok" or part.is_partial for part in parts)
-    if wanted and lasted < _SHORT * wanted and not is_early:
-        yield "R-FIO-TIME-1", f"the job ran {lasted:g} s of the {wanted:g} s asked for"
+    wanted = _seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None
+    lasted = max(part.duration_seconds or 0 for part in parts)
+    if not wanted or lasted >= _SHORT * wanted:
+        return []
+    if any(part.is_steady_state_attained or part.outcome != "ok" or part.is_partial for part in parts):
+        return []
+    return [("R-FIO-TIME-1", f"the job ran {lasted:g} s of the {wanted:g} s asked for")]
+
+
+_seconds = lru_cache(256)(option_seconds)
