@@ -8,11 +8,19 @@ its submitter meant.
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.detect import oversize
 from ingest.problems import Problem
 from ingest.shape import Lines, line_of
+
+PART = re.compile(
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[A-Za-z0-9_][A-Za-z0-9_+,.() -]*(?<![. ])$", re.IGNORECASE
+)
+"""A part of a path: what every file system can store, no shell takes for an option, and no tool hides."""
+MAX_FILES = 10_000
+MAX_FOLDER_BYTES = 2 << 30
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +39,8 @@ def verified(
     ``shown`` is the folder's name in messages; the manifest must have the right shape already.
     """
     file_bytes: dict[str, bytes] = {}
+    if (problem := _too_much(folder, shown)) is not None:
+        return {}, [problem]
     problems = list(_listed(folder, manifest, f"{shown}/manifest.yaml", lines, file_bytes))
     names = {entry["path"] for entry in manifest["files"]} | {"manifest.yaml"}
     for path in sorted(folder.rglob("*")):
@@ -39,6 +49,18 @@ def verified(
             what = "the manifest does not list this file"
             problems.append(Problem(f"{shown}/{name}", "", what, "List it or remove it.", "R-FILE-3"))
     return file_bytes, problems
+
+
+def _too_much(folder: Path, shown: str) -> Problem | None:
+    """Say when a folder holds more files or bytes than a submission may; stops counting there."""
+    count = size = 0
+    for path in folder.rglob("*"):
+        if not path.is_symlink() and path.is_file():
+            count, size = count + 1, size + path.stat().st_size
+        if count > MAX_FILES or size > MAX_FOLDER_BYTES:
+            what = f"the folder holds more than {MAX_FILES:,} files or {MAX_FOLDER_BYTES:,} bytes"
+            return Problem(shown, "", what, "Split the submission.", "R-FILE-10")
+    return None
 
 
 def _listed(
@@ -52,10 +74,10 @@ def _listed(
     seen = set[str]()
     for index, entry in enumerate(manifest["files"]):
         name, place = entry["path"], str(line_of(("files", index, "path"), lines))
-        if name in seen:
+        if name.casefold() in seen:
             yield Problem(where, place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
             continue
-        seen.add(name)
+        seen.add(name.casefold())
         if (problem := _unsafe(folder, name, where, place)) is not None:
             yield problem
             continue
@@ -72,8 +94,10 @@ def _listed(
 def _unsafe(folder: Path, name: str, where: str, place: str) -> Problem | None:
     """Say why a listed path is not a plain file inside the folder."""
     parts = name.split("/")
-    if name.startswith("/") or "\\" in name or ":" in name or any(part in {"", ".", ".."} for part in parts):
-        remedy = "List files inside the submission's folder, with / between folders."
+    if not all(PART.match(part) for part in parts):
+        remedy = (
+            "List files inside the folder, with / between folders, and plain names: letters, digits, - _ + , . ( )."
+        )
         return Problem(where, place, f"the path {name} leaves the folder or has the wrong form", remedy, "R-FILE-4")
     steps = [folder.joinpath(*parts[: end + 1]) for end in range(len(parts))]
     if any(step.is_symlink() for step in steps):

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import detect, manifest
+from ingest import detect, duplicates, manifest, states, texts
 from ingest.problems import Problem
 from ingest.record import Reading, Source
-from ingest.shape import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -69,7 +68,9 @@ def gather(
             for read in _read_files(submission):
                 gathered.files.append(read)
                 gathered.problems += _problems_of(read, submission, shown(folder))
-    gathered.problems += _duplicates(gathered, {s.id: shown(s.folder) for s in gathered.submissions})
+    names = {submission.id: shown(submission.folder) for submission in gathered.submissions}
+    gathered.problems += duplicates.problems(gathered, names, READ_ROLES)
+    gathered.problems += states.problems(gathered.submissions, names)
     gathered.problems.sort()
     return gathered
 
@@ -87,6 +88,7 @@ def _problems_of(read: FileRead, submission: Submission, shown: str) -> Iterator
     file = f"{shown}/{read.entry['path']}"
     for refusal in read.reading.refusals:
         yield Problem(file, refusal.place, refusal.what, refusal.remedy, refusal.rule)
+    yield from texts.of_reading(read.reading, file)
     if read.entry.get("role", "result") == "result" and not read.reading.results and not read.reading.refusals:
         remedy = "Submit a run that completed some I/O, or give the file another role."
         yield Problem(file, "", "the file holds no result", remedy, "R-READ-2")
@@ -95,16 +97,3 @@ def _problems_of(read: FileRead, submission: Submission, shown: str) -> Iterator
         if result.configuration is not None and result.configuration not in configurations:
             what = f"the configuration {result.configuration} is not in the manifest"
             yield Problem(file, result.pointer, what, f"Use one of: {', '.join(configurations)}.", "R-READ-3")
-
-
-def _duplicates(gathered: Gathered, shown: dict[str, str]) -> Iterator[Problem]:
-    """Report files that stand twice: the same bytes would count twice."""
-    first: dict[str, FileRead] = {}
-    lines = {submission.id: submission.lines for submission in gathered.submissions}
-    for read in gathered.files:
-        other = first.setdefault(read.sha256, read)
-        if other is not read and read.entry.get("role", "result") in READ_ROLES:
-            what = f"{read.entry['path']} is the same file as {shown[other.submission_id]}/{other.entry['path']}"
-            place = str(line_of(("files", read.index, "path"), lines[read.submission_id]))
-            remedy = "Remove it; a run counts once."
-            yield Problem(f"{shown[read.submission_id]}/manifest.yaml", place, what, remedy, "R-FILE-7")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import files, shape, yamlsafe
+from ingest import files, shape, texts, yamlsafe
 from ingest.problems import Problem
 from ingest.shape import Lines, line_of
 
@@ -48,6 +48,9 @@ def load(folder: Path, shown: str | None = None) -> tuple[Submission | None, lis
     where = f"{shown}/{NAME}"
     problems = [] if FOLDER.match(folder.name) else [_bad_folder_name(shown)]
     path = folder / NAME
+    if folder.is_symlink():
+        remedy = "Put the folder itself under data/."
+        return None, [*problems, Problem(shown, "", "the folder is a symbolic link", remedy, "R-FOLDER-2")]
     if path.is_symlink() or not path.is_file():
         remedy = "Add one; CONTRIBUTING shows an example."
         return None, [*problems, Problem(shown, "", f"there is no {NAME}", remedy, "R-MANIFEST-1")]
@@ -57,6 +60,7 @@ def load(folder: Path, shown: str | None = None) -> tuple[Submission | None, lis
         return None, [*problems, Problem(where, str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
     manifest = with_defaults(document) if isinstance(document, dict) else document
     problems += shape.problems(manifest, where, lines)
+    problems += texts.of_manifest(document, where, lines)
     if problems:
         return None, sorted(problems)
     problems += _references(manifest, where, lines)

@@ -101,6 +101,8 @@ def _walk(node: yaml.Node, path: Path, lines: dict[Path, int]) -> None:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
                 raise Mistake(line, "a key is not a word", "Use plain words as keys.", "R-YAML-8")
+            if key.tag == "tag:yaml.org,2002:merge":
+                raise Mistake(line, "merge keys are not allowed", "Use defaults, or write it out.", "R-YAML-10")
             here = (*path, key.value)
             if here in lines:
                 raise Mistake(line, f"the key {key.value} stands twice", "Remove one of the two.", "R-YAML-9")

@@ -31,7 +31,8 @@ def _report(path: Path, seconds: int, **changes: object) -> Path:
     report = json.loads(REPORT)
     report["timestamp"], report["timestamp_ms"] = seconds, seconds * 1000
     job = report["jobs"][0]
-    job["read"]["lat_ns"]["mean"] += seconds % 100
+    for operation in ("read", "write"):
+        job[operation]["lat_ns"]["mean"] += seconds % 1000
     job["jobname"] = changes.pop("jobname", job["jobname"])
     report["fio version"] = changes.pop("version", report["fio version"])
     path.write_text(json.dumps(report), encoding="utf-8")
