@@ -33,11 +33,8 @@ final as (
         * exclude (medium_text, bus_text, capacity_text),
         concat_ws(
             ' ',
-            coalesce(
-                concat_ws(' ', vendor, coalesce(model, case when vendor is not null then medium_text end)),
-                ''
-            ),
-            case when vendor is null and model is null then concat_ws(' ', bus_text, medium_text) end,
+            vendor,
+            coalesce(model, case when vendor is null then concat_ws(' ', bus_text, medium_text) else medium_text end),
             replace(capacity_text, '.0 ', ' ')
         ) as device
     from worded
