@@ -1,0 +1,278 @@
+"""
+Hostile submissions: a sound one, spoilt in one way each, with the rule that must refuse it.
+
+``python ingest/tests/hostile.py FOLDER`` writes them all, to look at or to try another tool on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Spoil = Callable[[Path], object]
+
+FIXTURE = Path(__file__).parent / "fixtures" / "submission"
+NAME = "2026-11-mallory-disk"
+REPORT = "report.json"
+
+
+def sound(folder: Path) -> Path:
+    """Write the sound submission that every case spoils; return its folder."""
+    folder.mkdir(parents=True)
+    data = (FIXTURE / REPORT).read_bytes()
+    (folder / REPORT).write_bytes(data)
+    text = (FIXTURE / "manifest.yaml").read_text(encoding="utf-8")
+    digest = hashlib.sha256(data).hexdigest()
+    (folder / "manifest.yaml").write_text(text.replace("<sha256>", digest), encoding="utf-8")
+    return folder
+
+
+def _text(old: str, new: str) -> Spoil:
+    """Replace text in the manifest, which must be there."""
+
+    def spoil(folder: Path) -> None:
+        path = folder / "manifest.yaml"
+        text = path.read_text(encoding="utf-8")
+        assert old in text, old
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return spoil
+
+
+def _manifest(data: bytes) -> Spoil:
+    return lambda folder: (folder / "manifest.yaml").write_bytes(data)
+
+
+def _line(key: str, value: str) -> Spoil:
+    """Give a key at the start of a line another value."""
+
+    def spoil(folder: Path) -> None:
+        path = folder / "manifest.yaml"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        index = next(number for number, line in enumerate(lines) if line.startswith(f"{key}:"))
+        lines[index] = f"{key}: {value}"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    return spoil
+
+
+def add_file(folder: Path, name: str, data: bytes, role: str | None = None) -> None:
+    """Put a file into the submission and list it with its hash."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    digest = hashlib.sha256(data).hexdigest()
+    entry = f"  - path: {json.dumps(name)}\n    sha256: {digest}\n    configuration: ext4-file\n"
+    with (folder / "manifest.yaml").open("a", encoding="utf-8") as manifest:
+        manifest.write(entry + (f"    role: {role}\n" if role else ""))
+
+
+def _file(name: str, data: bytes, role: str | None = None) -> Spoil:
+    return lambda folder: add_file(folder, name, data, role)
+
+
+def _report(change: Callable[[dict[str, object]], object], name: str = "other.json") -> Spoil:
+    """Add a second report, changed, in the place of the first."""
+
+    def spoil(folder: Path) -> None:
+        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+        change(report)
+        _replace(folder, json.dumps(report).encode(), name)
+
+    return spoil
+
+
+def _replace(folder: Path, data: bytes, name: str = "other.json") -> None:
+    path = folder / "manifest.yaml"
+    path.write_text(path.read_text(encoding="utf-8").split("\nfiles:")[0] + "\nfiles:\n", encoding="utf-8")
+    (folder / REPORT).unlink()
+    add_file(folder, name, data)
+
+
+def _only(data: bytes) -> Spoil:
+    return lambda folder: _replace(folder, data, "other.bin")
+
+
+def _path(name: str) -> Spoil:
+    return _text("path: report.json", f"path: {json.dumps(name)}")
+
+
+def _link(name: str, target: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(target)
+
+    return spoil
+
+
+def _folder_link(folder: Path) -> None:
+    real = folder.with_name(f"2026-10-{folder.name[8:]}")
+    folder.rename(real)
+    folder.symlink_to(real, target_is_directory=True)
+
+
+def _linked_folder(folder: Path) -> None:
+    (folder / "real").mkdir()
+    (folder / REPORT).rename(folder / "real" / REPORT)
+    (folder / "sub").symlink_to("real", target_is_directory=True)
+    _text("path: report.json", "path: sub/report.json")(folder)
+
+
+def _folder_for_file(folder: Path) -> None:
+    (folder / REPORT).unlink()
+    (folder / REPORT).mkdir()
+
+
+def _sparse(size: int) -> Spoil:
+    """Make a file that is large and takes no space."""
+
+    def spoil(folder: Path) -> None:
+        with (folder / REPORT).open("r+b") as file:
+            file.truncate(size)
+
+    return spoil
+
+
+def _crowd(folder: Path) -> None:
+    """Make more files than a submission may hold; links to one file are quick to make."""
+    (folder / "many").mkdir()
+    first = folder / "many" / "0.json"
+    first.write_bytes(b"{}")
+    for number in range(1, 10_001):
+        os.link(first, folder / "many" / f"{number}.json")
+
+
+def _twice(folder: Path) -> None:
+    add_file(folder, "copy.json", (folder / REPORT).read_bytes())
+
+
+def _resaved(folder: Path) -> None:
+    report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    add_file(folder, "resaved.json", json.dumps(report, indent=7).encode())
+
+
+def _edited(folder: Path) -> None:
+    data = (folder / REPORT).read_text(encoding="utf-8")
+    (folder / REPORT).write_text(data.replace("1", "9", 1), encoding="utf-8")
+
+
+def _job(name: str) -> Callable[[dict[str, object]], object]:
+    def change(report: dict[str, object]) -> None:
+        report["jobs"][0]["jobname"] = name  # type: ignore[index]
+
+    return change
+
+
+def _bomb() -> bytes:
+    """Return a zlib stream of log records that inflates to 64 MiB."""
+    record = struct.pack("<QQI4xQ", 1, 1, 0, 4096)
+    return zlib.compress(record * ((64 << 20) // len(record)), 9)
+
+
+LEVELS = "{a: " * 40 + "1" + "}" * 40
+ALIASES = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 8)}]\n" for n in range(9)
+)
+RETRACTED = "\nstatus: {state: retracted, reason: wrong drive, changed_on: 2026-11-21}\n"
+
+CASES: dict[str, tuple[Spoil, str]] = {
+    "a folder name that leaves data": (lambda folder: folder.rename(folder.with_name("..2026-11")), "R-FOLDER-1"),
+    "a folder that is a link": (_folder_link, "R-FOLDER-2"),
+    "no manifest": (lambda folder: (folder / "manifest.yaml").unlink(), "R-MANIFEST-1"),
+    "a manifest that is a link": (_link("manifest.yaml", "/etc/passwd"), "R-MANIFEST-1"),
+    "a required value left out": (_text("    memory_bytes: ", "    cpu_microcode_: "), "R-MANIFEST-2"),
+    "an unknown key": (_line("interest", "independent\n__proto__: {polluted: true}"), "R-MANIFEST-3"),
+    "a number that overflows": (_text("value: 274877906944", "value: 99999999999999999999999"), "R-MANIFEST-4"),
+    "an infinite number": (_text("value: 2596136000,", "value: 1e999,"), "R-MANIFEST-4"),
+    "a title without end": (_line("title", "x" * 5000), "R-MANIFEST-4"),
+    "a licence that is a script": (_line("licence", "<script>alert(1)</script>"), "R-MANIFEST-4"),
+    "a state that does not exist": (_line("interest", "independent\nstatus: {state: deleted}"), "R-MANIFEST-4"),
+    "a hash of another length": (_text("    sha256: ", "    sha256: 00"), "R-MANIFEST-4"),
+    "a hash in capitals": (_text("    sha256: ", "    sha256: ABCDEF #"), "R-MANIFEST-4"),
+    "a manifest that is a list": (_manifest(b"[1, 2]\n"), "R-MANIFEST-4"),
+    "a device that is not there": (_text("device: virtio-blk-256gib", "device: '../../etc'"), "R-MANIFEST-5"),
+    "a file of no configuration": (_text("    configuration: ext4-file\n", ""), "R-MANIFEST-6"),
+    "a manifest of three megabytes": (_manifest(b"# " + b"x" * (3 << 20)), "R-YAML-1"),
+    "a manifest in UTF-16": (_manifest("title: x".encode("utf-16")), "R-YAML-2"),
+    "an empty manifest": (_manifest(b""), "R-YAML-3"),
+    "a manifest with NUL bytes": (_manifest(b"title: \x00x\n"), "R-YAML-4"),
+    "two documents": (_manifest(b"a: 1\n---\nb: 2\n"), "R-YAML-4"),
+    "a number of a million digits": (_manifest(b"a: 1" + b"0" * 1_000_000 + b"\n"), "R-YAML-4"),
+    "aliases that grow without end": (_manifest(ALIASES.encode()), "R-YAML-5"),
+    "a tag that runs a command": (_line("title", "!!python/object/apply:os.system ['touch hacked']"), "R-YAML-6"),
+    "a tag of its own": (_line("title", "!include /etc/passwd"), "R-YAML-6"),
+    "forty levels": (_manifest(LEVELS.encode()), "R-YAML-7"),
+    "ten thousand levels": (_manifest(b"[" * 10_000), "R-YAML-7"),
+    "a key that is a list": (_manifest(b"? [a, b]\n: 1\n"), "R-YAML-8"),
+    "a key that stands twice": (_line("licence", "MIT\nlicence: CC0-1.0"), "R-YAML-9"),
+    "a merge key": (_line("interest", "independent\n<<: {licence: MIT}"), "R-YAML-10"),
+    "a terminal escape in the title": (_line("title", '"\\e]0;owned\\a\\e[31mred"'), "R-TEXT-1"),
+    "a NUL in the title": (_line("title", '"a\\0b"'), "R-TEXT-1"),
+    "text that runs backwards": (_line("title", '"safe \\u202etxt.exe"'), "R-TEXT-1"),
+    "a terminal escape in a job's name": (_report(_job("\x1b[2J\x1b]8;;http://x\x07click")), "R-TEXT-1"),
+    "a formula in the title": (_line("title", "'=HYPERLINK(\"http://x\",\"y\")'"), "R-TEXT-2"),
+    "a formula that calls a program": (_line("submitted_by", "\"+cmd|' /C calc'!A0\""), "R-TEXT-2"),
+    "a formula in a job's name": (_report(_job("@SUM(1+1)*cmd|' /C calc'!A0")), "R-TEXT-2"),
+    "a file listed twice": (lambda folder: _file("REPORT.json", (folder / REPORT).read_bytes())(folder), "R-FILE-1"),
+    "a file edited after its hash": (_edited, "R-FILE-2"),
+    "the hash of another file": (_text("    sha256: ", f"    sha256: {'a' * 64} #"), "R-FILE-2"),
+    "a file that is not listed": (lambda folder: (folder / "run.sh").write_text("rm -rf /"), "R-FILE-3"),
+    "a hidden file": (lambda folder: (folder / ".gitattributes").write_text("* filter=x"), "R-FILE-3"),
+    "a path that leaves the folder": (_path("../../etc/passwd"), "R-FILE-4"),
+    "an absolute path": (_path("/etc/passwd"), "R-FILE-4"),
+    "a path of Windows": (_path("C:\\Windows\\system32\\config\\SAM"), "R-FILE-4"),
+    "a path with a NUL": (_path("report.json\x00.png"), "R-TEXT-1"),
+    "a path that is an option": (_path("--upload-pack=x"), "R-FILE-4"),
+    "a path that is a device of Windows": (_path("aux.json"), "R-FILE-4"),
+    "a path with a line break": (_path("a\nb"), "R-FILE-4"),
+    "a path that is markup": (_path("<img src=x onerror=alert(1)>"), "R-FILE-4"),
+    "a link to a file outside": (_link(REPORT, "/etc/passwd"), "R-FILE-5"),
+    "a folder in the path that is a link": (_linked_folder, "R-FILE-5"),
+    "a file that is not there": (lambda folder: (folder / REPORT).unlink(), "R-FILE-6"),
+    "a folder in the place of a file": (_folder_for_file, "R-FILE-6"),
+    "the same file twice": (_twice, "R-FILE-7"),
+    "the same run saved again": (_resaved, "R-FILE-9"),
+    "three gigabytes": (_sparse(3 << 30), "R-FILE-10"),
+    "ten thousand files": (_crowd, "R-FILE-10"),
+    "a file of 600 megabytes": (_sparse(600 << 20), "R-DETECT-4"),
+    "a program in the place of a report": (_only(b"\x7fELF" + bytes(4096)), "R-DETECT-1"),
+    "an archive in the place of a report": (_only(b"PK\x03\x04" + bytes(4096)), "R-DETECT-1"),
+    "a page in the place of a report": (_only(b"<html><script>alert(1)</script></html>"), "R-DETECT-1"),
+    "a file of NUL bytes": (_only(bytes(1 << 20)), "R-DETECT-2"),
+    "a report cut off": (lambda folder: _replace(folder, (folder / REPORT).read_bytes()[:900]), "R-FIO-CUT-1"),
+    "a compressed log that grows without end": (_file("x_iops.1.log.fz", _bomb(), "log"), "R-FIO-LOG-4"),
+    "a report of nothing": (_report(lambda report: report.update(jobs=[])), "R-READ-2"),
+    "a state without a reason": (_line("interest", "independent\nstatus: {state: disputed}"), "R-STATE-1"),
+    "superseded by nothing": (
+        _line("interest", "independent\nstatus: {state: superseded, reason: old, changed_on: 2026-11-21}"), "R-STATE-2",
+    ),
+    "superseded by itself": (
+        _line("interest", "independent\nstatus: {state: superseded, reason: old, changed_on: 2026-11-21, "
+                          f"superseded_by: {NAME}}}"), "R-STATE-3",
+    ),
+}  # fmt: skip
+
+
+def write(folder: Path) -> dict[str, tuple[Path, str]]:
+    """Write every hostile submission below a folder; return the path and the rule of each by its name."""
+    made = {}
+    for index, (name, (spoil, rule)) in enumerate(CASES.items()):
+        submission = sound(folder / f"{index:02d}" / NAME)
+        spoil(submission)
+        left = [path for path in submission.parent.iterdir() if path.name == NAME or path.name.startswith("..")]
+        made[name] = left[0], rule
+    return made
+
+
+if __name__ == "__main__":
+    for title, (where, refused_by) in write(Path(sys.argv[1])).items():
+        sys.stdout.write(f"{where}  {refused_by}  {title}\n")
