@@ -22,7 +22,13 @@ def table(path: Path) -> dict[str, Any]:
         for name, column in schema["properties"].items()
     ]
     kind = path.parent.name.removesuffix("s")
-    return {"name": schema["title"], "kind": kind, "description": schema["description"], "key": schema["x-primary-key"], "columns": columns}
+    return {
+        "name": schema["title"],
+        "kind": kind,
+        "description": schema["description"],
+        "key": schema["x-primary-key"],
+        "columns": columns,
+    }
 
 
 found = [table(path) for kind in ("marts", "tables") for path in sorted(Path("schemas", kind).glob("*.schema.json"))]

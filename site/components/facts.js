@@ -2,9 +2,12 @@ import {html} from "npm:htl";
 
 // Facts as a list of terms: [label, value, note]; what is not known is said, not left out.
 export const facts = (entries) => html`<dl class="facts">${entries.filter(Boolean).map(([label, value, note]) =>
-  html`<div><dt>${label}</dt><dd>${value ?? unknown("not stated")}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
+  html`<div><dt>${label}</dt><dd>${value ?? html`<span class="unknown">not stated</span>`}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
 
-export const unknown = (why) => html`<span class="unknown">unknown${why && why !== "unknown" ? html`<small>: ${why}</small>` : null}</span>`;
+export const unknown = (why) => html`<span class="unknown">unknown</span>${why && why !== "unknown" ? html`<small>${why}</small>` : null}`;
+
+// Text that a manifest states, or null where it says "unknown".
+export const known = (text) => text === "unknown" ? null : text;
 
 const words = {
   stated: "stated by the source", collected: "collected by a program", declared: "declared by the submitter", inferred: "inferred", unknown: "unknown"

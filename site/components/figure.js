@@ -21,6 +21,7 @@ export const mediumLegend = (media) => legend(media.map(({label, color, symbol})
 
 function glyph(symbol, color, hollow) {
   if (symbol === "dash") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="2" stroke-dasharray="3 2"/></svg>`;
+  if (symbol === "bold") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="3.5"/></svg>`;
   if (symbol === "line") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="2"/></svg>`;
   if (symbol === "tick") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M0 -6V6" stroke=${color} stroke-width="2.5"/></svg>`;
   const drawn = Plot.dot([0], {x: [0], y: [0], symbol, r: 5, fill: hollow ? "none" : color, stroke: color, strokeWidth: 1.75})
@@ -44,7 +45,8 @@ export function choices(label, options, chosen = options[0].value) {
   return form;
 }
 
-// A logarithmic axis that starts and ends at 1, 2 or 5 of a decade and is labelled there, so that the grid stays quiet.
+// A logarithmic axis that starts and ends at 1, 2 or 5 of a decade and is labelled there, so that the grid stays quiet:
+// at every power of ten when those are more than five.
 export function decades(values) {
   const step = (value, round) => {
     const decade = 10 ** Math.floor(Math.log10(value));
@@ -54,5 +56,5 @@ export function decades(values) {
   const all = [];
   for (let decade = 10 ** Math.floor(Math.log10(domain[0])); decade <= domain[1]; decade *= 10) all.push(decade, 2 * decade, 5 * decade);
   const inside = all.filter((tick) => tick >= domain[0] && tick <= domain[1]);
-  return {type: "log", domain, ticks: inside.length > 8 ? inside.filter((tick) => Math.log10(tick) % 1 === 0) : inside};
+  return {type: "log", domain, ticks: inside.length > 5 ? inside.filter((tick) => Math.log10(tick) % 1 === 0) : inside};
 }

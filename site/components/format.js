@@ -7,6 +7,9 @@ const none = "–";
 
 export const count = (value) => value == null ? none : grouped.format(value);
 
+// Numbers on an axis: 500, 2k, 1M.
+export const tick = (value) => value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : `${value}`;
+
 // Operations per second, whole above 100.
 export const iops = (value) => value == null ? none : value >= 100 ? grouped.format(value) : three.format(value);
 

@@ -1,5 +1,5 @@
 import * as Plot from "npm:@observablehq/plot";
-import {latency, microseconds} from "./format.js";
+import {latency, microseconds, tick} from "./format.js";
 import {decades, frame} from "./figure.js";
 import {byMedium, colorScale, medium} from "./media.js";
 
@@ -11,11 +11,11 @@ export function latencies(data, {width} = {}) {
   const devices = [...new Set(shown.map((d) => d.device))];
   const narrow = width < 560;
   const fill = (d) => d.operation === "write" ? "var(--surface)" : medium(d.media_class).color;
-  const x = (d) => microseconds(d.latency_mean_seconds);
+  const x = (d) => microseconds(d.latency_seconds);
   return Plot.plot(frame({
     width, height: devices.length * (narrow ? 52 : 36) + 60, marginLeft: narrow ? 12 : 200, marginRight: 28, marginTop: narrow ? 28 : 16, marginBottom: 42,
-    label: "Dot plot: smallest stated latency of each device in microseconds, log axis",
-    x: {...decades(shown.map(x)), label: "Latency (µs)", labelAnchor: "center", labelArrow: "none", grid: true, tickFormat: "~s"},
+    label: "Dot plot: stated latency of each device in microseconds, log axis",
+    x: {...decades(shown.map(x)), label: "Latency (µs)", labelAnchor: "center", labelArrow: "none", grid: true, tickFormat: tick},
     y: {type: "point", domain: devices, label: null, axis: narrow ? null : "left", tickSize: 0, padding: 0.6},
     color: colorScale,
     marks: [
@@ -29,4 +29,4 @@ export function latencies(data, {width} = {}) {
 }
 
 const bound = {upper_bound: "at most ", lower_bound: "at least ", approximate: "about "};
-const say = (d) => `${d.device}\n${d.operation === "mixed" ? "" : `${d.operation}: `}${bound[d.value_kind] ?? ""}${latency(d.latency_mean_seconds)}${d.qualifier ? `\n${d.qualifier}` : ""}`;
+const say = (d) => [d.device, `${d.operation}: ${bound[d.value_kind] ?? ""}${latency(d.latency_seconds)}`, d.queue_depth ? `queue depth ${d.queue_depth}` : null, d.qualifier].filter(Boolean).join("\n");

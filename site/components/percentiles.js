@@ -1,10 +1,12 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
-import {latency, microseconds} from "./format.js";
+import {latency, microseconds, tick} from "./format.js";
 import {decades, frame} from "./figure.js";
 import {byProfile, profileLabel} from "./media.js";
 
-const name = (ratio) => `p${+(ratio * 100).toFixed(3)}`;
+// The percentiles that are drawn, with their strokes.
+export const styles = [{ratio: 0.5, strokeWidth: 3}, {ratio: 0.99, strokeWidth: 1.75}, {ratio: 0.999, strokeWidth: 1.75, strokeDasharray: "4 3"}];
+export const name = (ratio) => `p${+(ratio * 100).toFixed(3)}`;
 
 // Small multiples of latency percentiles by queue depth: a line through the medians, a bar over the repetitions.
 export function percentiles(data, {width} = {}) {
@@ -18,14 +20,13 @@ export function percentiles(data, {width} = {}) {
 }
 
 const panel = (points, {width, y, title}) => Plot.plot(frame({
-  width, height: 220, marginLeft: 48, marginRight: 40, marginBottom: 40, marginTop: 26,
+  width, height: 220, marginLeft: 48, marginRight: 16, marginBottom: 40, marginTop: 26,
   label: `${title}: latency percentiles in microseconds by queue depth`,
   x: {type: "log", base: 2, domain: [1, 512], ticks: [1, 8, 64, 512], tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
-  y: {...y, grid: true, tickFormat: "~s", label: "Completion latency (µs)", labelArrow: "none"},
+  y: {...y, grid: true, tickFormat: tick, label: "Completion latency (µs)", labelArrow: "none"},
   marks: [
     Plot.ruleX(points, {x: "queue_depth", y1: (d) => microseconds(d.latency_min_seconds), y2: (d) => microseconds(d.latency_max_seconds), stroke: "var(--m-virtual)", strokeOpacity: 0.5, strokeWidth: 4}),
-    Plot.lineY(points, {x: "queue_depth", y: (d) => microseconds(d.latency_seconds), z: "percentile_ratio", stroke: "var(--m-virtual)", strokeWidth: 1.75}),
-    Plot.text(points, Plot.selectLast({x: "queue_depth", y: (d) => microseconds(d.latency_seconds), z: "percentile_ratio", text: (d) => name(d.percentile_ratio), dx: 6, textAnchor: "start", fill: "var(--ink-2)"})),
+    ...styles.map(({ratio, ...style}) => Plot.lineY(points.filter((d) => d.percentile_ratio === ratio), {x: "queue_depth", y: (d) => microseconds(d.latency_seconds), stroke: "var(--m-virtual)", ...style})),
     Plot.tip(points, Plot.pointer({x: "queue_depth", y: (d) => microseconds(d.latency_seconds), fill: "var(--surface)", stroke: "var(--line-strong)",
       title: (d) => `${name(d.percentile_ratio)} at queue depth ${d.queue_depth}: ${latency(d.latency_seconds)}\n${latency(d.latency_min_seconds)} to ${latency(d.latency_max_seconds)} over ${d.repetition_count} repetitions`}))
   ]

@@ -12,7 +12,8 @@ export function pairs(data) {
   const found = Array.from(groups.values(), (cells) => {
     const ratios = cells.map((d) => d.quotient_ratio);
     const complete = profiles.every((profile) => cells.some((d) => d.load_profile === profile));
-    return {...cells[0], cells: new Map(cells.map((d) => [d.load_profile, d])), complete, mean: geometricMean(ratios), low: Math.min(...ratios), high: Math.max(...ratios)};
+    const worst = cells.reduce((a, b) => a.comparability_grade >= b.comparability_grade ? a : b);
+    return {...worst, cells: new Map(cells.map((d) => [d.load_profile, d])), complete, mean: geometricMean(ratios), low: Math.min(...ratios), high: Math.max(...ratios)};
   });
   return {profiles, pairs: found.sort((a, b) => b.mean - a.mean)};
 }
@@ -33,12 +34,11 @@ const name = (device, mediaClass) => html`<span class="medium" style=${`--c: ${m
 // The quotient table. Summaries stand only where every load profile has a quotient.
 export function quotientTable(data, {caption} = {}) {
   const {profiles, pairs: found} = pairs(data);
-  return html`<div class="table" tabindex="0" role="region" aria-label=${caption}><table class="quotients"><caption>${caption}</caption>
-    <thead><tr><th scope="col">A compared with B</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
-      <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric mean</th><th scope="col" class="num">Largest</th><th scope="col">Grade</th></tr></thead>
-    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device}</small></th>
+  return html`<div class="table" tabindex="0" role="region" aria-label=${caption}><table class="quotients"><caption><span>${caption}</span></caption>
+    <thead><tr><th scope="col">A against B, with grade</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
+      <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric<br>mean</th><th scope="col" class="num">Largest</th></tr></thead>
+    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)} ${grade(pair.comparability_grade, pair.comparability_reasons)}<small>against ${pair.b_device}</small></th>
       ${profiles.map((profile) => cell(pair.cells.get(profile)))}
-      ${pair.complete ? [pair.low, pair.mean, pair.high].map(summary) : html`<td class="none" colspan="3">incomplete</td>`}
-      <td>${grade(pair.comparability_grade, pair.comparability_reasons)}</td></tr>`)}</tbody>
+      ${pair.complete ? [pair.low, pair.mean, pair.high].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
   </table></div>`;
 }

@@ -1,6 +1,6 @@
 import {resize} from "observablehq:stdlib";
 import {html} from "npm:htl";
-import {address, facts, howKnown, place, plain, unknown} from "./facts.js";
+import {address, facts, howKnown, known, place, plain, unknown} from "./facts.js";
 import {figure, legend, mediumLegend} from "./figure.js";
 import {blockSize, count, iops, latency, percent, throughput} from "./format.js";
 import {medium, profileLabel} from "./media.js";
@@ -20,8 +20,9 @@ export function submissionPage(page, loadResults) {
     ${page.contradictions.length ? html`<h2 id="contradictions">Contradictions</h2>${contradictions(page.contradictions)}` : null}
     <h2 id="configurations">Configurations</h2>
     ${page.configurations.map((configuration) => configurationCard(configuration, page))}
-    <h2 id="results">Results</h2>
-    ${results(submission, loadResults, served)}
+    ${submission.result_count ? html`<h2 id="results">Results</h2>${lazy("Show the results", `${count(submission.result_count)} results. Each names its place in the raw file.`, async () => resultTable((await loadResults()).results, submission, served), "#r-")}` : null}
+    ${submission.figure_count ? html`<h2 id="figures">Figures as printed</h2>${lazy("Show the figures", `${count(submission.figure_count)} numbers as the publication prints them, with their places. Those that measure storage became results.`, async () => figureTable((await loadResults()).figures, served))}` : null}
+    ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
     ${page.warnings.length ? html`<h2 id="warnings">Warnings while reading</h2><div class="card">${table(page.warnings, [
       {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => d.source_pointer}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
     ], {caption: "What the readers noticed in the files", tall: true})}</div>` : null}
@@ -32,12 +33,12 @@ export function submissionPage(page, loadResults) {
 
 const origin = (d) => facts([
   ["Source", sourceTypes[d.source_type] ?? d.source_type, `interest of the author: ${plain(d.interest).toLowerCase()}`],
-  d.citation_title ? ["Publication", html`${d.citation_title}<small>${[d.citation_publisher, d.citation_version ? `version ${d.citation_version}` : null, d.citation_date, d.citation_language].filter(Boolean).join(", ")}</small>`] : null,
-  d.citation_url ? ["Address", address(d.citation_url)] : null,
+  d.citation_publisher ? ["Publication", html`<span lang=${known(d.citation_language) ?? "en"}>${known(d.citation_title) ?? "no title printed"}</span><small>${[known(d.citation_publisher), known(d.citation_version) ? `version ${d.citation_version}` : null, known(d.citation_date) ?? "no date printed", known(d.citation_language)].filter(Boolean).join(", ")}</small>`] : null,
+  d.citation_publisher ? ["Address", d.citation_url ? address(known(d.citation_url)) : null] : null,
   d.citation_note ? ["Editions", d.citation_note] : null,
-  ["Measured", d.tested_on === "unknown" ? unknown() : d.tested_on],
+  ["Measured", known(d.tested_on)],
   ["Submitted", `${d.submitted_on} by ${d.submitted_by}`],
-  ["Licence of the figures", d.licence === "unknown" ? unknown("the source states none") : d.licence],
+  ["Licence of the figures", known(d.licence)],
   ["Tools", d.tools],
   ["Devices", d.devices],
   ["Known conditions", completeness(d.completeness_ratio)]
@@ -46,7 +47,7 @@ const origin = (d) => facts([
 // Facts that belong to the publication as a whole and not to one configuration.
 function whole(provenance) {
   const rows = provenance.filter((d) => d.configuration_id == null);
-  return rows.length ? provenanceTable(rows, `What the source says about itself (${rows.length} facts)`) : null;
+  return rows.length ? provenanceTable(rows, `Facts that belong to no single configuration (${rows.length})`) : null;
 }
 
 const provenanceTable = (rows, summary) => html`<details class="data"><summary>${summary}</summary>${table(rows, [
@@ -100,12 +101,11 @@ function configurationCard(configuration, page) {
   return card;
 }
 
-// The results are fetched when they are asked for, or when the address names one of them.
-function results(submission, loadResults, served) {
-  const box = html`<div class="card"><p>${count(submission.result_count)} results. Each names its place in the raw file.</p></div>`;
+// A table that is fetched when it is asked for, or when the address names one of its rows.
+function lazy(label, words, draw, anchor) {
   const show = async () => {
     button.remove();
-    box.append(resultTable(await loadResults(), submission, served));
+    box.append(await draw());
     reveal();
   };
   const reveal = () => {
@@ -114,16 +114,32 @@ function results(submission, loadResults, served) {
     box.querySelector("tr.target")?.classList.remove("target");
     row.classList.add("target");
     box.scrollIntoView();
-    const scroller = row.closest(".table");
-    scroller.scrollTo(0, row.offsetTop - 100);
+    row.closest(".table").scrollTo(0, row.offsetTop - 100);
   };
-  const button = html`<button type="button" class="action plain" onclick=${show}>Show the results</button>`;
-  box.append(button);
-  const follow = () => location.hash.startsWith("#r-") && (button.isConnected ? show() : reveal());
+  const button = html`<button type="button" class="action plain" onclick=${show}>${label}</button>`;
+  const box = html`<div class="card"><p>${words}</p>${button}</div>`;
+  const follow = () => anchor && location.hash.startsWith(anchor) && (button.isConnected ? show() : reveal());
   addEventListener("hashchange", follow);
   setTimeout(follow);
   return box;
 }
+
+const figureTable = (rows, served) => table(rows, [
+  {label: "Figure", value: (d) => html`${plain(d.quantity)}<small>${[d.device, d.load_profile, d.queue_depth ? `depth ${d.queue_depth}` : null].filter(Boolean).join(", ")}</small>`, head: true},
+  {label: "As printed", value: (d) => html`<span lang="mul">${d.printed_text}</span><small>${[d.printed_text.includes(d.printed_unit) ? null : d.printed_unit, d.qualifier].filter(Boolean).join("; ")}</small>`},
+  {label: "Kind", value: (d) => html`${d.record_kind.replaceAll("_", " ")}<small>${[kinds[d.value_kind], d.is_canonical ? null : "not canonical"].filter(Boolean).join("; ")}</small>`},
+  {label: "In the publication", value: (d) => html`${d.section}<small>${[`line ${d.line}`, d.other_locator].filter(Boolean).join("; ")}</small>`},
+  {label: "Notes", value: (d) => html`<small>${[d.wording_note, d.note].filter(Boolean).join(" ")}</small>`},
+  {label: "Place", value: (d) => html`<a href=${place(served.get("figures.csv"), d.source_pointer)}>${d.source_pointer}</a>`}
+], {caption: "Every number, as the publication prints it", tall: true});
+
+const claimTable = (rows) => table(rows, [
+  {label: "Statement", value: (d) => html`${d.statement}<small>${d.locator}</small>`, head: true},
+  {label: "Claimed", value: (d) => html`${d.claimed_text ?? d.claimed_value ?? ""}<small>${d.qualifier ?? ""}</small>`},
+  {label: "How it would follow", value: (d) => html`${plain(d.formula)}<small>${[d.numerator, d.denominator].filter(Boolean).join(" and ")}</small>`},
+  ...(rows.some((d) => d.verdict) ? [{label: "Verdict", value: (d) => html`${plain(d.verdict ?? "")}<small>${d.verdict_reason ?? ""}</small>`}] : []),
+  {label: "Note", value: (d) => d.note ?? ""}
+], {caption: "Statements in this project’s words, with the figures they rest on", tall: true});
 
 const kinds = {approximate: "about", lower_bound: "at least", upper_bound: "at most", range: "range", stated_spec: "specification"};
 const resultTable = (rows, submission, served) => {

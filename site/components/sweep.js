@@ -1,6 +1,6 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
-import {quantities, rangeOf} from "./format.js";
+import {quantities, rangeOf, tick} from "./format.js";
 import {decades, frame} from "./figure.js";
 import {byProfile, colorScale, medium, profileLabel} from "./media.js";
 
@@ -8,8 +8,8 @@ const series = (d) => `${d.submission_id} ${d.configuration_id} ${d.section}`;
 const isBound = (d) => d.value_kind === "upper_bound" || d.value_kind === "lower_bound";
 
 // Small multiples, one per load profile, with one scale for all: a line where the depths are many, dots where a
-// publication prints a few, a band from the smallest to the largest repetition, an arrow for a bound.
-export function sweep(data, {width, quantity = "operations_per_second"} = {}) {
+// publication prints a few, a band from the smallest to the largest repetition, an arrow for a bound. `band` shades a range of depths.
+export function sweep(data, {width, quantity = "operations_per_second", band} = {}) {
   const {value} = quantities[quantity];
   const shown = data.filter((d) => value(d) > 0).sort(byProfile);
   const values = shown.flatMap((d) => [value(d), ...rangeOf(d, quantity)].filter((v) => v > 0));
@@ -18,10 +18,10 @@ export function sweep(data, {width, quantity = "operations_per_second"} = {}) {
   const each = Math.floor((width - (columns - 1) * 24) / columns);
   return html`<div class="facets" style=${`grid-template-columns: repeat(${columns}, minmax(0, 1fr))`}>${
     Array.from(Map.groupBy(shown, (d) => d.load_profile), ([profile, points]) => html`<figure>
-      <figcaption>${profileLabel(profile)}</figcaption>${panel(points, {width: each, quantity, y, profile})}</figure>`)}</div>`;
+      <figcaption>${profileLabel(profile)}</figcaption>${panel(points, {width: each, quantity, y, profile, band})}</figure>`)}</div>`;
 }
 
-function panel(points, {width, quantity, y, profile}) {
+function panel(points, {width, quantity, y, profile, band}) {
   const {label, value, text} = quantities[quantity];
   const long = new Set(Array.from(Map.groupBy(points, series)).filter(([, group]) => group.length >= 5).map(([key]) => key));
   const lines = points.filter((d) => long.has(series(d)) && !isBound(d));
@@ -31,9 +31,10 @@ function panel(points, {width, quantity, y, profile}) {
     width, height: 240, marginLeft: 48, marginRight: 16, marginBottom: 40, marginTop: 26,
     label: `${profileLabel(profile)}: ${label} by queue depth`,
     x: {type: "log", base: 2, domain: [1, 512], ticks: [1, 8, 64, 512], tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
-    y: {...y, grid: true, tickFormat: "~s", label, labelArrow: "none"},
+    y: {...y, grid: true, tickFormat: tick, label, labelArrow: "none"},
     color: colorScale,
     marks: [
+      band ? Plot.rect([band], {x1: "depth_low", x2: "depth_high", y1: y.domain[0], y2: y.domain[1], fill: "var(--accent)", fillOpacity: 0.09}) : null,
       Plot.areaY(lines, {x: "queue_depth", y1: (d) => rangeOf(d, quantity)[0], y2: (d) => rangeOf(d, quantity)[1], z: series, fill: "media_class", fillOpacity: 0.18}),
       Plot.lineY(lines, {x: "queue_depth", y: value, z: series, stroke: "media_class", strokeWidth: 2}),
       Plot.dot(exact, {x: "queue_depth", y: value, symbol: "media_class", stroke: color, strokeWidth: 1.75, r: 4.5, href: "href",

@@ -3,7 +3,7 @@ import {html} from "npm:htl";
 // A table of rows inside a box that scrolls by itself. Columns: {label, value: row => text or node, num, head}.
 export function table(rows, columns, {caption, tall = false} = {}) {
   return html`<div class=${`table${tall ? " tall" : ""}`} tabindex="0" role="region" aria-label=${caption ?? "Table"}><table>
-    ${caption ? html`<caption>${caption}</caption>` : null}
+    ${caption ? html`<caption><span>${caption}</span></caption>` : null}
     <thead><tr>${columns.map(({label, num}) => html`<th scope="col" class=${num ? "num" : ""}>${label}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
   </table></div>`;

@@ -18,6 +18,8 @@ import duckdb
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 SHOWN_RESULTS = 5000
+PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "sources", "warnings")
+LATER_TABLES = ("figures", "claims")
 RESULTS = f"""
     select
         submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
@@ -30,30 +32,37 @@ RESULTS = f"""
     order by submission_id, configuration_id, load_profile, queue_depth, repetition_index, source_path, result_id
 """  # noqa: S608  (the one value is a constant)
 SWEEPS = "from sweeps order by submission_id, configuration_id, load_profile, section, queue_depth"
-PEAKS = """
+USUAL_METRIC = (
+    "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
+)
+PEAKS = f"""
     select peaks.*
     from peaks
     inner join load_profiles using (load_profile_id)
-    where metric = case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end
+    where metric = {USUAL_METRIC}
     order by peaks.load_profile, peak_value desc, submission_id, configuration_id, section
-"""
-QUOTIENTS = """
-    select a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id, b_device,
-        b_device_id, a_value, b_value, quotient_ratio, comparability_grade, comparability_reasons
+"""  # noqa: S608  (the one value is a constant)
+QUOTIENTS = f"""
+    select
+        a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id,
+        trim(b_device) as b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
+        comparability_reasons
     from quotients
     inner join load_profiles using (load_profile_id)
     where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
         and (a_submission_id = b_submission_id or a_section = 'tool output')
-        and metric = case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end
+        and metric = {USUAL_METRIC}
     order by b_device, quotients.load_profile, a_submission_id, a_configuration_id
-"""
+"""  # noqa: S608  (the one value is a constant)
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
     """Return the rows of a query as dictionaries, without the nulls."""
     cursor = connection.execute(query)
     names = [column[0] for column in cursor.description or ()]
-    return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in cursor.fetchall()]
+    return [
+        {name: value for name, value in zip(names, row, strict=True) if value is not None} for row in cursor.fetchall()
+    ]
 
 
 def served_as(submission: str, path: str) -> str:
@@ -74,7 +83,7 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
     """Write the pages of all submissions and return their rows."""
     tables = {
         name: grouped(rows(connection, f"from {name} order by all"), "submission_id")
-        for name in ("configurations", "drives", "settings", "provenance", "contradictions", "sources", "warnings")
+        for name in (*PAGE_TABLES, *LATER_TABLES)
     }
     results = grouped(rows(connection, RESULTS), "submission_id")
     sweeps = grouped(rows(connection, SWEEPS), "submission_id")
@@ -84,9 +93,10 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
         for source in tables["sources"].get(name, []):
             source["served_as"] = served_as(name, source["source_path"])
         page = {"submission": submission, "sweeps": sweeps.get(name, [])}
-        page |= {table: groups.get(name, []) for table, groups in tables.items()}
+        page |= {table: tables[table].get(name, []) for table in PAGE_TABLES}
         write(directory / "submissions" / f"{name}.json", page)
-        write(directory / "results" / f"{name}.json", results.get(name, []))
+        later = {table: tables[table].get(name, []) for table in LATER_TABLES}
+        write(directory / "results" / f"{name}.json", {"results": results.get(name, []), **later})
     return found
 
 
@@ -94,7 +104,9 @@ def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict
     """Write the pages of all devices and return their rows."""
     quotients = grouped(rows(connection, QUOTIENTS), "device_id")
     sweeps = grouped(rows(connection, SWEEPS), "device_id")
-    configurations = grouped(rows(connection, "from configurations order by submission_id, configuration_id"), "device_id")
+    configurations = grouped(
+        rows(connection, "from configurations order by submission_id, configuration_id"), "device_id"
+    )
     peaks = grouped(rows(connection, PEAKS), "device_id")
     found = rows(connection, "from devices order by device_id")
     for device in found:
@@ -129,7 +141,10 @@ def main() -> None:
         sources = rows(connection, "select submission_id, source_path from sources order by all")
     manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in found]
     files = [
-        {"from": f"{each['submission_id']}/{each['source_path']}", "to": served_as(each["submission_id"], each["source_path"])}
+        {
+            "from": f"{each['submission_id']}/{each['source_path']}",
+            "to": served_as(each["submission_id"], each["source_path"]),
+        }
         for each in sources + manifests
     ]
     json.dump({"devices": names, "submissions": [each["submission_id"] for each in found], "files": files}, sys.stdout)

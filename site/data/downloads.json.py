@@ -14,4 +14,7 @@ files = [
     if (build / path).exists()
 ]
 database = {"path": "ioledger.duckdb", "size_bytes": (build / "ioledger.duckdb").stat().st_size}
-json.dump({"release_id": manifest["release_id"], "written_with": manifest["written_with"], "files": [database, *files]}, sys.stdout)
+json.dump(
+    {"release_id": manifest["release_id"], "written_with": manifest["written_with"], "files": [database, *files]},
+    sys.stdout,
+)

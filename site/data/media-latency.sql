@@ -1,11 +1,25 @@
--- Latencies that a publication prints without a load profile, and how it states them.
-select
-    device, media_class, operation, latency_mean_seconds, value_kind, statistic, qualifier, printed_text, conditions,
-    'submissions/' || submission_id || '#r-' || result_id as href
-from (
-    select * replace (coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_mean_seconds)
+-- Latencies as publications state them, at the load of a single reader or writer or at a low queue depth. Figures that
+-- name no configuration come from the table of figures; their unit is the printed one.
+with stated as (
+    select
+        trim(device) as device, media_class, operation, coalesce(latency_mean_seconds, latency_min_seconds) as latency_seconds,
+        value_kind, statistic, qualifier, printed_text, queue_depth, conditions,
+        'submissions/' || submission_id || '#r-' || result_id as href
     from results
-    where load_profile is null and tool = 'published' and is_canonical
+    where tool = 'published' and is_canonical and device is not null
+        and (load_profile is null or load_profile like '1 KiB %')
+    union all
+    select
+        figures.device, case when figures.device like '%Optane%' then 'ssd_optane' else 'ssd_nvme' end as media_class, 'read' as operation,
+        figures.printed_value * case figures.printed_unit when 'ms' then 1e-3 else 1e-6 end as latency_seconds,
+        figures.value_kind, coalesce(figures.statistic, 'point') as statistic, figures.qualifier, figures.printed_text,
+        figures.queue_depth, null as conditions,
+        'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+    from figures
+    inner join sources using (source_sha256)
+    where figures.quantity = 'latency' and figures.result_id is null and figures.is_canonical and figures.record_kind = 'measured'
 )
-where latency_mean_seconds is not null and device is not null
+
+select * from stated
+where latency_seconds is not null
 order by device, operation, href

@@ -1,21 +1,23 @@
 -- The peak of each single device per load profile; where a submission prints several, the one of its widest comparison.
+-- Where only IOPS or only the throughput is known, the other follows by the block size of the load profile.
 with sections as (
     select submission_id, section, count(distinct device_id) as device_count from peaks group by submission_id, section
 ),
 
 single as (
-    select peaks.*, sections.device_count
+    select peaks.*, sections.device_count, load_profiles.block_size_bytes
     from peaks
     inner join sections using (submission_id, section)
-    where peaks.storage_topology = 'single' and peaks.device_id is not null
+    inner join load_profiles using (load_profile_id)
+    where peaks.storage_topology = 'single' and peaks.device_id is not null and load_profiles.block_size_bytes is not null
 ),
 
 rates as (
     select
         submission_id, configuration_id, section, load_profile_id, load_profile, device_id, device, media_class, device_count,
         any_value(peak_origin) as peak_origin, any_value(queue_depths) as queue_depths, any_value(value_kind) as value_kind,
-        max(peak_value) filter (where metric = 'operations_per_second') as operations_per_second,
-        max(peak_value) filter (where metric = 'throughput_bytes_per_second') as throughput_bytes_per_second
+        max(case metric when 'operations_per_second' then peak_value else peak_value / block_size_bytes end) as operations_per_second,
+        max(case metric when 'operations_per_second' then peak_value * block_size_bytes else peak_value end) as throughput_bytes_per_second
     from single
     group by all
 ),

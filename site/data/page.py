@@ -18,7 +18,7 @@ def content(kind: str, argument: str) -> tuple[str, dict[str, Any]]:
 
 
 def escaped(text: str) -> str:
-    """Return text in which nothing is Markdown, HTML or an expression: all but letters, digits and commas as entities."""
+    """Return text in which nothing is Markdown, HTML or an expression: punctuation stands as entities."""
     return re.sub(r"[^\w ,]", lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+# ruff: noqa: INP001  (the site's framework names loaders)
 """What the page of one device shows."""
 
 import sys

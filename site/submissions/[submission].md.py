@@ -1,4 +1,4 @@
-# ruff: noqa: INP001, N999  (the site's framework names loaders, and puts parameters in brackets)
+# ruff: noqa: INP001  (the site's framework names loaders)
 """The page of one submission."""
 
 import sys
@@ -8,7 +8,10 @@ from page import content, page
 
 name, found = content("submissions", sys.argv[1])
 submission = found["submission"]
-keywords = " ".join(str(submission.get(key, "")) for key in ("devices", "tools", "citation_publisher", "citation_title"))
+keywords = " ".join(
+    str(submission.get(key, "")) for key in ("devices", "tools", "citation_publisher", "citation_title")
+)
 body = f"""import {{submissionPage}} from "../components/submission.js";
-display(submissionPage(await FileAttachment("./{name}.json").json(), () => FileAttachment("./results/{name}.json").json()));"""
+const later = () => FileAttachment("./results/{name}.json").json();
+display(submissionPage(await FileAttachment("./{name}.json").json(), later));"""
 sys.stdout.write(page(submission["title"], f"{name} {keywords}", submission.get("summary", ""), body))
