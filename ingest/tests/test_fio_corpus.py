@@ -90,6 +90,30 @@ def test_littles_law_holds() -> None:
     assert sum(shares) / len(shares) >= _SHARE
 
 
+def test_the_median_lies_in_the_bin_that_holds_it() -> None:
+    """Bins and percentiles are two views of one histogram: keys are not read on a wrong scale."""
+    seen = 0
+    for path in FILES:
+        for result in _read(path).results if "jsonplus" in path.name else ():
+            for kind, bins in result.bins.items():
+                told = result.percentiles.get(kind, {}).get(0.5)
+                if told is not None:
+                    low, high = _median_bin(bins)
+                    assert low <= told
+                    assert high is None or told <= high
+                    seen += 1
+    assert seen
+
+
+def _median_bin(bins: list[tuple[float, float | None, int]]) -> tuple[float, float | None]:
+    half = sum(count for _, _, count in bins) / 2
+    for low, high, count in bins:
+        half -= count
+        if half <= 0:
+            return low, high
+    return bins[-1][:2]
+
+
 def test_reports_without_histograms_are_the_same() -> None:
     """Leaving bins out changes nothing else."""
     for path in FILES:

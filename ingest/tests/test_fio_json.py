@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mutate import mutate
 
 from ingest.readers import fio
-from ingest.readers.fio import json_documents, json_latency, json_options, json_report
+from ingest.readers.fio import json_bins, json_documents, json_options, json_report
 from ingest.readers.fio.json_latency import MICRO, NANO
 from ingest.readers.fio.json_shape import Latency
 from ingest.readers.fio.sizes import option_size
@@ -121,7 +121,7 @@ def test_a_bin_holds_the_values_that_fio_puts_into_it(nanoseconds: int) -> None:
     """Every latency lies between the edges of the bin that fio counts it in."""
     middle, width = _bucket_of(nanoseconds)
     latency = Latency(bins=msgspec.Raw(f'{{"{middle}":1}}'.encode()))
-    ((low, high, count),) = json_latency.bins(latency, NANO)
+    ((low, high, count),) = json_bins.bins(latency, NANO)
     assert count == 1
     assert low <= nanoseconds / NANO
     assert high is not None
@@ -134,7 +134,7 @@ def test_the_last_bin_is_open() -> None:
     nano, micro = (127 << 27) + (1 << 26), (127 << 17) + (1 << 16)
     for middle, unit in ((nano, NANO), (micro, MICRO)):
         latency = Latency(bins=msgspec.Raw(f'{{"{middle}":3}}'.encode()))
-        assert json_latency.bins(latency, unit)[0][1:] == (None, 3)
+        assert json_bins.bins(latency, unit)[0][1:] == (None, 3)
 
 
 def test_a_group_counts_its_processes_once() -> None:
@@ -225,6 +225,15 @@ def test_bins_that_do_not_add_up_are_flagged() -> None:
     """The bins hold every operation behind the statistics."""
     text = _case("json-plus-3.42").read_text(encoding="utf-8").replace('"127" : 1,', '"127" : 5,')
     assert "R-FIO-BINS-1" in _rules(fio.read(Source("report", text.encode())))
+
+
+@pytest.mark.parametrize("key", ["130", "18500000000", "9" * 400, "-5", "a"])
+def test_a_histogram_that_fio_did_not_write_is_left_out(key: str) -> None:
+    """A key that is the middle of no bin would be counted in the wrong one, or twice."""
+    text = _case("json-plus-3.42").read_text(encoding="utf-8").replace('"127" : 1,', f'"{key}" : 1,')
+    reading = fio.read(Source("report", text.encode()))
+    assert set(reading.results[0].bins) == {"total", "completion"}
+    assert "R-FIO-BINS-2" in _rules(reading)
 
 
 def test_more_reports_than_anyone_writes_are_refused() -> None:

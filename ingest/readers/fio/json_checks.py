@@ -139,10 +139,11 @@ def _bins(result: Result, direction: Direction) -> Said:
     said = []
     for kind, latency in json_latency.parts(direction).kinds:
         filled = result.bins.get(kind)
-        if filled and latency is not None and latency.count:
+        count = latency.count or result.operation_count if latency is not None else None
+        if filled and latency is not None and count:
             total = sum(map(_COUNT, filled))
-            if total != latency.count:
-                text = f"the bins of {kind} latency hold {total:,} operations of {latency.count:,}"
+            if total != count and (latency.count or _differ(total, count, _LOOSE)):
+                text = f"the bins of {kind} latency hold {total:,} operations of {count:,}"
                 said.append(("R-FIO-BINS-1", text))
     return said
 

@@ -1,10 +1,8 @@
 """
-Latency statistics, percentiles and histogram bins of a JSON report, in seconds.
+Latency statistics and percentiles of a JSON report, in seconds.
 
-Zero means not measured: ``gtod_reduce`` and ``disable_lat`` leave zeros behind. A histogram key is the middle of its
-bin: 64 bins per power of two, values below 128 exact. The last bin, index 1855 in nanoseconds (2.99 and later) and 1215
-in microseconds, is open. Source: fio's ``stat.h`` (``FIO_IO_U_PLAT_BITS``, ``FIO_IO_U_PLAT_GROUP_NR``) and ``stat.c``,
-``plat_val_to_idx()`` and ``plat_idx_to_val()``.
+Zero means not measured: ``gtod_reduce`` and ``disable_lat`` leave zeros behind. Source: fio's ``stat.c``,
+``add_ddir_lat_json()``, and HOWTO, "Interpreting the output".
 """
 
 from __future__ import annotations
@@ -12,24 +10,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from ingest.readers.fio.json_shape import ABSENT, BINS
+from ingest.readers.fio.json_shape import ABSENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ingest.readers.fio.json_shape import Direction, Latency
 
 NANO, MICRO = 1e9, 1e6
-_EXACT_BELOW, _BITS = 128, 6
-_REMEMBERED = 10_000
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
-_LAST = {NANO: (127 << 27) + (1 << 26), MICRO: (127 << 17) + (1 << 16)}
-Bins = list[tuple[float, float | None, int]]
 
 
 class Parts(msgspec.Struct, gc=False):
@@ -120,47 +111,3 @@ def all_percentiles(parts: Parts) -> dict[str, dict[float, float]]:
         if latency is not None and latency.percentile and (reported := percentiles(latency, parts.per_second)):
             found[kind] = reported
     return found
-
-
-_KNOWN: dict[float, dict[int, tuple[float, float | None]]] = {NANO: {}, MICRO: {}}
-"""Bin edges in seconds by unit and histogram key, remembered because every result shares them."""
-
-
-def _edges(key: int, per_second: float) -> tuple[float, float | None]:
-    """Return the edges in seconds of the bin around a key; the upper one is null for the open last bin."""
-    width = 1 if key < _EXACT_BELOW else 1 << (key.bit_length() - 1 - _BITS)
-    low = key // width * width
-    return low / per_second, None if key >= _LAST[per_second] else (low + width) / per_second
-
-
-def all_bins(parts: Parts) -> dict[str, Bins]:
-    """Return the bins of every kind that has any."""
-    found = ((kind, bins(latency, parts.per_second)) for kind, latency in parts.kinds)
-    return {kind: filled for kind, filled in found if filled}
-
-
-def bins(latency: Latency | None, per_second: float) -> Bins:
-    """Return the filled bins of a histogram in order, as lower edge, upper edge and count."""
-    if latency is None or latency.bins is ABSENT:
-        return []
-    try:
-        counts = BINS.decode(latency.bins)
-    except msgspec.MsgspecError:
-        return []
-    if not counts:
-        return []
-    keys = sorted(counts)
-    if 0 in counts.values() or keys != list(counts) or keys[0] < 0:
-        counts = {key: counts[key] for key in keys if counts[key] and key >= 0}
-    try:
-        return _joined(_KNOWN[per_second], counts)
-    except KeyError:
-        known = _KNOWN[per_second] | {key: _edges(key, per_second) for key in counts}
-        _KNOWN[per_second] = known if len(known) < _REMEMBERED else {}
-        return _joined(known, counts)
-
-
-def _joined(edges: dict[int, tuple[float, float | None]], counts: dict[int, int]) -> Bins:
-    """Return the edges of each key with its count: tuples are joined without a step of Python for each bin."""
-    joined: Iterable[Any] = map(add, map(edges.__getitem__, counts), zip(counts.values(), strict=True))
-    return list(joined)

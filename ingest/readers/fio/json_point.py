@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.fio import json_checks, json_latency, json_options, json_result, json_times, point_checks
+from ingest.readers.fio import json_bins, json_checks, json_latency, json_options, json_result, json_times, point_checks
 from ingest.readers.fio.json_options import ALL_CLIENTS
 from ingest.readers.fio.json_shape import OPERATIONS
 from ingest.record import Finding
@@ -66,6 +66,10 @@ def _measure(result: Result, context: Context, direction: Direction, load: Load)
     is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
     json_result.measure(result, direction, with_bins=context.with_bins)
     warnings = [] if context.is_partial else json_checks.of_result(result, direction)
+    lost = json_bins.lost(json_latency.parts(direction), result.bins) if context.with_bins else []
+    for kind in lost if result.source_format == "json+" else ():
+        text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
+        warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))
     if is_moved:
         text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
         warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio import json_latency
+from ingest.readers.fio import json_bins, json_latency
 from ingest.readers.fio.json_latency import is_measured
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def measure(found: Result, direction: Direction, *, with_bins: bool) -> None:
     found.percentiles = json_latency.all_percentiles(parts)
     found.source_format = "json+" if parts.has_bins else "json"
     if with_bins and parts.has_bins:
-        found.bins = json_latency.all_bins(parts)
+        found.bins = json_bins.kept(parts)
 
 
 def _rates(found: Result, direction: Direction) -> None:

@@ -14,7 +14,7 @@ import msgspec
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-Number = Annotated[float, msgspec.Meta(ge=0)]
+Number = Annotated[float, msgspec.Meta(ge=0, le=2**63)]
 ABSENT = msgspec.Raw()
 """What a key that is not there decodes to; compare by identity."""
 
@@ -103,3 +103,4 @@ class Document(msgspec.Struct, gc=False):
 OPERATIONS = ("read", "write", "trim", "sync", "mixed")
 DOCUMENT = msgspec.json.Decoder(Document)
 BINS = msgspec.json.Decoder(dict[int, Count])
+NAMED_BINS = msgspec.json.Decoder(dict[str, Count])

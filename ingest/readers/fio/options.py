@@ -59,7 +59,7 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,
         "process_count": jobs,
-        "engine": values.get("ioengine"),
+        "engine": _public("ioengine", values["ioengine"]) if "ioengine" in values else None,
         "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
         "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
@@ -70,8 +70,15 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 def as_json(values: Mapping[str, str]) -> str | None:
     """Return options as JSON text, sorted; names of files, folders and hosts are cut to their last part or left out."""
     public = {name: value for name, value in values.items() if not _SECRETS.search(name)}
-    kept = {name: value.rpartition("/")[2] if _PATHS.search(name) else value for name, value in public.items()}
+    kept = {name: _public(name, value) for name, value in public.items()}
     return json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":")) if kept else None
+
+
+def _public(name: str, value: str) -> str:
+    """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
+    if _PATHS.search(name) or value.startswith(("/", "external:")):
+        return re.split(r"[/\\]", value)[-1]
+    return value
 
 
 def _pattern(options: Options) -> dict[str, Any]:
