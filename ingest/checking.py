@@ -36,5 +36,5 @@ def check(paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False) 
         if beliefs and not problems:
             from ingest import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
-            problems = expect.run(built)[1]
+            problems = expect.run(built).problems
     return len(wanted), problems

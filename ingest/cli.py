@@ -20,6 +20,7 @@ from ingest.commands_check import check
 from ingest.commands_collect import collect
 from ingest.commands_compare import compare
 from ingest.commands_plan import plan
+from ingest.commands_rules import rules
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -158,5 +159,5 @@ def tools(*, as_json: bool) -> None:
             click.echo(f"  {line}")
 
 
-for command in (plan, collect, add, check, compare):
+for command in (plan, collect, add, check, compare, rules):
     main.add_command(command)

@@ -74,8 +74,10 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
     if problems:
         return problems
     with stages.stage("expectations"):
-        records, problems = expect.run(built)
-        stages.found = f"{len(records)} expectations, {sum(record['row_count'] for record in records):,} values"
+        records, problems, warnings = expect.run(built)
+        built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+        values = sum(record["row_count"] for record in records)
+        stages.found = f"{len(records)} expectations, {values:,} values, {len(warnings)} warnings"
     if problems:
         return problems
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")

@@ -51,6 +51,12 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
 
 
+def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:
+    """Return a raw table with these rows added, in its order."""
+    added = from_rows(tables()[name], found)
+    return _sorted(tables()[name], pa.concat_tables([table, added]))
+
+
 def from_rows(table: Table, found: list[dict[str, Any]]) -> pa.Table:
     """Return dictionaries as an Arrow table with the schema of ``table``; a column that is absent is null."""
     return from_columns(table, {column.name: [row.get(column.name) for row in found] for column in table.columns})

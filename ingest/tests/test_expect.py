@@ -30,7 +30,7 @@ def _with_results(*rows: dict[str, Any]) -> dict[str, pa.Table]:
 
 def test_a_believable_result_passes_every_suite() -> None:
     """Nothing is reported, and every expectation leaves a record with its reason."""
-    records, problems = expect.run(_with_results(GOOD))
+    records, problems, _ = expect.run(_with_results(GOOD))
     assert problems == []
     assert all(record["success"] for record in records)
     assert all(record["reason"] for record in records)
@@ -52,7 +52,101 @@ UNBELIEVABLE: dict[str, dict[str, Any]] = {
 def test_an_unbelievable_number_is_named_with_its_row(case: str) -> None:
     """The problem names file and place of the row, the value, and why it is not believed."""
     bad = {**GOOD, "result_id": "b", "source_pointer": "0#/jobs/1/read", **UNBELIEVABLE[case]}
-    _, problems = expect.run(_with_results(GOOD, bad))
+    problems = expect.run(_with_results(GOOD, bad)).problems
     assert problems, f"{case} was believed"
     assert {problem.rule for problem in problems} == {"R-EXPECT-1"}
     assert {problem.place for problem in problems} == {"report.json 0#/jobs/1/read"}
+
+
+DRIVE: dict[str, Any] = {
+    "submission_id": "s", "configuration_id": "c", "position_index": 1, "device_id": "d", "role": "data",
+    "drive_count": 1,
+}  # fmt: skip
+SAS = {**DRIVE, "media_class": "hdd", "rotation_hertz": 250.0, "interface_generation": "12 Gb/s"}
+PCIE = {**DRIVE, "media_class": "ssd_nvme", "link_negotiated": "8.0 GT/s PCIe, 4 lanes"}
+RANDOM = {**GOOD, "configuration_id": "c", "access_pattern": "random"}
+FAST = {"latency_mean_seconds": 15e-6, "latency_min_seconds": 1e-6, "queue_depth": 1,
+        "operations_per_second": 50_000.0, "throughput_bytes_per_second": 409.6e6, "operation_count": 100_000, "transferred_bytes": 819_200_000}  # fmt: skip
+
+
+def _rate(throughput: float) -> dict[str, Any]:
+    """Return the columns of a result of 64 KiB sequential reads at a throughput for two seconds, Little's law kept."""
+    count = round(throughput * 2 / 65536)
+    return {
+        "access_pattern": "sequential", "block_size_bytes": 65536, "operations_per_second": count / 2,
+        "throughput_bytes_per_second": count * 65536 / 2, "operation_count": count, "transferred_bytes": count * 65536,
+        "latency_mean_seconds": 8 / (count / 2), "latency_min_seconds": 1e-6,
+    }  # fmt: skip
+
+
+IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "more than the line carries": ("R-LIMIT-1", PCIE, _rate(4.0e9)),
+    "nearly what the line carries": ("R-LIMIT-2", PCIE, _rate(3.5e9)),
+    "more than SAS carries": ("R-LIMIT-1", SAS, _rate(1.3e9)),
+    "a disk faster than it rotates": ("R-CACHE-1", SAS, {"latency_mean_seconds": 0.0015, "queue_depth": 1}),
+    "an SSD faster than NAND": ("R-CACHE-2", PCIE, FAST),
+    "a disk of 500 random reads": ("R-CACHE-3", SAS, {"latency_mean_seconds": 0.016}),
+    "a smallest latency of zero": ("R-LATENCY-1", PCIE, {"latency_min_seconds": 0.0}),
+    "a synchronous engine at depth 8": ("R-DEPTH-1", PCIE, {"engine": "psync", "process_count": 1}),
+    "more in flight than the depth": ("R-LITTLE-1", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.032}),
+    "far from the depth": ("R-LITTLE-2", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.008}),
+}
+
+
+@pytest.mark.parametrize("case", IMPLAUSIBLE)
+def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str) -> None:
+    """The rule names the result; a warning blocks nothing."""
+    rule, drive, changes = IMPLAUSIBLE[case]
+    verdict = _judged([{**RANDOM, **changes}], drive)
+    severity = {record["rule"]: record["severity"] for record in verdict.records}[rule]
+    found = {problem.rule for problem in verdict.problems}, {row["rule_id"] for row in verdict.warnings}
+    assert rule in found[severity == "warn"], found
+    assert rule not in found[severity == "fail"]
+
+
+def _judged(rows: list[dict[str, Any]], drive: dict[str, Any]) -> expect.Verdict:
+    built = _with_results(*rows)
+    schema = pa.schema([field.with_nullable(nullable=True) for field in built["drives"].schema])
+    return expect.run({**built, "drives": pa.Table.from_pylist([drive], schema)})
+
+
+def test_plausible_results_raise_nothing() -> None:
+    """A disk of 100 random reads per second and an SSD at 3 GB/s."""
+    disk = {"operations_per_second": 100.0, "operation_count": 200, "transferred_bytes": 200 * 8192,
+            "throughput_bytes_per_second": 819_200.0, "latency_mean_seconds": 0.08}  # fmt: skip
+    for drive, changes in ((SAS, disk), (PCIE, _rate(3.0e9))):
+        verdict = _judged([{**RANDOM, "latency_kind": "total", **changes}], drive)
+        assert (verdict.problems, verdict.warnings) == ([], [])
+
+
+def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:
+    """1100, 450 and 2400 MB/s at depth 1, 2 and 32 are real for some SSDs."""
+    rows = [
+        {**RANDOM, **_rate(rate * 1e6), "result_id": f"r{depth}", "point_id": f"p{depth}", "queue_depth": depth,
+         "source_pointer": f"line {depth}", "latency_mean_seconds": None, "latency_min_seconds": None}
+        for depth, rate in ((1, 1100), (2, 450), (32, 2400))
+    ]  # fmt: skip
+    verdict = _judged(rows, PCIE)
+    assert verdict.problems == []
+    (row,) = verdict.warnings
+    assert (row["rule_id"], row["result_id"], row["source_pointer"]) == ("R-MONOTONE-1", "r2", "line 2")
+    assert row["warning_index"] == 1
+
+
+def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
+    """Declared 67 % read, done 50 %: the parts of one point are looked at together."""
+    half = {**RANDOM, "read_ratio": 0.67, "operation_count": 10_000, "transferred_bytes": 81_920_000,
+            "operations_per_second": 5000.0, "throughput_bytes_per_second": 40_960_000.0,
+            "latency_mean_seconds": 0.0008, "latency_min_seconds": 0.0001}  # fmt: skip
+    write = {**half, "result_id": "w", "operation": "write", "source_pointer": "0#/jobs/0/write"}
+    assert {problem.rule for problem in _judged([half, write], PCIE).problems} == {"R-SHARE-1"}
+
+
+def test_warnings_are_numbered_after_those_of_the_reader() -> None:
+    """The table's key is file and number."""
+    built = _with_results({**RANDOM, "latency_min_seconds": 0.0})
+    schema = pa.schema([field.with_nullable(nullable=True) for field in built["warnings"].schema])
+    before = {"source_sha256": "f", "warning_index": 3, "submission_id": "s", "source_path": "report.json",
+              "rule_id": "R-FIO-TIME-1", "message": "m"}  # fmt: skip
+    verdict = expect.run({**built, "warnings": pa.Table.from_pylist([before], schema)})
+    assert [(row["rule_id"], row["warning_index"]) for row in verdict.warnings] == [("R-LATENCY-1", 4)]

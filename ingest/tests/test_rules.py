@@ -1,0 +1,78 @@
+"""Rules, code and fixtures hold together: nothing is refused without a rule, and no rule refuses nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import hostile
+from conftest import FIXTURES
+
+from ingest.rules import IDENTIFIER, rules
+from ingest.tables import ROOT, SCHEMAS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+STAGES = {"submission", "reading", "numbers", "build", "command"}
+SEVERITIES = {"refuse", "warn"}
+NO_FIXTURE_BREAKS = {
+    "R-READ-1": "a reader that fails is mended, not kept as a fixture",
+    "R-DETECT-3": "no file of two tools that both readers claim is known",
+    "R-MODEL-1": "models are tested by dbt",
+    "R-SITE-1": "pages are tested by the build",
+    "R-SQL-2": "words of the database",
+    "R-EXPECT-2": "an expectation that cannot run is mended",
+}
+
+
+def _named(*paths: Path) -> set[str]:
+    return {name for path in paths for name in IDENTIFIER.findall(path.read_text(encoding="utf-8", errors="replace"))}
+
+
+def _code() -> set[str]:
+    tests = ROOT / "ingest" / "tests"
+    code = [path for path in (ROOT / "ingest").rglob("*.py") if not path.is_relative_to(tests)]
+    return _named(*code, *(SCHEMAS / "expectations").glob("*.json"))
+
+
+def test_every_rule_in_the_code_is_stated_once_and_every_stated_rule_is_in_the_code() -> None:
+    """The site's page shows exactly what the code asks."""
+    stated = {rule.rule for rule in rules()}
+    assert _code() - stated == set(), "state these in schemas/rules"
+    assert stated - _code() == set(), "no code asks for these"
+    repeated = Counter(name for path in (SCHEMAS / "rules").glob("*.json") for name in json.loads(path.read_text()))
+    assert max(repeated.values()) == 1
+
+
+def test_every_rule_is_a_sentence_of_a_known_kind() -> None:
+    """What holds when it is kept, in one or two sentences."""
+    for rule in rules():
+        assert rule.stage in STAGES, rule
+        assert rule.severity in SEVERITIES, rule
+        assert rule.text[0].isupper() or rule.text.startswith(("fio", "dbt")), rule
+        assert rule.text.endswith("."), rule
+
+
+def test_every_rule_is_broken_by_a_fixture_or_a_test() -> None:
+    """Hostile submissions, rejected files, expected warnings, and tests that name a rule; the rest has a reason."""
+    tests = [path for path in (ROOT / "ingest" / "tests").glob("*.py") if path != Path(__file__)]
+    fixtures = [path for path in FIXTURES.rglob("*") if path.name in {"problem.txt", "expected.json"}]
+    broken = _named(*tests, *fixtures) | {rule for _, rule in hostile.CASES.values()}
+    unbroken = {rule.rule for rule in rules()} - broken - NO_FIXTURE_BREAKS.keys()
+    assert unbroken == set()
+    assert NO_FIXTURE_BREAKS.keys() <= {rule.rule for rule in rules()}
+
+
+def test_the_command_lists_them_for_people_and_programs(ioledger: Run) -> None:
+    """One line each, and an array of objects for the site."""
+    listed = json.loads(ioledger("rules", "--json").stdout)
+    assert [entry["rule"] for entry in listed] == [rule.rule for rule in rules()]
+    assert set(listed[0]) == {"area", "rule", "stage", "severity", "text"}
+    printed = ioledger("rules").stdout
+    assert all(f"  {rule.rule} " in printed for rule in rules())
