@@ -36,7 +36,7 @@ def main() -> None:
         connection.execute("set threads = 1")
         found = connection.sql((HERE / f"{name}.sql").read_text(encoding="utf-8")).to_arrow_table()
     table = found.cast(pa.schema([field.with_type(readable(field.type)) for field in found.schema]))
-    with pa.PythonFile(sys.stdout.buffer, "w") as output, pa.ipc.new_stream(output, table.schema) as stream:
+    with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as stream:
         stream.write_table(table.combine_chunks())
 
 

@@ -1,0 +1,64 @@
+// Text from submissions is not trusted: whatever it says, it is shown and never run.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {after, before, test} from "node:test";
+import {start} from "./browser.mjs";
+
+const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
+const folder = mkdtempSync(join(tmpdir(), "ioledger-"));
+const [build, dist, data] = ["build", "dist", "data"].map((name) => join(folder, name));
+const ask = (query) => execFileSync(python, ["-c", "import duckdb, sys; print(duckdb.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])", join(build, "ioledger.duckdb"), query], {encoding: "utf8"}).trim();
+let site;
+let submission;
+
+before(async () => {
+  cpSync(process.env.IOLEDGER_BUILD ?? "build", build, {recursive: true, filter: (path) => !/screenshots|dbt$/.test(path)});
+  execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")]);
+  submission = ask("select submission_id from sources where source_path = 'page.html'");
+  mkdirSync(join(data, submission), {recursive: true});
+  writeFileSync(join(data, submission, "page.html"), "<script>window.hit=1</script>");
+  const env = {...process.env, IOLEDGER_BUILD: build, IOLEDGER_DIST: dist, IOLEDGER_DATA: data};
+  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {env, stdio: ["ignore", "ignore", "inherit"]});
+  site = await start(dist);
+});
+after(async () => {
+  await site?.stop();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+test("hostile text is shown as text on every kind of page", async () => {
+  const device = ask("select device_id from peaks where device_id is not null order by 1");
+  for (const path of ["/", "/media", "/queue-depth", "/scaling", "/devices/", `/devices/${device}`, "/submissions/", `/submissions/${submission}`]) {
+    const {page, faults, close} = await site.open(path);
+    const buttons = page.getByRole("button", {name: /^Show the/});
+    while (await buttons.count()) await buttons.first().click();
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => window.hit), undefined, `${path}: something ran`);
+    assert.equal(await page.locator("img[src=x], a[href^='javascript:']").count(), 0, `${path}: something became an element`);
+    assert.equal(await page.locator(".observablehq--error").count(), 0, `${path}: a cell failed`);
+    assert.ok((await page.locator("body").textContent()).includes("<img src=x onerror"), `${path}: the text is not there`);
+    assert.deepEqual(faults, [], path);
+    await close();
+  }
+});
+
+test("hostile titles are found by search as text", async () => {
+  const {page, close} = await site.open("/");
+  await page.getByRole("searchbox").fill("onerror");
+  await page.locator("#observablehq-search-results a").first().waitFor();
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+  assert.equal(await page.locator("img[src=x]").count(), 0);
+  await close();
+});
+
+test("a raw file that a browser would run is served as text", async () => {
+  assert.ok(existsSync(join(dist, "raw", submission, "page.html.txt")));
+  assert.ok(!existsSync(join(dist, "raw", submission, "page.html")));
+  const {page, close} = await site.open(`/source?file=raw/${submission}/page.html.txt`);
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+  assert.match(await page.locator(".source").innerText(), /<script>window\.hit=1<\/script>/);
+  await close();
+});
