@@ -66,7 +66,8 @@ SAS = {**DRIVE, "media_class": "hdd", "rotation_hertz": 250.0, "interface_genera
 PCIE = {**DRIVE, "media_class": "ssd_nvme", "link_negotiated": "8.0 GT/s PCIe, 4 lanes"}
 RANDOM = {**GOOD, "configuration_id": "c", "access_pattern": "random"}
 FAST = {"latency_mean_seconds": 15e-6, "latency_min_seconds": 1e-6, "queue_depth": 1,
-        "operations_per_second": 50_000.0, "throughput_bytes_per_second": 409.6e6, "operation_count": 100_000, "transferred_bytes": 819_200_000}  # fmt: skip
+        "operations_per_second": 50_000.0, "throughput_bytes_per_second": 409.6e6,
+        "operation_count": 100_000, "transferred_bytes": 819_200_000}  # fmt: skip
 
 
 def _rate(throughput: float) -> dict[str, Any]:
