@@ -1,0 +1,79 @@
+"""
+Writes what a pull request adds, for the comment on it: ``python tools/report.py BASE report.json``.
+
+BASE is a commit. The problems come from ``ioledger check``; the counts, warnings and quotients of the submissions that
+differ from BASE come from the built database, when the build succeeded.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from ingest.checking import check  # noqa: E402  (the project lies above this script)
+from ingest.owning import touched  # noqa: E402
+
+DATABASE = ROOT / "build" / "ioledger.duckdb"
+SHOWN_PROBLEMS, SHOWN_QUOTIENTS = 50, 10
+COUNTS = """
+select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
+where submission_id = $id
+"""
+WARNINGS = "select rule_id, count(*) as count from warnings where submission_id = $id group by all order by all"
+GRADES = """
+select comparability_grade as grade, count(*) as count from quotients
+where a_submission_id = $id group by all order by all
+"""
+NEAREST = """
+select a_configuration_id as a, b_submission_id || '/' || b_configuration_id as b, load_profile, metric,
+  quotient_display_text as quotient, comparability_grade as grade
+from quotients where a_submission_id = $id and b_submission_id <> $id
+order by comparability_grade, abs(ln(quotient_ratio)), all
+limit $limit
+"""
+
+
+def rows(connection: duckdb.DuckDBPyConnection, query: str, **values: object) -> list[dict[str, Any]]:
+    """Return the rows of a query as objects."""
+    cursor = connection.execute(query, values)
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def submission(connection: duckdb.DuckDBPyConnection, identity: str) -> dict[str, Any]:
+    """Return what one submission adds to the database."""
+    counts = rows(connection, COUNTS, id=identity)
+    return {
+        "id": identity,
+        **(counts[0] if counts else {}),
+        "warnings": rows(connection, WARNINGS, id=identity),
+        "grades": rows(connection, GRADES, id=identity),
+        "nearest": rows(connection, NEAREST, id=identity, limit=SHOWN_QUOTIENTS),
+    }
+
+
+def main() -> int:
+    """Write the report; return 0 whatever it says, because the check itself fails the run."""
+    base, output = sys.argv[1:3]
+    own = sorted(touched(base))
+    checked, problems = check(())
+    found: list[dict[str, Any]] = [{"id": identity} for identity in own]
+    if DATABASE.is_file() and not problems:
+        with duckdb.connect(DATABASE, read_only=True, config={"enable_external_access": "false"}) as connection:
+            found = [submission(connection, identity) for identity in own]
+    listed = msgspec.to_builtins(problems[:SHOWN_PROBLEMS])
+    report = {"checked": checked, "problem_count": len(problems), "problems": listed, "submissions": found}
+    Path(output).write_text(json.dumps(report, default=str) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
