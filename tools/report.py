@@ -36,7 +36,7 @@ NEAREST = """
 select a_configuration_id as a, b_submission_id || '/' || b_configuration_id as b, load_profile, metric,
   quotient_display_text as quotient, comparability_grade as grade
 from quotients where a_submission_id = $id and b_submission_id <> $id
-order by comparability_grade, abs(ln(quotient_ratio)), all
+order by comparability_grade, abs(ln(quotient_ratio)), b, load_profile, metric, basis, a_section, b_section
 limit $limit
 """
 
