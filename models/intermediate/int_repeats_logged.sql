@@ -1,0 +1,59 @@
+with points as (
+
+    select * from {{ ref('points') }}
+
+),
+
+comparable as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        load_profile_id,
+        load_profile,
+        case
+            when load_basis is null or load_basis = 'outstanding_per_drive' then 'outstanding' else load_basis
+        end as load_basis,
+        queue_depth,
+        point_id,
+        unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
+        unnest([
+            case when operations_origin = 'measured' then operations_per_second end,
+            case when throughput_origin = 'measured' then throughput_bytes_per_second end,
+            latency_mean_seconds
+        ]) as point_value
+    from points
+    where
+        is_comparable
+        and statistic in ('point', 'plateau', 'mean', 'median')
+        and load_profile_id is not null
+        and queue_depth is not null
+
+),
+
+final as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        load_profile_id,
+        min(load_profile) as load_profile,
+        load_basis,
+        queue_depth,
+        metric,
+        count(*) as repetition_count,
+        min(point_value) as lowest_value,
+        median(point_value) as median_value,
+        max(point_value) as highest_value,
+        avg(ln(point_value) order by point_value) as mean_logarithm,
+        var_samp(ln(point_value) order by point_value) as variance_of_logarithms
+    from comparable
+    where point_value > 0
+    group by submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, metric
+    having count(*) >= 2
+
+)
+
+select * from final
