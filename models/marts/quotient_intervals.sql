@@ -77,7 +77,7 @@ bounded as (
         round(exp(signed_difference - quantile_value * standard_error), 12) as interval_low_ratio,
         round(exp(signed_difference + quantile_value * standard_error), 12) as interval_high_ratio
     from freed
-    left join quantiles on least(floor(freed.degrees_of_freedom), 120) = quantiles.degree_count
+    left join quantiles on least(floor(round(freed.degrees_of_freedom, 6)), 120) = quantiles.degree_count
 
 ),
 
