@@ -1,0 +1,48 @@
+with sweeps as (
+
+    select * from {{ ref('sweeps') }}
+
+),
+
+measured as (
+
+    select *
+    from sweeps
+    where operations_per_second is not null and latency_mean_seconds is not null
+
+),
+
+final as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        load_profile_id,
+        load_profile,
+        load_basis,
+        queue_depth,
+        device_id,
+        device,
+        operations_per_second,
+        throughput_bytes_per_second,
+        latency_mean_seconds,
+        latency_kind,
+        repetition_count,
+        operations_per_second
+        / max(operations_per_second) over (
+            partition by submission_id, configuration_id, section, load_profile_id, load_basis
+        ) as share_of_peak_ratio,
+        operations_per_second > coalesce(
+            max(operations_per_second) over (
+                partition by submission_id, configuration_id, section, load_profile_id, load_basis
+                order by latency_mean_seconds, queue_depth
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as is_efficient
+    from measured
+
+)
+
+select * from final
