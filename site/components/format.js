@@ -61,8 +61,6 @@ export const quantities = {
   }
 };
 
-export const rows = (table) => Array.from(table, (row) => row.toJSON());
-
 // The smallest and largest repetition behind a median, in the unit its chart shows.
 const ranges = {
   operations_per_second: (d) => [d.operations_min_per_second, d.operations_max_per_second],

@@ -11,7 +11,7 @@ const offsets = {raid1: -0.16, raid0: 0, independent: 0.16, raid10: 0.3};
 const at = (d) => d.drive_count + (offsets[d.topology] ?? 0);
 
 // The load behind a factor, in words.
-export const load = (d) => d.queue_depth_per_drive != null
+export const loadOf = (d) => d.queue_depth_per_drive != null
   ? `${+d.queue_depth_per_drive.toFixed(2)} outstanding I/O${d.queue_depth_per_drive === 1 ? "" : "s"} per drive`
   : d.basis === "stated" ? "as stated" : d.basis.replace("queue_depth=", "queue depth ").replace("peak", "peak of each");
 const isLow = (d) => d.queue_depth_per_drive != null && d.queue_depth_per_drive <= 1;
@@ -42,12 +42,12 @@ function panel(rows, {width, top, profile}) {
       Plot.line([[1, 1], [4.25, 4.25]], {stroke: "var(--ink-3)", strokeDasharray: "4 3", strokeWidth: 1.5}),
       Plot.ruleY(mirrored, {y: "ideal_ratio", x1: (d) => at(d) - 0.14, x2: (d) => at(d) + 0.14, stroke: "var(--ink-3)", strokeWidth: 2}),
       Plot.dot(rows, {x: at, y: "factor_ratio", symbol: "topology", r: 5, stroke: color, strokeWidth: 1.75, href: "href",
-        fill: (d) => isLow(d) ? "var(--surface)" : color, ariaLabel: (d) => `${topologies[d.topology]}, ${d.drive_count} drives, ${load(d)}: ${factor(d.factor_ratio)}`}),
+        fill: (d) => isLow(d) ? "var(--surface)" : color, ariaLabel: (d) => `${topologies[d.topology]}, ${d.drive_count} drives, ${loadOf(d)}: ${factor(d.factor_ratio)}`}),
       Plot.ruleY(rows.filter((d) => d.stated_factor_ratio != null), {y: "stated_factor_ratio", x1: (d) => at(d) + 0.08, x2: (d) => at(d) + 0.26, stroke: "var(--warn)", strokeWidth: 2.5}),
       Plot.tip(rows, Plot.pointer({x: at, y: "factor_ratio", fill: "var(--surface)", stroke: "var(--line-strong)", title: (d) => tipText(d)}))
     ]
   }));
 }
 
-const tipText = (d) => [`${topologies[d.topology]}, ${d.drive_count} drives`, `${load(d)}: ${factor(d.factor_ratio)}`,
+const tipText = (d) => [`${topologies[d.topology]}, ${d.drive_count} drives`, `${loadOf(d)}: ${factor(d.factor_ratio)}`,
   d.ideal_ratio == null ? null : `ideal ${factor(d.ideal_ratio)}`, d.stated_factor_text == null ? null : `stated ${d.stated_factor_text}`].filter(Boolean).join("\n");

@@ -24,7 +24,7 @@ export function submissionPage(page, loadResults) {
     ${submission.figure_count ? html`<h2 id="figures">Figures as printed</h2>${lazy("Show the figures", `${count(submission.figure_count)} numbers as the publication prints them, with their places. Those that measure storage became results.`, async () => figureTable((await loadResults()).figures, served))}` : null}
     ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
     ${page.warnings.length ? html`<h2 id="warnings">Warnings while reading</h2><div class="card">${table(page.warnings, [
-      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => d.source_pointer}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
+      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
     ], {caption: "What the readers noticed in the files", tall: true})}</div>` : null}
     <h2 id="files">Files</h2>
     ${files(submission, sources)}
@@ -33,7 +33,7 @@ export function submissionPage(page, loadResults) {
 
 const origin = (d) => facts([
   ["Source", sourceTypes[d.source_type] ?? d.source_type, `interest of the author: ${plain(d.interest).toLowerCase()}`],
-  d.citation_publisher ? ["Publication", html`<span lang=${known(d.citation_language) ?? "en"}>${known(d.citation_title) ?? "no title printed"}</span><small>${[known(d.citation_publisher), known(d.citation_version) ? `version ${d.citation_version}` : null, known(d.citation_date) ?? "no date printed", known(d.citation_language)].filter(Boolean).join(", ")}</small>`] : null,
+  d.citation_publisher ? ["Publication", html`<span lang=${known(d.citation_language) ?? "en"}>${known(d.citation_title) ?? "no title printed"}</span><small>${[known(d.citation_publisher) ?? "publisher not stated", known(d.citation_version) ? `version ${d.citation_version}` : null, known(d.citation_date) ?? "no date printed", known(d.citation_language)].filter(Boolean).join(", ")}</small>`] : null,
   d.citation_publisher ? ["Address", d.citation_url ? address(known(d.citation_url)) : null] : null,
   d.citation_note ? ["Editions", d.citation_note] : null,
   ["Measured", known(d.tested_on)],
@@ -76,6 +76,8 @@ const contradictions = (rows) => html`<div class="card">${table(rows, [
   {label: "Here", value: (d) => d.treatment}
 ], {caption: "Where the source contradicts itself, another edition, or physics. All sides are kept.", tall: true})}</div>`;
 
+const toolOf = ({tool, tool_version: version}) => version?.startsWith(tool) ? version : [tool, version].filter(Boolean).join(" ") || null;
+
 function configurationCard(configuration, page) {
   const own = (rows) => rows.filter((d) => d.configuration_id === configuration.configuration_id);
   const [drives, settings, provenance] = [own(page.drives), own(page.settings), own(page.provenance)];
@@ -86,7 +88,7 @@ function configurationCard(configuration, page) {
       ["Topology", configuration.storage_topology, configuration.raid_implementation],
       ["System", [configuration.system_vendor, configuration.system_model].filter(Boolean).join(" ") || null, configuration.bios_version ? `BIOS ${configuration.bios_version}` : null],
       ["Processor", configuration.cpu_model],
-      ["Software", [configuration.operating_system, configuration.tool ? `${configuration.tool} ${configuration.tool_version ?? ""}` : null].filter(Boolean).join(", ") || null],
+      ["Software", [configuration.operating_system, toolOf(configuration)].filter(Boolean).join(", ") || null],
       ["Method", [configuration.measurement_area, configuration.preconditioning].filter(Boolean).join("; ") || null],
       ["Known conditions", completeness(configuration.completeness_ratio)]
     ])}
@@ -136,7 +138,7 @@ const figureTable = (rows, served) => table(rows, [
 const claimTable = (rows) => table(rows, [
   {label: "Statement", value: (d) => html`${d.statement}<small>${d.locator}</small>`, head: true},
   {label: "Claimed", value: (d) => html`${d.claimed_text ?? d.claimed_value ?? ""}<small>${d.qualifier ?? ""}</small>`},
-  {label: "How it would follow", value: (d) => html`${plain(d.formula)}<small>${[d.numerator, d.denominator].filter(Boolean).join(" and ")}</small>`},
+  {label: "How it would follow", value: (d) => html`${d.formula ? plain(d.formula) : ""}<small>${[d.numerator, d.denominator].filter(Boolean).join(" and ")}</small>`},
   ...(rows.some((d) => d.verdict) ? [{label: "Verdict", value: (d) => html`${plain(d.verdict ?? "")}<small>${d.verdict_reason ?? ""}</small>`}] : []),
   {label: "Note", value: (d) => d.note ?? ""}
 ], {caption: "Statements in this project’s words, with the figures they rest on", tall: true});

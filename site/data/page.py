@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+LEDE_CHARACTERS = 300
 PAGES = Path("site/.observablehq/cache/pages")
 
 
@@ -25,5 +26,6 @@ def escaped(text: str) -> str:
 def page(title: str, keywords: str, words: str, body: str) -> str:
     """Return a page with its title as JSON, which is YAML too."""
     front = f"---\ntitle: {json.dumps(title)}\nkeywords: {json.dumps(keywords)}\nindex: true\n---\n"
-    lede = f'<p class="lede">{escaped(words)}</p>\n' if words else ""
+    kind = ' class="lede"' if len(words) <= LEDE_CHARACTERS else ""
+    lede = f"<p{kind}>{escaped(words)}</p>\n" if words else ""
     return f"{front}\n# {escaped(title)}\n\n{lede}\n```js\n{body}\n```\n"

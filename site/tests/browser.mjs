@@ -29,6 +29,7 @@ export async function start(directory = dist) {
     const requests = [];
     page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+    page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
     page.on("response", (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`));
     page.on("request", (request) => {
       requests.push(request.url());

@@ -1,9 +1,9 @@
 // Text from submissions is not trusted: whatever it says, it is shown and never run.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {join, resolve} from "node:path";
 import {after, before, test} from "node:test";
 import {start} from "./browser.mjs";
 
@@ -14,14 +14,19 @@ const ask = (query) => execFileSync(python, ["-c", "import duckdb, sys; print(du
 let site;
 let submission;
 
+// The copy is built in a folder of its own, so that the site that stands beside it stays as it is.
 before(async () => {
+  for (const name of ["site", "tools", "models", "schemas", "observablehq.config.js", "package.json", "package-lock.json"]) {
+    cpSync(name, join(folder, name), {recursive: true, filter: (path) => !path.includes(".observablehq")});
+  }
+  for (const name of ["node_modules", ".venv"]) symlinkSync(resolve(name), join(folder, name), "junction");
   cpSync(process.env.IOLEDGER_BUILD ?? "build", build, {recursive: true, filter: (path) => !/screenshots|dbt$/.test(path)});
   execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")]);
   submission = ask("select submission_id from sources where source_path = 'page.html'");
   mkdirSync(join(data, submission), {recursive: true});
   writeFileSync(join(data, submission, "page.html"), "<script>window.hit=1</script>");
-  const env = {...process.env, IOLEDGER_BUILD: build, IOLEDGER_DIST: dist, IOLEDGER_DATA: data};
-  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {env, stdio: ["ignore", "ignore", "inherit"]});
+  const env = {...process.env, IOLEDGER_BUILD: "build", IOLEDGER_DIST: "dist", IOLEDGER_DATA: "data"};
+  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {cwd: folder, env, stdio: ["ignore", "ignore", "inherit"]});
   site = await start(dist);
 });
 after(async () => {
