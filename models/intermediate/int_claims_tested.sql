@@ -149,7 +149,7 @@ final as (
                 case when distanced.is_cut then 'the number is cut off, not rounded' end,
                 case
                     when distanced.is_rounded_touching
-                        then 'the operands, before they were rounded, lie on the side that supports it'
+                        then 'the exact values of the operands lie on the side that supports it'
                 end,
                 case
                     when distanced.is_other_base then 'the percentage refers to the new value, not to the old one'

@@ -87,7 +87,8 @@ judged as (
     inner join recomputed
         on claims.submission_id = recomputed.submission_id and claims.claim_id = recomputed.claim_id
     left join printed on claims.submission_id = printed.submission_id and claims.claim_id = printed.claim_id
-    left join alternatives on claims.submission_id = alternatives.submission_id and claims.claim_id = alternatives.claim_id
+    left join alternatives
+        on claims.submission_id = alternatives.submission_id and claims.claim_id = alternatives.claim_id
     left join limits on claims.submission_id = limits.submission_id and claims.claim_id = limits.claim_id
 
 ),
