@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ingest import detect
 from ingest.plan import making, profiles
 from ingest.plan.target import Machine, dangers_of_block
+from ingest.record import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +74,8 @@ def test_an_iometer_file_has_its_sections_in_order_and_every_profile() -> None:
     assert "\t65536,100,0,0,0,1,4096,0" in lines
     assert "\t1          512        2          EXPONENTIAL" in lines
     assert all(line.startswith(("'", "\t", "Version")) for line in lines)
+    reading = detect.read(Source("iometer.icf", text.encode()))
+    assert (reading.tool, reading.refusals, reading.warnings) == ("iometer", [], [])
 
 
 def test_orion_gets_one_lun_file_per_test_and_the_studys_options() -> None:
