@@ -44,7 +44,7 @@ READINGS: dict[str, tuple[str, Callable[[Source], Reading], bytes]] = {
     "a DiskSpd report beyond its size": ("R-DISKSPD-1", diskspd.read, bytes(diskspd.MAX_BYTES + 1)),
     "a fio file of no format": ("R-FIO-FORMAT-1", fio.read, b"nothing of fio"),
     "a fio report with bytes of another encoding": (
-        "R-FIO-ENCODING-2", fio.read, _changed(REPORT, b"Fri", b"\xff\xfe"),
+        "R-FIO-ENCODING-2", fio.read, b"noise \xff\n" + REPORT,
     ),
     "a log of other columns": ("R-FIO-LOG-1", logs.read, b"one, two\nthree, four\n"),
     "results before a header": ("R-IOMETER-HEADER-2", iometer.read, _without_header(SWEEP)),
