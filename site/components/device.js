@@ -39,7 +39,7 @@ export function devicePage({device, configurations, peaks, sweeps, quotients}) {
       {label: "Against", value: (d) => html`<a href=${`../devices/${d.b_device_id}`}>${d.b_device}</a>`, head: true}, {label: "Load profile", value: (d) => profileLabel(d.load_profile)},
       {label: "This one", value: (d) => rate(d.metric, d.a_value), num: true}, {label: "The other", value: (d) => rate(d.metric, d.b_value), num: true},
       {label: "Quotient", value: (d) => html`<span title=${exact(d.quotient_ratio)}>${quotient(d.quotient_ratio)}</span>`, num: true},
-      {label: "Grade", value: (d) => html`${grade(d.comparability_grade)}<small>${d.comparability_reasons}</small>`}
+      {label: "Grade", value: (d) => html`${grade(d.comparability_grade)}<small class="reasons">${d.comparability_reasons}</small>`}
     ], {caption: "Quotients of peaks; above 1 this device is faster", tall: true})}</div>` : null}
     <h2>Where it was measured</h2>
     <div class="card">${configurations.length ? table(configurations, [

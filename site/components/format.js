@@ -52,7 +52,7 @@ export function capacity(bytes) {
 export const quantities = {
   operations_per_second: {label: "IOPS (operations per second)", short: "IOPS", value: (d) => d.operations_per_second, text: iops},
   throughput_bytes_per_second: {
-    label: "Throughput (MiB/s, base 2: 1 MiB = 2²⁰ bytes)", short: "MiB/s",
+    label: "Throughput (MiB/s, base 2)", short: "MiB/s",
     value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second), text: (v) => `${iops(v)} MiB/s`
   },
   latency_mean_seconds: {

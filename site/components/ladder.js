@@ -1,6 +1,6 @@
 import * as Plot from "npm:@observablehq/plot";
 import {quantities, tick} from "./format.js";
-import {decades, frame} from "./figure.js";
+import {decades, frame, hint} from "./figure.js";
 import {byMedium, byProfile, colorScale, medium, profileLabel} from "./media.js";
 
 // One row per load profile, one symbol per device, on a log axis: how far apart the media are. A dashed line is a limit
@@ -25,7 +25,7 @@ export function ladder(data, {width, quantity = "operations_per_second", limits 
         x: value, y: "load_profile", fill: "media_class", stroke: "var(--surface)", strokeWidth: 1.25, symbol: "media_class", r: 7,
         href: "href", ariaLabel: (d) => `${d.device}, ${profileLabel(d.load_profile)}: ${text(value(d))}`
       }),
-      Plot.tip(shown, Plot.pointer({x: value, y: "load_profile", title: (d) => tipText(d, text(value(d))), fill: "var(--surface)", stroke: "var(--line-strong)"}))
+      hint(shown, {x: value, y: "load_profile", title: (d) => tipText(d, text(value(d)))})
     ]
   }));
 }

@@ -1,6 +1,6 @@
 import * as Plot from "npm:@observablehq/plot";
 import {latency, microseconds, tick} from "./format.js";
-import {decades, frame} from "./figure.js";
+import {decades, frame, hint} from "./figure.js";
 import {byMedium, colorScale, medium} from "./media.js";
 
 const isBound = (d) => d.value_kind === "upper_bound" || d.value_kind === "lower_bound";
@@ -23,7 +23,7 @@ export function latencies(data, {width} = {}) {
       narrow ? Plot.text(devices, {y: (d) => d, text: (d) => d, frameAnchor: "left", dy: -16, fill: "var(--ink-2)"}) : null,
       Plot.dot(shown.filter((d) => !isBound(d)), {x, y: "device", fill, stroke: (d) => medium(d.media_class).color, strokeWidth: 2, symbol: "media_class", r: 6, href: "href", ariaLabel: say}),
       Plot.text(shown.filter(isBound), {x, y: "device", text: (d) => d.value_kind === "upper_bound" ? "◀" : "▶", fill: (d) => medium(d.media_class).color, fontSize: 15, href: "href", ariaLabel: say}),
-      Plot.tip(shown, Plot.pointer({x, y: "device", title: say, fill: "var(--surface)", stroke: "var(--line-strong)"}))
+      hint(shown, {x, y: "device", title: say})
     ]
   }));
 }

@@ -22,5 +22,5 @@ export const symbolScale = {domain: media, range: media.map((id) => medium(id).s
 const profiles = ["database", "file_server", "file_copy", "streaming", "restore"];
 const key = (name) => String(name).toLowerCase().replaceAll(/[ -]/g, "_");
 export const profileRank = (name) => (profiles.indexOf(key(name)) + 1) || profiles.length + 1;
-export const byProfile = (a, b) => profileRank(a.load_profile) - profileRank(b.load_profile) || (a.load_profile < b.load_profile ? -1 : 1);
+export const byProfile = (a, b) => profileRank(a.load_profile) - profileRank(b.load_profile) || String(a.load_profile).localeCompare(String(b.load_profile), "en");
 export const profileLabel = (name) => name == null ? "not stated" : name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());

@@ -1,7 +1,7 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
 import {latency, microseconds, tick} from "./format.js";
-import {decades, frame} from "./figure.js";
+import {decades, frame, hint} from "./figure.js";
 import {byProfile, profileLabel} from "./media.js";
 
 // The percentiles that are drawn, with their strokes.
@@ -27,7 +27,7 @@ const panel = (points, {width, y, title}) => Plot.plot(frame({
   marks: [
     Plot.ruleX(points, {x: "queue_depth", y1: (d) => microseconds(d.latency_min_seconds), y2: (d) => microseconds(d.latency_max_seconds), stroke: "var(--m-virtual)", strokeOpacity: 0.5, strokeWidth: 4}),
     ...styles.map(({ratio, ...style}) => Plot.lineY(points.filter((d) => d.percentile_ratio === ratio), {x: "queue_depth", y: (d) => microseconds(d.latency_seconds), stroke: "var(--m-virtual)", ...style})),
-    Plot.tip(points, Plot.pointer({x: "queue_depth", y: (d) => microseconds(d.latency_seconds), fill: "var(--surface)", stroke: "var(--line-strong)",
-      title: (d) => `${name(d.percentile_ratio)} at queue depth ${d.queue_depth}: ${latency(d.latency_seconds)}\n${latency(d.latency_min_seconds)} to ${latency(d.latency_max_seconds)} over ${d.repetition_count} repetitions`}))
+    hint(points, {x: "queue_depth", y: (d) => microseconds(d.latency_seconds),
+      title: (d) => `${name(d.percentile_ratio)} at queue depth ${d.queue_depth}: ${latency(d.latency_seconds)}\n${latency(d.latency_min_seconds)} to ${latency(d.latency_max_seconds)} over ${d.repetition_count} repetitions`})
   ]
 }));

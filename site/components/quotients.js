@@ -37,7 +37,7 @@ export function quotientTable(data, {caption} = {}) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${caption}><table class="quotients"><caption><span>${caption}</span></caption>
     <thead><tr><th scope="col">A against B, with grade</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
       <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric<br>mean</th><th scope="col" class="num">Largest</th></tr></thead>
-    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)} ${grade(pair.comparability_grade, pair.comparability_reasons)}<small>against ${pair.b_device}</small></th>
+    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.comparability_grade, pair.comparability_reasons)}</small></th>
       ${profiles.map((profile) => cell(pair.cells.get(profile)))}
       ${pair.complete ? [pair.low, pair.mean, pair.high].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
   </table></div>`;

@@ -1,7 +1,7 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
 import {factor} from "./format.js";
-import {frame} from "./figure.js";
+import {frame, hint} from "./figure.js";
 import {byProfile, profileLabel} from "./media.js";
 
 export const topologies = {independent: "Independent drives", raid0: "RAID 0", raid1: "RAID 1", raid10: "RAID 10"};
@@ -44,7 +44,7 @@ function panel(rows, {width, top, profile}) {
       Plot.dot(rows, {x: at, y: "factor_ratio", symbol: "topology", r: 5, stroke: color, strokeWidth: 1.75, href: "href",
         fill: (d) => isLow(d) ? "var(--surface)" : color, ariaLabel: (d) => `${topologies[d.topology]}, ${d.drive_count} drives, ${loadOf(d)}: ${factor(d.factor_ratio)}`}),
       Plot.ruleY(rows.filter((d) => d.stated_factor_ratio != null), {y: "stated_factor_ratio", x1: (d) => at(d) + 0.08, x2: (d) => at(d) + 0.26, stroke: "var(--warn)", strokeWidth: 2.5}),
-      Plot.tip(rows, Plot.pointer({x: at, y: "factor_ratio", fill: "var(--surface)", stroke: "var(--line-strong)", title: (d) => tipText(d)}))
+      hint(rows, {x: at, y: "factor_ratio", title: (d) => tipText(d)})
     ]
   }));
 }

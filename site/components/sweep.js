@@ -1,7 +1,7 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
 import {quantities, rangeOf, tick} from "./format.js";
-import {decades, frame} from "./figure.js";
+import {decades, frame, hint} from "./figure.js";
 import {byProfile, colorScale, medium, profileLabel} from "./media.js";
 
 const series = (d) => `${d.submission_id} ${d.configuration_id} ${d.section}`;
@@ -41,7 +41,7 @@ function panel(points, {width, quantity, y, profile, band}) {
         fill: (d) => d.value_kind === "approximate" ? "var(--surface)" : color(d),
         ariaLabel: (d) => `${d.device}, queue depth ${d.queue_depth}: ${text(value(d))}`}),
       Plot.text(points.filter(isBound), {x: "queue_depth", y: value, text: (d) => d.value_kind === "lower_bound" ? "▲" : "▼", fill: color, fontSize: 14, href: "href"}),
-      Plot.tip(points, Plot.pointer({x: "queue_depth", y: value, fill: "var(--surface)", stroke: "var(--line-strong)", title: (d) => tipText(d, text(value(d)))}))
+      hint(points, {x: "queue_depth", y: value, title: (d) => tipText(d, text(value(d)))})
     ]
   }));
 }

@@ -45,7 +45,7 @@ PEAKS = f"""
 QUOTIENTS = f"""
     select
         a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id,
-        trim(b_device) as b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
+        b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
         comparability_reasons
     from quotients
     inner join load_profiles using (load_profile_id)

@@ -2,7 +2,7 @@
 -- name no configuration come from the table of figures; their unit is the printed one.
 with stated as (
     select
-        trim(device) as device, media_class, operation, coalesce(latency_mean_seconds, latency_min_seconds) as latency_seconds,
+        device, media_class, operation, coalesce(latency_mean_seconds, latency_min_seconds) as latency_seconds,
         value_kind, statistic, qualifier, printed_text, queue_depth, conditions,
         'submissions/' || submission_id || '#r-' || result_id as href
     from results
