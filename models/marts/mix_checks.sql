@@ -1,0 +1,26 @@
+with points as (
+
+    select * from {{ ref('points') }}
+
+),
+
+final as (
+
+    select
+        point_id,
+        submission_id,
+        configuration_id,
+        section,
+        load_profile_id,
+        load_profile,
+        queue_depth,
+        read_ratio,
+        measured_read_ratio,
+        measured_read_ratio - read_ratio as difference_ratio,
+        abs(measured_read_ratio - read_ratio) <= 0.01 as is_as_configured
+    from points
+    where part_count > 1 and read_ratio is not null and measured_read_ratio is not null
+
+)
+
+select * from final
