@@ -1,0 +1,46 @@
+with rounds as (
+
+    select * from {{ ref('int_rounds_listed') }}
+
+),
+
+summarised as (
+
+    select
+        source_sha256,
+        coalesce(operation, 'all') as operation,
+        quantity,
+        min(submission_id) as submission_id,
+        min(configuration_id) as configuration_id,
+        min(point_id) as point_id,
+        min(sample_count) as sample_count,
+        count(*) as round_count,
+        avg(round_value order by round_index) as mean_value,
+        max(round_value) - min(round_value) as range_value,
+        -- the five rounds stand at -2 to 2, so the least-squares slope is the sum of position times value over 10
+        sum((round_index - 3) * round_value order by round_index) / 10 as slope_value
+    from rounds
+    group by source_sha256, operation, quantity
+
+),
+
+final as (
+
+    select
+        * exclude (range_value, slope_value),
+        case when round_count = 5 then range_value / mean_value end as range_ratio,
+        case when round_count = 5 then 4 * abs(slope_value) / mean_value end as excursion_ratio,
+        0.1 / (sample_count - 1) as slope_limit_per_sample_ratio,
+        -- limits are compared in whole millionths, so that a value on the limit passes
+        case
+            when round_count = 5
+                then
+                    round(1e6 * range_value / mean_value) <= 200000
+                    and round(4e6 * abs(slope_value) / mean_value) <= 100000
+        end as is_steady
+    from summarised
+    where mean_value > 0
+
+)
+
+select * from final
