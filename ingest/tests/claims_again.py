@@ -11,7 +11,7 @@ import statistics
 from fractions import Fraction
 from typing import NamedTuple
 
-from claims_numbers import Cells, Number, Unit, half_unit, read, scales, unit
+from claims_numbers import Cells, Number, Unit, half_unit, is_unlike, read, scales, scales_to, unit
 
 Span = tuple[Fraction, Fraction]
 APPROXIMATE = (
@@ -76,7 +76,8 @@ def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
 
 
 def _claimed_unit(claim: Cells) -> Number:
-    return Number(Fraction(0), Fraction(0), Fraction(0), claim["claimed_unit"], None)
+    is_stated = claim["claimed_value"] or claim["claimed_low"] or claim["claimed_high"]
+    return Number(Fraction(0), Fraction(0), Fraction(0), claim["claimed_unit"] if is_stated else "", None)
 
 
 def _spans(claim: Cells, upper: list[Number], lower: list[Number]) -> tuple[Span, Span] | None:
@@ -87,14 +88,17 @@ def _spans(claim: Cells, upper: list[Number], lower: list[Number]) -> tuple[Span
         members = []
         for position, n in enumerate(upper):
             d = lower[position] if lower else None
-            n_scale, d_scale = scales(n, d) if d else (Fraction(1), Fraction(1))
-            if formula in {"bound", "count", "difference"}:
-                own, other = scales(n, asked)
-                n_scale, d_scale = own / other, d_scale / n_scale * own / other
+            if formula in {"bound", "count", "difference"} or d is None:
+                n_scale, d_scale = scales_to(asked, n, d)
+                is_possible = not is_unlike(n, asked) and not (d and is_unlike(n, d))
+            else:
+                n_scale, d_scale = scales(n, d)
+                is_possible = not is_unlike(n, d) or claim["claimed_unit"] not in {"ratio", "times", "x", "%"}
             under = _ends(d, d_scale, rounded=rounded) if d else None
-            members.append(_apply(formula, _ends(n, n_scale, rounded=rounded), under))
+            span = _apply(formula, _ends(n, n_scale, rounded=rounded), under) if is_possible else None
+            members.append(span)
         known = [member for member in members if member is not None]
-        if len(known) < len(members):
+        if len(known) < len(members) or (formula == "geomean" and any(member[0] <= 0 for member in known)):
             return None
         if len(known) > 1:
             low, high = ([float(member[end]) for member in known] for end in (0, 1))
@@ -130,7 +134,7 @@ def _number_covered(size: Fraction, text: str) -> Covered:
     if text and not re.search(r"\d", text):
         return Covered("words", size, (size * 19 / 20, True), (size * 21 / 20, True))
     part = re.fullmatch(r"[^\d.]*(\d+)/(\d+)[^\d/]*", text)
-    if part and Fraction(int(part[1]), int(part[2])) == size:
+    if part and int(part[2]) and abs(Fraction(int(part[1]), int(part[2])) - size) <= size / 10**9:
         over, under, half = int(part[1]), Fraction(part[2]), Fraction(1, 2)
         low, high = (over / (under + half), True), (over / (under - half), False)
         return Covered("number", size, low, high, (over / (under + 1), size))

@@ -88,10 +88,33 @@ def unit(number: Number) -> Unit:
     return Unit("throughput" if amount[3] else "bytes", Fraction(1), power, 1024 if amount[2] else number.base)
 
 
-def scales(first: Number, second: Number) -> tuple[Fraction, Fraction]:
-    """Return what brings two numbers of one dimension to one unit; 1 and 1 for others."""
-    one, other = unit(first), unit(second)
-    if not one.dimension or one.dimension != other.dimension:
+def factors(*numbers: Number) -> list[Fraction]:
+    """Return what brings each number to the plain unit of its dimension; an unknown base is that of another number."""
+    units = [unit(number) for number in numbers]
+    common = next((each.base for each in units if each.base), 1000)
+    return [each.scale * (each.base or common) ** each.power for each in units]
+
+
+def scales(upper: Number, lower: Number) -> tuple[Fraction, Fraction]:
+    """Return what brings the parts of a quotient to one unit; 1 and 1 when their dimensions differ or are unknown."""
+    dimension = unit(upper).dimension
+    if not dimension or unit(lower).dimension != dimension:
         return Fraction(1), Fraction(1)
-    own, others = one.base or other.base or 1000, other.base or one.base or 1000
-    return one.scale * own**one.power, other.scale * others**other.power
+    own, other = factors(upper, lower)
+    return own, other
+
+
+def is_unlike(one: Number, other: Number) -> bool:
+    """Say whether two numbers have two known dimensions."""
+    return len({unit(one).dimension, unit(other).dimension, ""}) == 3
+
+
+def scales_to(asked: Number, upper: Number, lower: Number | None) -> tuple[Fraction, Fraction]:
+    """Return what brings a value, or the parts of a difference, to the unit of the claim, or else of the first part."""
+    dimension, other = unit(upper).dimension, unit(lower).dimension if lower else ""
+    base = unit(asked).dimension or (other and dimension)
+    if not dimension or base != dimension:
+        return Fraction(1), Fraction(1)
+    own, under, target = factors(upper, lower or upper, asked)
+    target = target if unit(asked).dimension else own
+    return own / target, under / target if other else Fraction(1)

@@ -46,8 +46,8 @@ printed as (
         'unknown' as unit_basis,
         cast(null as varchar) as value_kind,
         cast(null as varchar) as figure_line,
-        claimed_value as value_low,
-        claimed_value as value_high
+        coalesce(claimed_value, claimed_low, claimed_high) as value_low,
+        coalesce(claimed_value, claimed_high, claimed_low) as value_high
     from claims
 
     union all

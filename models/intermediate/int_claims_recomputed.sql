@@ -57,7 +57,7 @@ claimed as (
 
 ),
 
-scaled as (
+paired as (
 
     select
         numbers.submission_id,
@@ -72,36 +72,19 @@ scaled as (
         denominators.value_low as d,
         denominators.value_high as d_top,
         denominators.half_unit as d_half,
-        case
-            when numbers.dimension = coalesce(denominators.dimension, claimed.dimension)
-                then
-                    numbers.unit_scale * power(
-                        coalesce(numbers.unit_base, denominators.unit_base, claimed.unit_base, 1000),
-                        numbers.unit_power
-                    )
-            else 1
-        end as n_scale,
-        case
-            when numbers.dimension = denominators.dimension
-                then
-                    denominators.unit_scale * power(
-                        coalesce(denominators.unit_base, numbers.unit_base, claimed.unit_base, 1000),
-                        denominators.unit_power
-                    )
-            else 1
-        end as d_scale,
-        case
-            when
-                claims.formula in ('bound', 'count', 'difference')
-                and numbers.dimension = coalesce(claimed.dimension, numbers.dimension)
-                and numbers.dimension = coalesce(denominators.dimension, claimed.dimension)
-                then
-                    coalesce(claimed.unit_scale, numbers.unit_scale) * power(
-                        coalesce(claimed.unit_base, numbers.unit_base, denominators.unit_base, 1000),
-                        coalesce(claimed.unit_power, numbers.unit_power)
-                    )
-            else 1
-        end as claim_scale
+        numbers.dimension as n_dimension,
+        denominators.dimension as d_dimension,
+        claimed.dimension as c_dimension,
+        claims.formula in ('bound', 'count', 'difference')
+        or (claims.formula = 'geomean' and denominators.claim_id is null) as is_in_claimed_unit,
+        claims.claimed_unit in ('ratio', 'times', 'x', '%') as is_pure_number,
+        coalesce(
+            numbers.unit_base, denominators.unit_base, case when is_in_claimed_unit then claimed.unit_base end, 1000
+        ) as common_base,
+        numbers.unit_scale * power(coalesce(numbers.unit_base, common_base), numbers.unit_power) as n_factor,
+        denominators.unit_scale * power(coalesce(denominators.unit_base, common_base), denominators.unit_power)
+            as d_factor,
+        claimed.unit_scale * power(coalesce(claimed.unit_base, common_base), claimed.unit_power) as c_factor
     from numbers
     inner join claims on numbers.submission_id = claims.submission_id and numbers.claim_id = claims.claim_id
     left join denominators
@@ -114,6 +97,31 @@ scaled as (
 
 ),
 
+-- Units of one dimension are brought to the unit of the claim, or to one another for a quotient; units of two known
+-- dimensions have no difference and no pure quotient.
+scaled as (
+
+    select
+        *,
+        case
+            when is_in_claimed_unit and n_dimension = c_dimension then n_factor / c_factor
+            when not is_in_claimed_unit and n_dimension = d_dimension then n_factor
+            else 1
+        end as n_scale,
+        case
+            when is_in_claimed_unit and n_dimension = c_dimension and d_dimension = c_dimension
+                then d_factor / c_factor
+            when is_in_claimed_unit and c_dimension is null and n_dimension = d_dimension then d_factor / n_factor
+            when not is_in_claimed_unit and n_dimension = d_dimension then d_factor
+            else 1
+        end as d_scale
+    from paired
+    where
+        not coalesce(n_dimension <> d_dimension and (is_in_claimed_unit or is_pure_number), false)
+        and not coalesce(n_dimension <> c_dimension and is_in_claimed_unit, false)
+
+),
+
 readings as (
 
     select
@@ -123,10 +131,10 @@ readings as (
         operand_position,
         operand_base,
         operand_power,
-        n * n_scale / claim_scale as n_low,
-        n_top * n_scale / claim_scale as n_high,
-        d * d_scale / claim_scale as d_low,
-        d_top * d_scale / claim_scale as d_high,
+        n * n_scale as n_low,
+        n_top * n_scale as n_high,
+        d * d_scale as d_low,
+        d_top * d_scale as d_high,
         'printed' as reading
     from scaled
 
@@ -139,10 +147,10 @@ readings as (
         operand_position,
         operand_base,
         operand_power,
-        (n - n_half) * n_scale / claim_scale as n_low,
-        (n_top + n_half) * n_scale / claim_scale as n_high,
-        (d - d_half) * d_scale / claim_scale as d_low,
-        (d_top + d_half) * d_scale / claim_scale as d_high,
+        (n - n_half) * n_scale as n_low,
+        (n_top + n_half) * n_scale as n_high,
+        (d - d_half) * d_scale as d_low,
+        (d_top + d_half) * d_scale as d_high,
         'rounded' as reading
     from scaled
 

@@ -165,7 +165,7 @@ final as (
             ''
         ) as assumption,
         distanced.formula <> 'qualitative'
-        and abs(distanced.nearest_claim / nullif(distanced.farthest_value, 0) - 1) <= 0.05
+        and abs(distanced.nearest_claim / nullif(distanced.farthest_value, 0) - 1) <= 0.05 + 1e-12
         and (
             distanced.is_approximate
             or (
