@@ -1,15 +1,17 @@
 """
-Files to measure with: fio reports, Iometer results and ORION matrices, made from a seed.
+Files to measure with: fio reports made from a seed.
 
-The fio reports have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``). Their values are
-drawn at random but hold together as real ones do: bytes = operations times block size, ordered percentiles, and bins
-that add up to the operations. Sizes follow the mix of a benchmark archive: half of the files hold one or two jobs and
-no histogram (6 to 8 KB), a tenth holds more than 140 KB, the largest 2 MB.
+They have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``). Their values are drawn at
+random but hold together as real ones do: Little's law, bytes = operations times block size, rates = counters over run
+time, the declared share of reads, percentiles that rise between minimum and maximum, and bins that add up to the
+operations. Sizes follow the mix of a benchmark archive: two thirds of the files hold one or two jobs and no histogram
+(6 to 14 KB), the largest have 2 MB.
 """
 
 from __future__ import annotations
 
 import random
+from bisect import bisect
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PERCENTILES = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99)
-MIXED_SHARE = 0.4
-BLOCKS = {4096: "randrw", 8192: "randrw", 65536: "randread"}
+MIXED_SHARE, READ_SHARE = 0.4, 70
+RUNTIME_MS = 60_000
+BLOCKS = (4096, 8192, 65536)
 SHAPES = (  # jobs, histogram bins per direction, weight
     (1, 0, 50),
     (2, 0, 18),
@@ -29,96 +32,98 @@ SHAPES = (  # jobs, histogram bins per direction, weight
     (48, 300, 2),
     (64, 600, 1),
 )
+MIDDLES = list(range(128)) + [
+    ((64 + index) << power) + (1 << power - 1) for power in range(1, 28) for index in range(64)
+]
+"""Middles of fio's histogram bins in ns (64 to a power of two, ``stat.h``)."""
+QUIET = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
+DISK = {
+    "name": "vda", "read_ios": 1, "write_ios": 1, "read_sectors": 8, "write_sectors": 8, "read_merges": 0,
+    "write_merges": 0, "read_ticks": 1, "write_ticks": 1, "in_queue": 2, "util": 99.9,
+}  # fmt: skip
+SPREAD = {
+    "iodepth_level": ("1", "2", "4", "8", "16", "32", ">=64"),
+    "iodepth_submit": ("0", "4", "8", "16", "32", "64", ">=64"),
+    "iodepth_complete": ("0", "4", "8", "16", "32", "64", ">=64"),
+    "latency_ns": ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"),
+    "latency_us": ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"),
+    "latency_ms": ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"),
+}
 
 
-def _bin_values(count: int) -> list[int]:
-    """Return the mid-points of the first bins of fio's histogram (64 to a power of two, ``stat.h``), in ns."""
-    values = list(range(128))
-    for power in range(1, 40):
-        step = 1 << power
-        values += [(64 + index) * step + step // 2 for index in range(64)]
-    return values[700 : 700 + count]
+def _statistics(mean: float, count: int) -> dict[str, Any]:
+    return {"min": max(int(mean * 0.3), 1), "max": int(mean * 40) + 1, "mean": mean, "stddev": mean * 0.7, "N": count}
 
 
-def _latency(rng: random.Random, mean: float, count: int, bins: int, *, percentiles: bool) -> dict[str, Any]:
-    low, high = int(mean * 0.3), int(mean * 40)
-    found: dict[str, Any] = {
-        "min": low,
-        "max": high,
-        "mean": round(mean, 6),
-        "stddev": round(mean * 0.7, 6),
-        "N": count,
-    }
-    if percentiles:
+def _completion(rng: random.Random, mean: float, count: int, bins: int) -> dict[str, Any]:
+    """Return completion latency with percentiles, and with this many bins around the mean if any."""
+    found = _statistics(mean, count)
+    first = max(bisect(MIDDLES, mean) - bins // 2, 0)
+    middles = MIDDLES[first : first + bins]
+    if not bins:
         steps = sorted(rng.uniform(0.4, 30) for _ in PERCENTILES)
-        found["percentile"] = {f"{p:.6f}": int(mean * step) for p, step in zip(PERCENTILES, steps, strict=True)}
+        values = [int(mean * step) for step in steps]
+    else:
+        found |= {"min": min(found["min"], middles[0]), "max": max(found["max"], middles[-1] * 2)}
+        values = [middles[min(int(bins * p / 100), bins - 1)] for p in PERCENTILES]
+    found["percentile"] = {f"{p:.6f}": value for p, value in zip(PERCENTILES, values, strict=True)}
     if bins:
-        share, counts = max(count // bins, 1), {}
-        for value in _bin_values(bins):
-            counts[str(value)] = share
-        found["bins"] = counts
+        counts = [1 + rng.randrange(2 * max(count // bins - 1, 1)) // 2 for _ in middles]
+        counts[bins // 2] += count - sum(counts)
+        found["bins"] = {str(middle): each for middle, each in zip(middles, counts, strict=True)}
     return found
 
 
-def _direction(rng: random.Random, block: int, bins: int, *, active: bool) -> dict[str, Any]:
-    operations = rng.randrange(10_000, 3_000_000) if active else 0
-    runtime = rng.randrange(10_000, 60_000) if active else 0
-    mean = rng.uniform(20_000, 4_000_000) if active else 0.0
-    volume = operations * block
-    rate = volume * 1000 // runtime if active else 0
-    quiet = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
+def _direction(rng: random.Random, block: int, bins: int, operations: int, mean: float) -> dict[str, Any]:
+    """Return what one direction did; ``mean`` is its total latency in ns."""
+    is_active = operations > 0
+    volume, runtime = operations * block, RUNTIME_MS if is_active else 0
+    rate, iops = volume * 1000 / RUNTIME_MS, operations * 1000 / RUNTIME_MS
+    samples = runtime // 500
     return {
-        "io_bytes": volume, "io_kbytes": volume // 1024, "bw_bytes": rate, "bw": rate // 1024,
-        "iops": round(operations * 1000 / runtime, 6) if active else 0.0, "runtime": runtime,
-        "total_ios": operations, "short_ios": 0, "drop_ios": 0,
-        "slat_ns": _latency(rng, mean * 0.05, operations, 0, percentiles=False) if active else quiet,
-        "clat_ns": _latency(rng, mean * 0.95, operations, bins, percentiles=True) if active else quiet,
-        "lat_ns": _latency(rng, mean, operations, 0, percentiles=False) if active else quiet,
-        "bw_min": rate // 2048, "bw_max": rate // 900, "bw_agg": 100.0 if active else 0.0, "bw_mean": rate / 1024,
-        "bw_dev": rate / 20000, "bw_samples": runtime // 500, "iops_min": 0, "iops_max": 0, "iops_mean": 0.0,
-        "iops_stddev": 0.0, "iops_samples": runtime // 500,
+        "io_bytes": volume, "io_kbytes": volume // 1024, "bw_bytes": int(rate), "bw": int(rate) // 1024,
+        "iops": round(iops, 6), "runtime": runtime, "total_ios": operations, "short_ios": 0, "drop_ios": 0,
+        "slat_ns": _statistics(round(mean * 0.04, 6), operations) if is_active else QUIET,
+        "clat_ns": _completion(rng, round(mean * 0.95, 6), operations, bins) if is_active else QUIET,
+        "lat_ns": _statistics(round(mean, 6), operations) if is_active else QUIET,
+        "bw_min": int(rate) // 2048, "bw_max": int(rate) // 900, "bw_agg": 100.0 if is_active else 0.0,
+        "bw_mean": round(rate / 1024, 6), "bw_dev": round(rate / 20000, 6), "bw_samples": samples,
+        "iops_min": int(iops * 0.8), "iops_max": int(iops * 1.2), "iops_mean": round(iops, 6),
+        "iops_stddev": round(iops / 20, 6), "iops_samples": samples,
+    }  # fmt: skip
+
+
+def _job(rng: random.Random, index: int, block: int, bins: int) -> dict[str, Any]:
+    """Return one job; operations follow from depth and latency by Little's law."""
+    is_mixed, depth = rng.random() < MIXED_SHARE, 1 << rng.randrange(9)
+    share = READ_SHARE / 100 if is_mixed else 1.0
+    reading, writing = rng.uniform(20_000, 4_000_000), rng.uniform(20_000, 4_000_000)
+    operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)
+    options = {"name": f"point{index}", "iodepth": str(depth)}
+    options |= {"rw": "randrw", "rwmixread": str(READ_SHARE)} if is_mixed else {"rw": "randread"}
+    return {
+        "jobname": f"point{index}", "groupid": index, "error": 0, "eta": 0, "elapsed": 62, "job options": options,
+        "read": _direction(rng, block, bins, round(operations * share), reading),
+        "write": _direction(rng, block, bins, round(operations * (1 - share)), writing),
+        "trim": _direction(rng, block, 0, 0, 0.0),
+        "sync": {"total_ios": 0, "lat_ns": QUIET},
+        "job_runtime": RUNTIME_MS, "usr_cpu": round(rng.uniform(0, 30), 6), "sys_cpu": round(rng.uniform(0, 60), 6),
+        "ctx": rng.randrange(10**6), "majf": 0, "minf": rng.randrange(1000),
+        **{name: {key: round(rng.uniform(0, 10), 6) for key in keys} for name, keys in SPREAD.items()},
+        "latency_depth": depth, "latency_target": 0, "latency_percentile": 100.0, "latency_window": 0,
     }  # fmt: skip
 
 
 def fio_report(rng: random.Random, jobs: int, bins: int) -> bytes:
     """Return one report with this many jobs; ``bins`` is the number of histogram bins per direction, 0 for none."""
-    block = rng.choice(tuple(BLOCKS))
-    made = []
-    for index in range(jobs):
-        mixed = rng.random() < MIXED_SHARE
-        depth = 1 << rng.randrange(9)
-        made.append(
-            {
-                "jobname": f"point{index}", "groupid": index, "error": 0, "eta": 0, "elapsed": 62,
-                "job options": {"name": f"point{index}", "iodepth": str(depth)},
-                "read": _direction(rng, block, bins, active=True),
-                "write": _direction(rng, block, bins, active=mixed),
-                "trim": _direction(rng, block, 0, active=False),
-                "sync": {"total_ios": 0, "lat_ns": {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}},
-                "job_runtime": 60_000, "usr_cpu": rng.uniform(0, 30), "sys_cpu": rng.uniform(0, 60),
-                "ctx": rng.randrange(10**6), "majf": 0, "minf": rng.randrange(1000),
-                "iodepth_level": {"1": 0.1, "2": 0.1, "4": 0.1, "8": 0.1, "16": 99.6, "32": 0.0, ">=64": 0.0},
-                "iodepth_submit": {"0": 0.0, "4": 100.0, "8": 0.0, "16": 0.0, "32": 0.0, "64": 0.0, ">=64": 0.0},
-                "iodepth_complete": {"0": 0.0, "4": 100.0, "8": 0.0, "16": 0.0, "32": 0.0, "64": 0.0, ">=64": 0.0},
-                "latency_ns": {"2": 0.0, "4": 0.0, "10": 0.0, "20": 0.0, "50": 0.0, "100": 0.0, "250": 0.0},
-                "latency_us": {"2": 0.0, "4": 0.0, "10": 0.0, "20": 3.5, "50": 61.0, "100": 30.1, "250": 5.4},
-                "latency_ms": {"2": 0.0, "4": 0.0, "10": 0.0, "20": 0.0, "50": 0.0, "100": 0.0, "250": 0.0},
-                "latency_depth": depth, "latency_target": 0, "latency_percentile": 100.0, "latency_window": 0,
-            }
-        )  # fmt: skip
-    options = {
-        "ioengine": "libaio",
-        "direct": "1",
-        "rw": BLOCKS[block],
-        "bs": str(block),
-        "runtime": "60",
-        "size": "64g",
-    }
+    block = rng.choice(BLOCKS)
+    options = {"ioengine": "libaio", "direct": "1", "bs": str(block), "runtime": "60", "size": "64g"}
     report = {
         "fio version": "fio-3.33", "timestamp": 1_700_000_000, "timestamp_ms": 1_700_000_000_000,
-        "time": "Tue Nov 14 22:13:20 2023", "global options": options, "jobs": made, "disk_util": [],
+        "time": "Tue Nov 14 22:13:20 2023", "global options": options,
+        "jobs": [_job(rng, index, block, bins) for index in range(jobs)], "disk_util": [DISK],
     }  # fmt: skip
-    return orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n"
+    return orjson.dumps(report, option=orjson.OPT_INDENT_2).replace(b'": ', b'" : ') + b"\n"
 
 
 def fio_files(folder: Path, count: int, seed: int, *, small: bool = False) -> list[Path]:

@@ -13,16 +13,12 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from ingest import columns, detect, store
-from ingest.columns import Part
+from ingest import bulk
 from ingest.record import Source
-from ingest.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    import pyarrow as pa
 
     Sample = tuple[str, object, str, dict[str, object]]
 
@@ -41,16 +37,13 @@ def parse_only(paths: Sequence[Path]) -> int:
 
 
 def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
-    made = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
     rows = 0
     for start in range(0, len(paths), CHUNK_FILES):
-        parts = []
-        for path in paths[start : start + CHUNK_FILES]:
-            source = Source(path.name, path.read_bytes())
-            parts.append(Part(detect.read(source), source.sha256, str(path)))
-        for name in names:
-            built: pa.Table = store.from_columns(tables()[name], made[name](parts))
-            rows += built.num_rows
+        chunk = paths[start : start + CHUNK_FILES]
+        wants_bins = "latency_bins" in names
+        sources = [Source(path.name, path.read_bytes(), wants_bins=wants_bins) for path in chunk]
+        made = bulk.read(sources, list(map(str, chunk)), names).tables
+        rows += sum(table.num_rows for table in made.values())
     return rows
 
 

@@ -10,21 +10,29 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+    import pyarrow as pa
+
 
 class Source:
     """One raw file: its name (for messages and suffixes only, never for facts) and its bytes."""
 
-    def __init__(self, name: str, data: bytes) -> None:
-        """Take the name a message should show and the bytes as they are on disk."""
+    def __init__(self, name: str, data: bytes, *, wants_bins: bool = True) -> None:
+        """
+        Take the name a message should show and the bytes as they are on disk.
+
+        ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work.
+        """
         self.name = name
         self.data = data
+        self.wants_bins = wants_bins
 
     @cached_property
     def sha256(self) -> str:
@@ -167,3 +175,19 @@ class Reading(msgspec.Struct, kw_only=True):
     rows: dict[str, list[dict[str, Any]]] = {}
     warnings: list[Finding] = []
     refusals: list[Refusal] = []
+
+
+class Columnar(NamedTuple):
+    """
+    Results of many files as columns, from a reader that offers ``read_columns(sources)`` beside ``read``.
+
+    It holds files that are read whole and without any finding; the others are left to ``read``, which gives the same.
+    ``results`` has the columns of :class:`Result` by name, those that are null throughout left out; ``percentiles`` and
+    ``bins`` have the columns of their tables, and ``row``, the index of the result. Rows keep the order of the files.
+    """
+
+    source: np.ndarray[Any, np.dtype[np.int64]]
+    """Index of the file of each result."""
+    results: dict[str, pa.Array]
+    percentiles: dict[str, pa.Array]
+    bins: dict[str, pa.Array]

@@ -99,7 +99,7 @@ def test_no_host_and_no_folder_leaves_the_file(path: Path) -> None:
 def test_histograms_can_be_left_out() -> None:
     """Whoever wants no bins need not pay for them; everything else stays the same."""
     source = Source("report", _case("json-plus-3.42").read_bytes())
-    (full,), (bare,) = fio.read(source).results, fio.read(source, with_bins=False).results
+    (full,), (bare,) = fio.read(source).results, fio.read(Source(source.name, source.data, wants_bins=False)).results
     assert full.bins
     assert not bare.bins
     assert msgspec.structs.replace(full, bins={}) == bare

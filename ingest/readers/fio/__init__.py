@@ -16,9 +16,9 @@ from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from ingest.record import Source
+    from ingest.record import Columnar, Source
 
 TOOL = "fio"
 FORMATS = (
@@ -39,18 +39,29 @@ def claims(head: bytes) -> bool:
     return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
 
 
-def read(source: Source, *, with_bins: bool = True) -> Reading:
-    """Read the best format that the file holds; ``with_bins=False`` leaves histograms out, which halves the work."""
+def read(source: Source) -> Reading:
+    """Read the best format that the file holds."""
     document = json_documents.regular(source.data)
     if document is not None:
-        return json_report.read_document(document, source.data, with_bins=with_bins)
+        return json_report.read_document(document, source.data, with_bins=source.wants_bins)
     if logs.find(source.data):
         return logs.read(source)
     text, encoding, findings = decoded(source.data)
-    reading = _read_text(text, with_bins=with_bins)
+    reading = _read_text(text, with_bins=source.wants_bins)
     reading.encoding = encoding
     reading.warnings[:0] = findings
     return reading
+
+
+def read_columns(sources: Sequence[Source]) -> Columnar | None:
+    """
+    Return the results of the ordinary JSON reports among these files as columns, null when there is none.
+
+    An ordinary report is a whole file of fio 3.x about which there is nothing to say; see ``json_bulk``.
+    """
+    from ingest.readers.fio import json_bulk  # noqa: PLC0415  (numpy and pyarrow load only when columns are wanted)
+
+    return json_bulk.read(sources)
 
 
 def _read_text(text: str, *, with_bins: bool) -> Reading:

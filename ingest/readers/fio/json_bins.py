@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Bins = list[tuple[float, float | None, int]]
 _EXACT_BELOW, _BITS = 128, 6
 _LONGEST_INDEX = len("1855")
-_LAST = {NANO: (127 << 27) + (1 << 26), MICRO: (127 << 17) + (1 << 16)}
+LAST = {NANO: (127 << 27) + (1 << 26), MICRO: (127 << 17) + (1 << 16)}
 """Middle of the last bin by unit."""
 _KNOWN: dict[float, dict[int, tuple[float, float | None]]] = {NANO: {}, MICRO: {}}
 """Bin edges in seconds by unit and histogram key, remembered because every result shares them."""
@@ -38,7 +38,7 @@ def _edges(key: int, per_second: float) -> tuple[float, float | None]:
 
     Raises ValueError for a key that is the middle of no bin.
     """
-    last = _LAST[per_second]
+    last = LAST[per_second]
     width = 1 if key < _EXACT_BELOW else 1 << (key.bit_length() - 1 - _BITS)
     low = key // width * width
     if not 0 <= key <= last or key != low + width // 2:

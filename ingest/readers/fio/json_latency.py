@@ -85,22 +85,21 @@ def is_measured(latency: Latency | None) -> bool:
 
 
 @lru_cache(1024)
-def _ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
+def ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
     """Return the ratios of percentile keys (``"99.000000"`` is 0.99), and whether all are ratios and rise."""
-    ratios = tuple(round(float(key) / 100, 12) if _NUMBER.fullmatch(key) else -1.0 for key in keys)
-    is_sound = ratios[0] > 0 and ratios[-1] <= 1 and all(one < other for one, other in pairwise(ratios))
-    return ratios, is_sound
+    found = tuple(round(float(key) / 100, 12) if _NUMBER.fullmatch(key) else -1.0 for key in keys)
+    return found, found[0] > 0 and found[-1] <= 1 and all(one < other for one, other in pairwise(found))
 
 
 def percentiles(latency: Latency | None, per_second: float) -> dict[float, float]:
     """Return ratio and seconds of each percentile; all zero means that none were kept, ``"0.00"`` is an unused slot."""
     if latency is None or not latency.percentile:
         return {}
-    ratios, is_sound = _ratios(tuple(latency.percentile))
+    shares, is_sound = ratios(tuple(latency.percentile))
     values = [value / per_second for value in latency.percentile.values()]
     if not any(values):
         return {}
-    found = zip(ratios, values, strict=True)
+    found = zip(shares, values, strict=True)
     return dict(found if is_sound else sorted((share, value) for share, value in found if 0 < share <= 1))
 
 

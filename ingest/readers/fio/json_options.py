@@ -89,21 +89,22 @@ def global_options(document: Document, job: Job) -> bytes:
     except msgspec.MsgspecError:
         return b""
     for part in every:
-        stated = dict(pairs(part))
-        if stated.get("hostname") == job.hostname and stated.get("port") == str(job.port):
+        own = dict(pairs(part))
+        if own.get("hostname") == job.hostname and own.get("port") == str(job.port):
             return part
     return every[0] if len(every) == 1 else b""
 
 
 @lru_cache(_FEW)
-def _stated(global_raw: bytes, job_raw: bytes) -> Stated:
+def stated(global_raw: bytes, job_raw: bytes) -> Stated:
+    """Return what the texts of the global options and of a job's own say, the latter first."""
     values: dict[str, str] = {}
     origins: dict[str, str] = {}
     repeated: list[str] = []
     for origin, raw in (("global", global_raw), ("job", job_raw)):
         seen: dict[str, str] = {}
-        for stated, value in pairs(raw):
-            name = canonical(stated)
+        for written, value in pairs(raw):
+            name = canonical(written)
             if name in _ADDRESS:
                 continue
             if seen.get(name, value) != value and name not in repeated:
@@ -121,23 +122,28 @@ def load(document: Document, job: Job, twins: int) -> Load:
     if document.options is ABSENT and job.options is ABSENT:
         return Load(Options({}, {}), 1 if twins > 1 else _threads(job, is_verified=False))
     key = global_options(document, job), bytes(job.options)
-    stated = _stated(*key)
+    said = stated(*key)
     if job.jobname == ALL_CLIENTS:
-        return Load(stated.options._replace(is_complete=False), None, stated.repeated)
-    seen = _threads(job, is_verified=stated.is_verified)
-    is_other = not _is_name(stated.name, job.jobname)
-    is_more = twins == 1 and seen is not None and seen > _SEVERAL * (stated.numjobs or 1)
-    is_stated = stated.numjobs is not None or seen is not None or twins > 1
-    jobs = 1 if twins > 1 else seen if is_more or is_other else stated.numjobs or seen or 1
+        return Load(said.options._replace(is_complete=False), None, said.repeated)
+    seen = _threads(job, is_verified=said.is_verified)
+    is_other = not is_name(said.name, job.jobname)
+    is_merged = twins == 1 and is_more(said.numjobs, seen)
+    is_stated = said.numjobs is not None or seen is not None or twins > 1
+    jobs = 1 if twins > 1 else seen if is_merged or is_other else said.numjobs or seen or 1
     if not is_other:
-        return Load(stated.options, jobs, stated.repeated, is_more, is_stated, key)
-    values, origins = stated.options.values, stated.options.origins
+        return Load(said.options, jobs, said.repeated, is_merged, is_stated, key)
+    values, origins = said.options.values, said.options.origins
     own = {name for name in WORKLOAD if origins.get(name) == "job"}
     kept = {name: value for name, value in values.items() if name not in own | {"name"}}
-    return Load(Options(kept, origins, is_complete=not own), jobs, stated.repeated, is_merged=True)
+    return Load(Options(kept, origins, is_complete=not own), jobs, said.repeated, is_merged=True)
 
 
-def _is_name(option: str | None, jobname: str | None) -> bool:
+def is_more(numjobs: int | None, seen: int | None) -> bool:
+    """Say whether the run times show many more processes than are stated: the object merges different jobs."""
+    return seen is not None and seen > _SEVERAL * (numjobs or 1)
+
+
+def is_name(option: str | None, jobname: str | None) -> bool:
     """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
     return (
         option is None
@@ -161,8 +167,9 @@ def _threads(job: Job, *, is_verified: bool) -> int | None:
 
 
 @lru_cache(_FEW)
-def _remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
-    return _blank(_stated(*key).options, operation, jobs)
+def remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
+    """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
+    return _blank(stated(*key).options, operation, jobs)
 
 
 def _blank(options: Options, operation: str, jobs: int | None) -> Result:
@@ -176,4 +183,4 @@ def blank(load: Load, operation: str) -> Result:
     """Return a result of its own that states the load and nothing else."""
     if load.key is None:
         return _blank(load.options, operation, load.jobs)
-    return copy(_remembered(load.key, operation, load.jobs))
+    return copy(remembered(load.key, operation, load.jobs))

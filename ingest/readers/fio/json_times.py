@@ -8,9 +8,10 @@ Source: fio's ``stat.c``, ``__show_run_stats()``; ``client.c``, ``json_object_in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ingest.readers.fio import json_strict
     from ingest.readers.fio.json_shape import Document, Job
 
 _MICRO, _MILLI = 1_000_000, 1000
@@ -21,8 +22,13 @@ _LATEST = 4_102_444_800
 def started(document: Document, job: Job) -> int | None:
     """Return when a job started, where the report says so."""
     if job.job_start:
-        return job.job_start * _MILLI if job.job_start < _LATEST * _MILLI else None
+        return job_started(job.job_start)
     return written(document) if document.client_stats else None
+
+
+def job_started(start: int | None) -> int | None:
+    """Return when a job started by its own statement, milliseconds since 1970."""
+    return start * _MILLI if start and start < _LATEST * _MILLI else None
 
 
 def ended(document: Document, job: Job, last_group: int | None) -> int | None:
@@ -35,7 +41,7 @@ def last_group(document: Document) -> int | None:
     return max((job.groupid for job in document.jobs if job.groupid is not None), default=None)
 
 
-def written(document: Document) -> int | None:
+def written(document: Document | json_strict.Document[Any]) -> int | None:
     """Return when a report was written."""
     if document.timestamp_ms and document.timestamp_ms < _LATEST * _MILLI:
         return document.timestamp_ms * _MILLI

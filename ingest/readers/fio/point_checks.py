@@ -97,13 +97,18 @@ def _mix(parts: Sequence[Result]) -> Said:
 
 def _time(parts: Sequence[Result], options: Mapping[str, str]) -> Said:
     """Compare the run time with the one asked for, where the job was to run by time."""
-    wanted = _seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None
+    wanted = wanted_seconds(options)
     lasted = max(part.duration_seconds or 0 for part in parts)
     if not wanted or lasted >= _SHORT * wanted:
         return []
     if any(part.is_steady_state_attained or part.outcome != "ok" or part.is_partial for part in parts):
         return []
     return [("R-FIO-TIME-1", f"the job ran {lasted:g} s of the {wanted:g} s asked for")]
+
+
+def wanted_seconds(options: Mapping[str, str]) -> float | None:
+    """Return how long a job was to run, null where it was not to run by time."""
+    return _seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None
 
 
 _seconds = lru_cache(256)(option_seconds)

@@ -1,0 +1,59 @@
+"""
+Many ordinary reports at once, as columns: equal to what ``json_report`` gives for each, without a step per value.
+
+A report that is not ordinary, or about which there is anything to say, is left to ``json_report``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from ingest.readers.fio import json_columns, json_numbers, json_rows, json_series, json_sound
+from ingest.readers.fio.json_rows import KINDS
+from ingest.record import Columnar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.readers.fio.json_numbers import Array
+    from ingest.readers.fio.json_series import Series
+    from ingest.record import Source
+
+_KIND_NAMES = pa.array(list(KINDS))
+
+
+def read(sources: Sequence[Source]) -> Columnar | None:
+    """Return the results of the ordinary reports among these files; null when there is none."""
+    with_bins = any(source.wants_bins for source in sources)
+    rows = json_rows.collect(sources, with_bins=with_bins)
+    if not rows.load:
+        return None
+    numbers = json_numbers.numbers(rows)
+    percentiles = json_series.percentiles(rows, numbers)
+    bins = json_series.bins(rows, numbers) if with_bins else None
+    is_odd = json_sound.odd(rows, numbers)
+    for series in (percentiles, bins) if bins else (percentiles,):
+        is_odd[series.odd] = True
+    source = np.array(rows.source_of, np.int64)
+    kept = ~np.isin(source, source[is_odd])
+    columns = json_columns.results(rows, numbers)
+    if not kept.all():
+        columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
+    return Columnar(
+        source=source[kept],
+        results=columns,
+        percentiles=_kept(percentiles, kept),
+        bins=_kept(bins, kept) if bins else {},
+    )
+
+
+def _kept(series: Series, kept: Array) -> dict[str, pa.Array]:
+    """Return a series of the results that are kept; ``row`` counts among them."""
+    chosen = kept[series.owner]
+    columns = {name: pa.array(values[chosen], from_pandas=True) for name, values in series.columns.items()}
+    columns["latency_kind"] = _KIND_NAMES.take(pa.array(series.kind[chosen]))
+    columns["row"] = pa.array((np.cumsum(kept) - 1)[series.owner[chosen]])
+    return columns

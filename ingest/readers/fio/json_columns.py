@@ -1,0 +1,117 @@
+"""
+Results of ordinary reports as columns: the formulas of ``json_point`` and ``json_result`` on whole arrays.
+
+Counters times 1000 stay below 2^53 (see ``json_sound``), so that each quotient is rounded once, as it is there.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from ingest.readers.fio.json_latency import NANO
+from ingest.readers.fio.json_rows import Planned
+
+if TYPE_CHECKING:
+    from ingest.readers.fio.json_numbers import Array, Numbers
+    from ingest.readers.fio.json_rows import Rows
+
+Columns = dict[str, pa.Array]
+_KIB, _MILLI, _PERCENT = 1024, 1000, 100
+_ONE_PER_OPERATION = 0.9
+_FIXED: dict[str, Any] = {
+    "is_aggregate": False, "is_partial": False, "outcome": "ok", "latency_resolution_seconds": 1 / NANO,
+    "load_basis": "outstanding", "latency_kind": "total", "value_kind": "measured", "statistic": "point",
+    "unit_basis": "exact", "is_canonical": True, "printed_unit": "B/s",
+}  # fmt: skip
+_LOAD = {
+    "operation": pa.string(), "access_pattern": pa.string(), "random_ratio": pa.float64(), "read_ratio": pa.float64(),
+    "block_size_bytes": pa.int64(), "block_size_min_bytes": pa.int64(), "block_size_max_bytes": pa.int64(),
+    "queue_depth": pa.int64(), "queue_depth_origin": pa.string(), "outstanding_per_target_count": pa.int64(),
+    "process_count": pa.int64(), "workload_origins": pa.string(), "job_options": pa.string(), "engine": pa.string(),
+    "is_direct": pa.bool_(), "ramp_seconds": pa.float64(),
+}  # fmt: skip
+_JOB = {
+    "tool_version": pa.string(), "test_name": pa.string(), "group_index": pa.int64(), "started_at": pa.int64(),
+    "ended_at": pa.int64(), "error_count": pa.int64(),
+}  # fmt: skip
+_FORMATS = pa.array(["json", "json+"])
+_SEMANTICS = pa.array(["per_operation", "sum", "per_thread_mean"])
+_UNKNOWN = len(_SEMANTICS)
+
+
+def results(rows: Rows, numbers: Numbers) -> Columns:
+    """Return the columns of these results that are not null throughout, and ``pointer`` and ``point``."""
+    columns = {name: pa.repeat(value, len(rows.load)) for name, value in _FIXED.items()}
+    columns |= _loads(rows) | _jobs(rows, numbers) | _rates(numbers) | _samples(numbers)
+    columns["pointer"] = pa.array(rows.pointer)
+    has_bins = np.any(list(numbers.has_bins.values()), axis=0)
+    columns["source_format"] = _FORMATS.take(pa.array(has_bins.astype(np.int8)))
+    for prefix, kind in (("", "total"), ("completion_", "completion"), ("submission_", "submission")):
+        latency = numbers.latency[kind]
+        absent = (latency["mean"] == 0) & (latency["max"] == 0)
+        for name in ("min", "max", "mean", "stddev"):
+            columns[f"{prefix}latency_{name}_seconds"] = pa.array(latency[name] / NANO, mask=absent)
+    count = numbers.latency["total"]["count"]
+    columns["latency_sample_count"] = pa.array(count, mask=count == 0)
+    return columns
+
+
+def _loads(rows: Rows) -> Columns:
+    """Return what was asked for; results that share a load share its texts until here."""
+    known = {id(load): load for load in rows.load}
+    place = {key: index for index, key in enumerate(known)}
+    spread = pa.array([place[id(load)] for load in rows.load], pa.int32())
+    loads = list(known.values())
+    return {name: pa.array(list(map(attrgetter(name), loads)), kind).take(spread) for name, kind in _LOAD.items()}
+
+
+def _jobs(rows: Rows, numbers: Numbers) -> Columns:
+    """Return what the results of a job share."""
+    fields = dict(zip(Planned._fields, zip(*rows.jobs, strict=True), strict=True))
+    columns = {name: pa.array(fields[name], kind) for name, kind in _JOB.items()}
+    for name in ("cpu_user", "cpu_system"):
+        columns[f"{name}_ratio"] = pa.array(np.array(fields[f"{name}_percent"]) / _PERCENT)
+    columns["point"] = pa.array(fields["point"])
+    columns["scope"] = pa.array(["group" if plan.job_count > 1 else "job" for plan in fields["plan"]])
+    spread = pa.array(numbers.job)
+    return {name: column.take(spread) for name, column in columns.items()}
+
+
+def _rates(numbers: Numbers) -> Columns:
+    of = numbers.direction
+    return {
+        "transferred_bytes": pa.array(of["io_bytes"]),
+        "operation_count": pa.array(of["total_ios"]),
+        "duration_seconds": pa.array(of["runtime"] / _MILLI),
+        "throughput_bytes_per_second": pa.array(of["io_bytes"] * _MILLI / of["runtime"]),
+        "operations_per_second": pa.array(of["total_ios"] * _MILLI / of["runtime"]),
+        "printed_value": pa.array(of["bw_bytes"].astype(np.float64)),
+    }
+
+
+def _samples(numbers: Numbers) -> Columns:
+    of = numbers.direction
+    absent, without = of["bw_max"] == 0, of["iops_max"] == 0
+    columns = {
+        f"throughput_sample_{name}_bytes_per_second": pa.array(of[key] * _KIB, mask=absent)
+        for name, key in (("min", "bw_min"), ("max", "bw_max"), ("mean", "bw_mean"), ("stddev", "bw_dev"))
+    }
+    for name in ("min", "max", "mean", "stddev"):
+        columns[f"operations_sample_{name}_per_second"] = pa.array(of[f"iops_{name}"], mask=without)
+    columns["sample_count"] = pa.array(of["bw_samples"], mask=absent)
+    columns["sampling_semantics"] = _semantics(numbers, absent)
+    return columns
+
+
+def _semantics(numbers: Numbers, absent: Array) -> pa.Array:
+    """Say what the samples describe, as ``json_result`` does."""
+    of, jobs = numbers.direction, numbers.job_count
+    mean, rate = of["bw_mean"] * _KIB, of["io_bytes"] * _MILLI / of["runtime"]
+    is_each = (of["bw_samples"] > 0) & (of["bw_samples"] >= _ONE_PER_OPERATION * of["total_ios"])
+    is_sum = (jobs == 1) | (mean * mean * jobs > rate * rate)
+    found = np.select([absent, is_each, (jobs > 1) & (mean == 0), is_sum], [_UNKNOWN, 0, _UNKNOWN, 1], 2)
+    return _SEMANTICS.take(pa.array(found, mask=found == _UNKNOWN))

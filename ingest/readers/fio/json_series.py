@@ -1,0 +1,104 @@
+"""
+Percentiles and bins of ordinary reports as columns: what ``json_latency`` and ``json_bins`` do, on whole arrays.
+
+Each series of a result and a kind of latency is one stretch of the arrays.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.readers.fio import json_bins, json_latency
+from ingest.readers.fio.json_latency import NANO
+from ingest.readers.fio.json_numbers import LARGEST
+from ingest.readers.fio.json_rows import KINDS
+
+if TYPE_CHECKING:
+    from ingest.readers.fio.json_numbers import Array, Numbers
+    from ingest.readers.fio.json_rows import Rows
+
+_WIDTH = 1 / 64
+_MANTISSA = 7
+"""Bits of a value that say its bin: six within a power of two, and the leading one."""
+
+
+class Series(NamedTuple):
+    """Stretches of values; ``owner`` and ``kind`` say per value whose it is, ``odd`` names results that need a look."""
+
+    owner: Array
+    kind: Array
+    columns: dict[str, Array]
+    odd: Array
+
+
+class _Stretches(NamedTuple):
+    owner: Array
+    kind: Array
+    starts: Array
+    lengths: Array
+
+    def spread(self, values: Array) -> Array:
+        return np.repeat(values, self.lengths)
+
+
+def percentiles(rows: Rows, numbers: Numbers) -> Series:
+    """Return ratio and seconds of every percentile."""
+    at = _stretches(rows.percentiles.heads)
+    ratios = np.concatenate([np.empty(0), *map(_ratios, rows.percentiles.keys)])
+    values = np.array(rows.percentiles.values)
+    ends = at.starts + at.lengths - 1
+    highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])[at.kind, at.owner]
+    is_bounded = at.kind < len(KINDS) - 1
+    is_odd = (ratios[at.starts] <= 0) | (values[ends] == 0) | _falls(values, at)
+    is_odd |= is_bounded & (values[ends] > highest * (1 + _WIDTH))
+    columns = {"percentile_ratio": ratios, "latency_seconds": values / NANO}
+    return Series(at.spread(at.owner), at.spread(at.kind), columns, at.owner[is_odd])
+
+
+@lru_cache(1024)
+def _ratios(keys: tuple[str, ...]) -> Array:
+    """Return the ratios of percentile keys; all are -1 when one is no ratio or they do not rise."""
+    ratios, is_sound = json_latency.ratios(keys)
+    return np.array(ratios) if is_sound else np.full(len(keys), -1.0)
+
+
+def bins(rows: Rows, numbers: Numbers) -> Series:
+    """Return edges and count of every bin; the upper edge of the open last bin is not a number."""
+    at = _stretches(rows.bins.heads)
+    middles, counts = np.concatenate([np.empty(0, np.int64), *rows.bins.keys]), np.array(rows.bins.values)
+    low, high, is_middle = _edges(middles)
+    behind = np.array([numbers.latency[kind]["count"] for kind in KINDS])[at.kind, at.owner]
+    behind = np.where(behind == 0, numbers.direction["total_ios"][at.owner], behind)
+    is_odd = _falls(middles, at) | (_sums(counts, at) != behind)
+    is_odd |= _sums(~is_middle | (counts <= 0) | (counts > LARGEST), at) > 0
+    columns = {"latency_low_seconds": low / NANO, "latency_high_seconds": high / NANO, "operation_count": counts}
+    return Series(at.spread(at.owner), at.spread(at.kind), columns, at.owner[is_odd])
+
+
+def _edges(middles: Array) -> tuple[Array, Array, Array]:
+    """Return the edges in nanoseconds of bins by their middles, and which are middles indeed; see ``json_bins``."""
+    last = json_bins.LAST[NANO]
+    inside = np.clip(middles, 0, last)
+    width = 1 << np.maximum(np.frexp(inside.astype(np.float64))[1] - _MANTISSA, 0).astype(np.int64)
+    low = inside // width * width
+    high = np.where(inside == last, np.nan, low + width)
+    return low, high, (inside == middles) & (inside == low + width // 2)
+
+
+def _stretches(found: list[tuple[int, int, int]]) -> _Stretches:
+    owner, kind, lengths = np.array(found, np.int64).reshape(-1, 3).T
+    return _Stretches(owner, kind, np.cumsum(lengths) - lengths, lengths)
+
+
+def _falls(values: Array, at: _Stretches) -> Array:
+    """Say which stretches have a value below the one before it."""
+    falls = np.diff(values, prepend=values[:1]) < 0
+    falls[at.starts] = False
+    return _sums(falls, at) > 0
+
+
+def _sums(values: Array, at: _Stretches) -> Array:
+    return np.add.reduceat(values, at.starts, dtype=np.int64) if len(at.starts) else np.empty(0, np.int64)

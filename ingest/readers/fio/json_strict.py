@@ -1,0 +1,109 @@
+"""
+The shape of an ordinary report of fio 3.x: the keys of ``json_shape``, with what makes a report ordinary in the types.
+
+A text that decodes as this type decodes as ``json_shape.Document`` too, and means the same. Whatever is rarer (latency
+in microseconds, clients, errors, trims, ``unified_rw_reporting``, steady states) does not decode, and is read one
+result at a time. Source: fio's ``stat.c``, ``show_thread_status_json()`` and ``add_ddir_status_json()``, 2.99 to 3.42.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+import msgspec
+
+from ingest.readers.fio.json_shape import ABSENT, Count, Number, Whole
+
+Histogram = TypeVar("Histogram")
+"""``dict[int, int]`` where bins are wanted; ``msgspec.Raw``, which stays undecoded, where they are not."""
+Zero = Literal[0] | None
+NoRate = Annotated[float, msgspec.Meta(ge=0, le=0)] | None
+
+
+class Latency(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+    """Latency statistics of one kind in nanoseconds."""
+
+    min: Number
+    max: Number
+    mean: Number
+    stddev: Number
+    count: Count = msgspec.field(default=0, name="N")
+    percentile: dict[str, Number] | None = None
+    bins: Histogram | msgspec.UnsetType = msgspec.UNSET
+
+
+class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+    """What reads or writes did."""
+
+    io_bytes: Count
+    io_kbytes: Count
+    bw_bytes: Count
+    bw: Number
+    iops: Number
+    runtime: Count
+    total_ios: Count
+    bw_min: Number
+    bw_max: Number
+    bw_mean: Number
+    bw_dev: Number
+    bw_samples: Count
+    iops_min: Number
+    iops_max: Number
+    iops_mean: Number
+    iops_stddev: Number
+    iops_samples: Count
+    slat_ns: Latency[Histogram]
+    clat_ns: Latency[Histogram]
+    lat_ns: Latency[Histogram]
+    slat: None = None
+    clat: None = None
+    lat: None = None
+
+
+class Idle(msgspec.Struct, gc=False):
+    """An operation that did nothing; what else is printed of it is not looked at."""
+
+    io_bytes: Zero = None
+    bw_bytes: Zero = None
+    bw: NoRate = None
+    iops: NoRate = None
+    runtime: Zero = None
+    total_ios: Zero = None
+
+
+class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+    """One job, or one group of jobs, that ended without error."""
+
+    jobname: str
+    groupid: Whole
+    job_start: Count | None = None
+    error: Zero = None
+    total_err: Count | None = None
+    options: msgspec.Raw = msgspec.field(name="job options")
+    read: Direction[Histogram]
+    write: Direction[Histogram]
+    trim: Idle | None = None
+    sync: Idle | None = None
+    mixed: None = None
+    job_runtime: Count | None = None
+    usr_cpu: Number
+    sys_cpu: Number
+    latency_depth: Count | None = None
+    steadystate: None = None
+    hostname: None = None
+    port: None = None
+
+
+class Document(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+    """One report, written where the jobs ran."""
+
+    version: str = msgspec.field(name="fio version")
+    timestamp: Count | None = None
+    timestamp_ms: Count | None = None
+    options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
+    jobs: list[Job[Histogram]]
+    client_stats: Annotated[list[None], msgspec.Meta(max_length=0)] = []
+
+
+WITH_BINS = msgspec.json.Decoder(Document[dict[int, int]])
+WITHOUT_BINS = msgspec.json.Decoder(Document[msgspec.Raw])

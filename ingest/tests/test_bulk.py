@@ -1,0 +1,87 @@
+"""Reading by columns gives what reading one result at a time gives: the same rows, the same values, to the last digit."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bench.generate import fio_files
+from ingest import bulk, columns, detect, store
+from ingest.columns import Part
+from ingest.readers.fio import json_bulk
+from ingest.record import Source
+from ingest.tables import tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FIXTURES = sorted((Path(__file__).parent / "fixtures").rglob("input.*"))
+CORPUS = os.environ.get("IOLEDGER_CORPUS")
+NAMES = ("results", "latency_percentiles", "latency_bins")
+ROWS = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
+
+
+def _sources(paths: list[Path], *, wants_bins: bool = True) -> list[Source]:
+    return [Source(path.name, path.read_bytes(), wants_bins=wants_bins) for path in paths]
+
+
+def _one_at_a_time(sources: list[Source], paths: list[str]) -> dict[str, pa.Table]:
+    parts = [Part(detect.read(source), source.sha256, path) for source, path in zip(sources, paths, strict=True)]
+    return {name: store.from_columns(tables()[name], ROWS[name](parts)) for name in NAMES}
+
+
+def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
+    """Return a table's rows; series have no order across files."""
+    order = () if name == "results" else [(column, "ascending") for column in table.column_names[:3]]
+    rows: list[dict[str, Any]] = (table.sort_by(list(order)) if order else table).to_pylist()
+    return rows
+
+
+def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:
+    shown = [str(path) for path in paths]
+    found = bulk.read(_sources(paths, wants_bins=wants_bins), shown).tables
+    expected = _one_at_a_time(_sources(paths, wants_bins=wants_bins), shown)
+    for name in NAMES:
+        assert found[name].schema == expected[name].schema
+        assert _rows(name, found[name]) == _rows(name, expected[name])
+
+
+@pytest.mark.parametrize("wants_bins", [True, False])
+def test_both_ways_agree_on_every_fixture(*, wants_bins: bool) -> None:
+    """Files of every tool together, refused ones included: whatever is not ordinary is left to its reader."""
+    _assert_same(FIXTURES, wants_bins=wants_bins)
+
+
+@pytest.mark.parametrize("wants_bins", [True, False])
+def test_both_ways_agree_on_made_reports(tmp_path: Path, *, wants_bins: bool) -> None:
+    """Reports of one to 64 jobs, with and without histograms; nearly all of them go by columns."""
+    paths = fio_files(tmp_path, 60, 5)
+    _assert_same(paths, wants_bins=wants_bins)
+    found = json_bulk.read(_sources(paths))
+    assert found is not None
+    assert len(set(found.source.tolist())) > 0.95 * len(paths)
+
+
+def test_a_report_with_a_finding_is_read_one_result_at_a_time(tmp_path: Path) -> None:
+    """Whatever there is to say about a report, the reading says it."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    data = path.read_bytes()
+    spoilt = data.replace(b'"bw_bytes" : ', b'"bw_bytes" : 9')
+    assert spoilt != data
+    sources = [Source("sound", data), Source("spoilt", spoilt), Source("sound", data)]
+    found = bulk.read(sources, ["a", "b", "c"])
+    assert found.readings[0] is None
+    assert found.readings[1] is not None
+    assert {finding.rule for finding in found.readings[1].warnings} == {"R-FIO-RATE-1"}
+    assert found.tables["results"]["source_path"].unique().to_pylist() == ["a", "b", "c"]
+
+
+@pytest.mark.skipif(CORPUS is None, reason="IOLEDGER_CORPUS names no corpus")
+def test_both_ways_agree_on_the_corpus() -> None:
+    """Every real file gives the same rows either way."""
+    paths = sorted(path for path in Path(str(CORPUS)).rglob("*") if path.is_file() and path.stat().st_size < 1 << 24)
+    for start in range(0, len(paths), 200):
+        _assert_same(paths[start : start + 200])
