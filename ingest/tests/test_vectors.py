@@ -1,0 +1,128 @@
+"""
+The hundred vectors of the derivations: each has an expected value, and a unit test of a model that names and shows it.
+
+A unit test names a vector in its description (``V016 to V019`` names four) or in its rows. dbt proves that the models
+give what the unit tests expect; here it is proved that the unit tests expect what the vectors say.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ingest import units
+from ingest.tables import ROOT
+
+Row = dict[str, Any]
+CORPUS = os.environ.get("IOLEDGER_CORPUS")
+MIB, MILLI, PERCENT = 1 / 2**20, 1000.0, 100.0
+PRINTED = 2e-4  # the vectors are printed with four to seven digits
+GROUPS: tuple[tuple[int, str, float, str], ...] = (  # first vector, column, unit of the vector, expected values
+    (1, "throughput_bytes_per_second", MIB, "1506.8828 1845.625 1814.5625"),
+    (4, "operations_per_second", 1, "38320.0 17600.0 7200.0"),
+    (7, "", 1, "2511.3395 3544.1869"),
+    (9, "throughput_bytes_per_second", 1e-6, "51.2"),
+    (10, "implied_latency_mean_seconds", MILLI, "0.1 0.27778 0.05682 2.65449"),
+    (14, "residual_ratio", 1, "-0.2676 0.8311"),
+    (16, "concurrency_value", 1, "20.424 34.236 37.336 25.454"),
+    (20, "operations_per_transaction_ratio", 1, "115.03 102.04 116.56 109.82"),
+    (24, "transactions_per_drive_per_second", 1, "5.75 179.5 979.0"),
+    (27, "rate_per_drive_value", 1, "661.44 20923.25 107518.0"),
+    (30, "quotient_rounded_text", 1, "223.2 3.0 3.9 38.6 3.3 1.6 36.8 3.6 1.6 10.1 3.0 1.7 7.8 4.4 1.8"),
+    (45, "geomean_ratio", 1, "30.1466 3.4198 1.9696"),
+    (48, "factor_ratio", 1, "3.1667 4.0545 4.0 4.0417 3.9694 1.0207 2.0345 1.9655 2.0 2.0 0.8446 1.4828 1.3448 1.0"),
+    (62, "ideal_ratio", 1, "2.0 1.5038 1.3333 1.0"),
+    (66, "measurement_area_ratio", PERCENT, "4.295 2.1475 1.718 85.8993"),
+    (70, "throughput_ratio", 1, "0.69 0.905"),
+    (72, "price_per_gigabyte_value", 1, "330.649"),
+    (73, "price_per_thousand_operations_value", 1, "7347.75"),
+    (74, "price_per_gigabyte_value", 1, "273.55"),
+    (75, "price_per_thousand_operations_value", 1, "3039.44"),
+    (76, "price_per_gigabyte_value", 1, "239.9"),
+    (77, "price_per_thousand_operations_value", 1, "1499.38"),
+    (78, "price_per_gigabyte_value", 1, "247.8"),
+    (79, "price_per_thousand_operations_value", 1, "1304.21"),
+    (80, "gain_ratio", 1, "2.0 1.37"),
+    (82, "queue_depth_knee", 1, "32 8 null null"),
+    (86, "highest_ratio", 1, "4.0"),
+    (87, "is_steady", 1, "true true false true false null"),
+    (93, "slope_limit_per_sample_ratio", PERCENT, "0.03344"),
+    (94, "effect_ratio", 1, "1.1667 0.9832"),
+    (96, "is_within_limit", 1, "pass fail pass"),
+    (99, "is_within_limit", 1, "warn"),
+    (100, "is_monotonic", 1, "warn"),
+)
+VECTORS = {
+    f"V{first + index:03}": (column, scale, expected)
+    for first, column, scale, values in GROUPS
+    for index, expected in enumerate(values.split())
+}
+STATES = {"null": None, "true": True, "pass": True, "false": False, "fail": False, "warn": False}
+RANGE = re.compile(r"\bV(\d{3})(?: to V(\d{3}))?", re.IGNORECASE)
+
+
+def named(text: str) -> set[str]:
+    """Return the vectors that a text names, alone or as a range."""
+    spans = ((int(first), int(last or first)) for first, last in RANGE.findall(text))
+    return {f"V{number:03}" for first, last in spans for number in range(first, last + 1)}
+
+
+@cache
+def expectations() -> dict[str, list[Row]]:
+    """Return for each vector the rows that the unit tests expect: its own, or all of a test that names it."""
+    found: dict[str, list[Row]] = {}
+    for path in sorted((ROOT / "models").rglob("*.yml")):
+        for test in yaml.safe_load(path.read_text(encoding="utf-8")).get("unit_tests", []):
+            rows: list[Row] = test["expect"]["rows"]
+            for vector in named(test["description"]) | named(" ".join(map(str, chain(*map(dict.values, rows))))):
+                own = [row for row in rows if vector in named(" ".join(map(str, row.values())))]
+                found.setdefault(vector, []).extend(own or rows)
+    return found
+
+
+def shows(row: Row, column: str, scale: float, expected: str) -> bool:
+    """Return whether a row holds the expected value in its column, in the unit and to the digits of the vector."""
+    if column not in row:
+        return False
+    if expected in STATES:
+        return row[column] is STATES[expected]
+    return row[column] is not None and math.isclose(float(row[column]) * scale, float(expected), rel_tol=PRINTED)
+
+
+def test_there_are_a_hundred_vectors() -> None:
+    """Every number from 1 to 100 has its expected value."""
+    assert sorted(VECTORS) == [f"V{number:03}" for number in range(1, 101)]
+
+
+@pytest.mark.parametrize("vector", [name for name, (column, _, _) in VECTORS.items() if column])
+def test_a_unit_test_names_the_vector_and_expects_its_value(vector: str) -> None:
+    """The value stands in the column that publishes the derivation."""
+    rows = expectations().get(vector, [])
+    assert any(shows(row, *VECTORS[vector]) for row in rows), f"no unit test under models/ shows {vector}"
+
+
+@pytest.mark.parametrize(("vector", "printed"), [("V007", 2395), ("V008", 3380)])
+def test_megabytes_of_base_two_are_more_than_those_of_base_ten(vector: str, printed: int) -> None:
+    """V007 and V008: the factor is 1.048576, exactly."""
+    found = units.bytes_per_second(Fraction(printed), "MB/s", "base2")
+    assert found == printed * 2**20
+    assert math.isclose(found / 1e6, float(VECTORS[vector][2]), rel_tol=PRINTED)
+
+
+@pytest.mark.skipif(CORPUS is None, reason="IOLEDGER_CORPUS names no corpus")
+def test_the_vectors_are_those_of_the_corpus() -> None:
+    """The list beside the corpus has the same hundred vectors with the same values."""
+    path = Path(str(CORPUS)).parent / "extract" / "derivation_vectors.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        listed = {row["vector_id"]: re.split(r"[ :]", row["expected"])[0] for row in csv.DictReader(lines)}
+    assert listed == {vector: expected for vector, (_, _, expected) in VECTORS.items()}
