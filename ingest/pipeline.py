@@ -8,25 +8,20 @@ succeeded; a build that fails leaves both as they were.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from ingest import expect, gather, publish, store
+from ingest import expect, gather, lineage, models, publish, store
 from ingest.problems import Problem
+from ingest.programs import run, tail
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import pyarrow as pa
 
 
 class Stages:
@@ -82,7 +77,7 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
         return problems
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     with stages.stage("models"):
-        derived, problems, stages.found = _models(made, built)
+        derived, problems, stages.found = models.build(made, built)
     if problems:
         return problems
     with stages.stage("publish"):
@@ -99,58 +94,17 @@ def _shown(folder: Path) -> str:
     return folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder)
 
 
-def _models(made: Path, built: dict[str, pa.Table]) -> tuple[dict[str, pa.Table], list[Problem], str]:
-    """Run dbt in a process of its own (it keeps its database locked) and return the marts."""
-    database, target = made / "dbt.duckdb", made / "dbt"
-    publish.fill_raw(database, built)
-    dbt = Path(sys.executable).with_name("dbt")
-    command = [str(dbt), "--quiet", "--no-use-colors", "build", "--profiles-dir", ".", "--project-dir", "."]
-    paths = {"IOLEDGER_DBT_PATH": str(database), "DBT_TARGET_PATH": str(target), "DBT_LOG_PATH": str(target)}
-    run = _run(command, {**paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"})
-    results = target / "run_results.json"
-    nodes: list[Any] = msgspec.json.decode(results.read_bytes())["results"] if results.exists() else []
-    failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
-    if run.returncode or failed:
-        lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [_tail(run)]
-        remedy = "Look at the model or the test of that name under models/."
-        return {}, [Problem("models", "", " ".join(line.split()), remedy, "R-MODEL-1") for line in lines], ""
-    derived = publish.marts_from(database)
-    database.unlink()
-    kinds = [node["unique_id"].split(".")[0] for node in nodes]
-    found = (
-        f"{kinds.count(kind)} {name}"
-        for kind, name in (("model", "models"), ("test", "tests"), ("unit_test", "unit tests"))
-    )
-    return derived, [], ", ".join(found)
-
-
 def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
     """Build the static pages with Observable Framework."""
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
-    run = _run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
-    if run.returncode:
+    done = run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    if done.returncode:
         remedy = "Look at the page or loader it names under site/."
-        return [Problem("site", "", _tail(run), remedy, "R-SITE-1")], ""
+        return [Problem("site", "", tail(done), remedy, "R-SITE-1")], ""
+    lineage.publish(made / "dbt" / "static_index.html", dist)
     pages = sum(1 for _ in dist.rglob("*.html"))
     return [], f"{pages} pages"
-
-
-def _run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603  (own programs, fixed arguments)
-        command,
-        cwd=ROOT,
-        env={**os.environ, **env},
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-def _tail(run: subprocess.CompletedProcess[str]) -> str:
-    lines = [line.strip() for line in (run.stdout + "\n" + run.stderr).splitlines() if line.strip()]
-    return " | ".join(lines[-6:]) or f"exit code {run.returncode}"
 
 
 def _take_place(new: Path, old: Path) -> None:
