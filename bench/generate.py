@@ -97,7 +97,7 @@ def _job(rng: random.Random, index: int, block: int, bins: int) -> dict[str, Any
     """Return one job; operations follow from depth and latency by Little's law."""
     is_mixed, depth = rng.random() < MIXED_SHARE, 1 << rng.randrange(9)
     share = READ_SHARE / 100 if is_mixed else 1.0
-    reading, writing = rng.uniform(20_000, 4_000_000), rng.uniform(20_000, 4_000_000)
+    reading, writing = (rng.uniform(20_000, 400_000) * (1 + depth / 8) for _ in range(2))
     operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)
     options = {"name": f"point{index}", "iodepth": str(depth)}
     options |= {"rw": "randrw", "rwmixread": str(READ_SHARE)} if is_mixed else {"rw": "randread"}

@@ -1,4 +1,4 @@
-"""Reading by columns gives what reading one result at a time gives: the same rows, the same values, to the last digit."""
+"""Reading by columns gives what reading one result at a time gives, to the last digit."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def test_both_ways_agree_on_every_fixture(*, wants_bins: bool) -> None:
 
 @pytest.mark.parametrize("wants_bins", [True, False])
 def test_both_ways_agree_on_made_reports(tmp_path: Path, *, wants_bins: bool) -> None:
-    """Reports of one to 64 jobs, with and without histograms; nearly all of them go by columns."""
+    """Reports of one to 64 jobs, with and without histograms; all of them go by columns."""
     paths = fio_files(tmp_path, 60, 5)
     _assert_same(paths, wants_bins=wants_bins)
     found = json_bulk.read(_sources(paths))
     assert found is not None
-    assert len(set(found.source.tolist())) > 0.95 * len(paths)
+    assert set(found.source.tolist()) == set(range(len(paths)))
 
 
 def test_a_report_with_a_finding_is_read_one_result_at_a_time(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ plan (``json_plan``). Nothing of a report is kept but its numbers and names, so 
 
 from __future__ import annotations
 
-from array import array
-from itertools import chain
+import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 from ingest.readers.fio import json_plan, json_strict, json_times
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ingest.readers.fio.json_plan import Plan
     from ingest.record import Result, Source
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     Job = json_strict.Job[Any]
 
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
-_NUMBERS = json_strict.Direction.__struct_fields__.index("slat_ns")
+_FIELDS = json_strict.Direction.__struct_fields__
+_BEFORE, _AFTER, _END = map(_FIELDS.index, ("slat_ns", "bw_min", "slat"))
 _STATISTICS = json_strict.Latency.__struct_fields__.index("percentile")
-DIRECTION = json_strict.Direction.__struct_fields__[:_NUMBERS]
+DIRECTION = _FIELDS[:_BEFORE] + _FIELDS[_AFTER:_END]
 LATENCY = json_strict.Latency.__struct_fields__[:_STATISTICS]
 KINDS = {"total": "lat_ns", "completion": "clat_ns", "submission": "slat_ns"}
 
@@ -50,11 +51,11 @@ class Planned(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Percentiles or bins: result, kind and length of each series, and the values of all of them."""
+    """Percentiles or bins: result, kind and length of each series, and the keys and values of each."""
 
     heads: list[tuple[int, int, int]]
     keys: list[Any]
-    values: array[Any]
+    values: list[Any]
 
 
 class Rows(NamedTuple):
@@ -65,22 +66,21 @@ class Rows(NamedTuple):
     job_of: list[int]
     load: list[Result]
     pointer: list[str]
-    numbers: array[float]
+    numbers: list[float]
     """``DIRECTION``, then ``LATENCY`` of each kind."""
     has_bins: list[tuple[bool, ...]]
     percentiles: Series
-    """``keys`` has the keys of each series, ``values`` nanoseconds."""
+    """``keys`` are texts, ``values`` nanoseconds, in one list."""
     bins: Series
-    """``keys`` has the middles of each series."""
+    """``keys`` are middles, ``values`` counts, packed as 64-bit numbers."""
     odd: list[int]
-    """Results that the arrays cannot hold."""
+    """Results whose bins cannot be packed, or are missing."""
 
 
 def collect(sources: Sequence[Source], *, with_bins: bool) -> Rows:
     """Return the results of the ordinary reports among these files, in order."""
     decode = (json_strict.WITH_BINS if with_bins else json_strict.WITHOUT_BINS).decode
-    percentiles, bins = Series([], [], array("d")), Series([], [], array("q"))
-    rows = Rows([], [], [], [], [], array("d"), [], percentiles, bins, [])
+    rows = Rows([], [], [], [], [], [], [], Series([], [], []), Series([], [], []), [])
     for index, source in enumerate(sources):
         if _VERSION_KEY not in source.data[:_HEAD]:
             continue
@@ -126,39 +126,61 @@ def _is_sound(direction: Direction) -> bool:
 
 
 def _add(rows: Rows, index: int, job: Job, planned: Planned) -> None:
-    plan, point = planned.plan, planned.point
-    for operation, direction, load in (("read", job.read, plan.read), ("write", job.write, plan.write)):
+    jobs, source_of, job_of, loads, pointers, numbers, flags, *_ = rows
+    for operation, direction, load in (
+        ("read", job.read, planned.plan.read),
+        ("write", job.write, planned.plan.write),
+    ):
         if direction.total_ios:
-            row = len(rows.load)
-            rows.source_of.append(index)
-            rows.job_of.append(len(rows.jobs))
-            rows.load.append(load)
-            rows.pointer.append(f"{point}/{operation}")
-            latencies = (direction.lat_ns, direction.clat_ns, direction.slat_ns)
-            rows.numbers.extend(astuple(direction)[:_NUMBERS])
-            for kind, latency in enumerate(latencies):
-                rows.numbers.extend(astuple(latency)[:_STATISTICS])
-                if latency.percentile:
-                    rows.percentiles.heads.append((row, kind, len(latency.percentile)))
-                    rows.percentiles.keys.append(tuple(latency.percentile))
-                    rows.percentiles.values.extend(latency.percentile.values())
-                if isinstance(latency.bins, dict):
-                    _add_bins(rows, row, kind, latency)
-            rows.has_bins.append(tuple([latency.bins is not msgspec.UNSET for latency in latencies]))
-    rows.jobs.append(planned)
+            source_of.append(index)
+            job_of.append(len(jobs))
+            pointers.append(f"{planned.point}/{operation}")
+            fields = astuple(direction)
+            submission, completion, total = fields[_BEFORE:_AFTER]
+            numbers.extend(
+                fields[:_BEFORE]
+                + fields[_AFTER:_END]
+                + astuple(total)[:_STATISTICS]
+                + astuple(completion)[:_STATISTICS]
+                + astuple(submission)[:_STATISTICS]
+            )
+            unset = msgspec.UNSET
+            flags.append((total.bins is not unset, completion.bins is not unset, submission.bins is not unset))
+            for kind, latency in enumerate((total, completion, submission)):
+                if latency.percentile or latency.bins is not unset:
+                    _add_series(rows, len(loads), kind, latency)
+            loads.append(load)
+    jobs.append(planned)
+
+
+def _add_series(rows: Rows, row: int, kind: int, latency: json_strict.Latency[Any]) -> None:
+    reported, (heads, keys, values) = latency.percentile, rows.percentiles
+    if reported:
+        heads.append((row, kind, len(reported)))
+        keys.append(tuple(reported))
+        values.extend(reported.values())
+    if isinstance(latency.bins, dict):
+        _add_bins(rows, row, kind, latency)
 
 
 def _add_bins(rows: Rows, row: int, kind: int, latency: json_strict.Latency[Any]) -> None:
     found: dict[int, int] = latency.bins
-    try:
-        middles, counts = array("q", found), array("q", found.values())
-    except OverflowError:
-        rows.odd.append(row)
-        return
     if not found:
         if latency.mean or latency.max:
             rows.odd.append(row)
         return
+    pack = _packer(len(found))
+    try:
+        middles, counts = pack(*found), pack(*found.values())
+    except struct.error:
+        rows.odd.append(row)
+        return
     rows.bins.heads.append((row, kind, len(found)))
     rows.bins.keys.append(middles)
-    rows.bins.values.extend(counts)
+    rows.bins.values.append(counts)
+
+
+@lru_cache(1024)
+def _packer(count: int) -> Callable[..., bytes]:
+    """Return what packs this many whole numbers, three times as fast as an array takes them."""
+    return struct.Struct(f"={count}q").pack

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingest.readers.fio import json_bins, json_latency
 from ingest.readers.fio.json_latency import NANO
-from ingest.readers.fio.json_numbers import LARGEST
+from ingest.readers.fio.json_numbers import LARGEST, floats
 from ingest.readers.fio.json_rows import KINDS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def percentiles(rows: Rows, numbers: Numbers) -> Series:
     """Return ratio and seconds of every percentile."""
     at = _stretches(rows.percentiles.heads)
     ratios = np.concatenate([np.empty(0), *map(_ratios, rows.percentiles.keys)])
-    values = np.array(rows.percentiles.values)
+    values = floats(rows.percentiles.values)
     ends = at.starts + at.lengths - 1
     highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])[at.kind, at.owner]
     is_bounded = at.kind < len(KINDS) - 1
@@ -68,7 +68,7 @@ def _ratios(keys: tuple[str, ...]) -> Array:
 def bins(rows: Rows, numbers: Numbers) -> Series:
     """Return edges and count of every bin; the upper edge of the open last bin is not a number."""
     at = _stretches(rows.bins.heads)
-    middles, counts = np.concatenate([np.empty(0, np.int64), *rows.bins.keys]), np.array(rows.bins.values)
+    middles, counts = (np.frombuffer(b"".join(each), np.int64) for each in (rows.bins.keys, rows.bins.values))
     low, high, is_middle = _edges(middles)
     behind = np.array([numbers.latency[kind]["count"] for kind in KINDS])[at.kind, at.owner]
     behind = np.where(behind == 0, numbers.direction["total_ios"][at.owner], behind)

@@ -33,7 +33,7 @@ class Latency(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
 
 
 class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
-    """What reads or writes did."""
+    """What reads or writes did; fields stand in the order of the report, where they are found sooner."""
 
     io_bytes: Count
     io_kbytes: Count
@@ -42,6 +42,9 @@ class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     iops: Number
     runtime: Count
     total_ios: Count
+    slat_ns: Latency[Histogram]
+    clat_ns: Latency[Histogram]
+    lat_ns: Latency[Histogram]
     bw_min: Number
     bw_max: Number
     bw_mean: Number
@@ -51,10 +54,6 @@ class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     iops_max: Number
     iops_mean: Number
     iops_stddev: Number
-    iops_samples: Count
-    slat_ns: Latency[Histogram]
-    clat_ns: Latency[Histogram]
-    lat_ns: Latency[Histogram]
     slat: None = None
     clat: None = None
     lat: None = None
@@ -88,7 +87,6 @@ class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     job_runtime: Count | None = None
     usr_cpu: Number
     sys_cpu: Number
-    latency_depth: Count | None = None
     steadystate: None = None
     hostname: None = None
     port: None = None
