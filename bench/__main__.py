@@ -1,5 +1,5 @@
 """
-Runs the benchmarks and prints one table of ratios: ``npm run bench``.
+Runs the benchmarks and prints tables of ratios, each beside its goal: ``npm run bench``.
 
 Times are processor seconds (user and system, children included), because wall time drifts on shared machines. The
 methods take turns within each round, and the ratio of a round is taken before the median, so that drift hits all alike.
@@ -8,10 +8,7 @@ methods take turns within each round, and the ratio of a round is taken before t
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,25 +16,30 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from bench import whole
 from bench.generate import fio_files
-from bench.methods import METHODS
+from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
+from bench.whole import processor_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-YARDSTICK = "orjson.loads alone"
 SEED = 20261121
+POOL_FILES, SCALE_FILES, FEW_FILES = 20_000, 100_000, 1_000
+MIXED, SMALL = "mixed fio reports, 6 KB to 2 MB", "small fio reports, about 7 KB"
+GOALS: dict[str, dict[tuple[str, str], float]] = {
+    MIXED: {(PLAIN, YARDSTICK): 1.2, (BINS, YARDSTICK): 2.5, (PLAIN, JQ): 1 / 6, (PLAIN, LOOP): 1 / 8},
+    SMALL: {(PLAIN, YARDSTICK): 1.5},
+}
+"""Per corpus: method, what it is compared with, and the largest ratio of processor time that meets the goal."""
+START_UP, PEAK_MIB, POOL, GROWTH = 5.0, 400, 0.6, 1.25
+
+Seconds = dict[str, list[float]]
 
 
-def processor_seconds() -> float:
-    """Return the processor time of this process and its finished children, in seconds."""
-    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
-def measure(paths: Sequence[Path], rounds: int) -> dict[str, tuple[float, float, int]]:
-    """Return for each method the median ratio to the yardstick, median processor seconds, and what it produced."""
-    seconds: dict[str, list[float]] = {name: [] for name in METHODS}
+def measure(paths: Sequence[Path], rounds: int) -> tuple[Seconds, dict[str, int]]:
+    """Return for each method its processor seconds in each round, and what it produced."""
+    seconds: Seconds = {name: [] for name in METHODS}
     produced: dict[str, int] = {}
     for turn in range(rounds + 1):
         for name, method in METHODS.items():
@@ -45,42 +47,55 @@ def measure(paths: Sequence[Path], rounds: int) -> dict[str, tuple[float, float,
             produced[name] = method(paths)
             if turn:  # the first round only warms caches and imports
                 seconds[name].append(processor_seconds() - started)
-    found = {}
-    for name, times in seconds.items():
-        ratios = [mine / base for mine, base in zip(times, seconds[YARDSTICK], strict=True)]
-        found[name] = (statistics.median(ratios), statistics.median(times), produced[name])
-    return found
+    return seconds, produced
 
 
-def start_up(rounds: int) -> float:
-    """Return the processor time of ``ioledger parse`` of one file over that of ``python -c "import orjson"``."""
-    report = Path(__file__).parent.parent / "ingest" / "tests" / "fixtures" / "submission" / "report.json"
-    commands = {
-        "bare": [sys.executable, "-c", "import orjson"],
-        "parse": [str(Path(sys.executable).with_name("ioledger")), "parse", str(report)],
-    }
-    ratios = []
-    for _ in range(rounds * 3):
-        taken = {name: _child_seconds(command) for name, command in commands.items()}
-        ratios.append(taken["parse"] / taken["bare"])
-    return statistics.median(ratios)
+def ratio(seconds: Seconds, method: str, other: str) -> float:
+    """Return the median over the rounds of one method's time over another's."""
+    return statistics.median(mine / base for mine, base in zip(seconds[method], seconds[other], strict=True))
 
 
-def _child_seconds(command: list[str]) -> float:
-    started = processor_seconds()
-    subprocess.run(command, check=True, capture_output=True)  # noqa: S603  (own programs)
-    return processor_seconds() - started
-
-
-def _table(title: str, found: dict[str, tuple[float, float, int]]) -> Table:
+def _methods_table(title: str, seconds: Seconds, produced: dict[str, int]) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("method")
     for heading in ("ratio to orjson.loads", "processor seconds", "rows or samples"):
         table.add_column(heading, justify="right")
-    for name, (ratio, seconds, produced) in found.items():
-        shown = (f"{ratio:.2f}", f"{seconds:.2f}", f"{produced:,}") if produced else ("not installed", "", "")
-        table.add_row(name, *shown)
+    for name, made in produced.items():
+        middle = statistics.median(seconds[name])
+        shown = (f"{ratio(seconds, name, YARDSTICK):.2f}", f"{middle:.2f}", f"{made:,}")
+        table.add_row(name, *(shown if made else ("not installed", "", "")))
     return table
+
+
+def _goals(corpus: str, seconds: Seconds, produced: dict[str, int]) -> list[tuple[str, float, float]]:
+    return [
+        (f"{corpus}: {method} / {other}", ratio(seconds, method, other), goal)
+        for (method, other), goal in GOALS[corpus].items()
+        if produced[other]
+    ]
+
+
+def _goals_table(found: Sequence[tuple[str, float, float]]) -> Table:
+    table = Table(title="goals", title_justify="left", title_style="bold")
+    table.add_column("measured")
+    for heading in ("value", "at most", "met"):
+        table.add_column(heading, justify="right")
+    for name, value, goal in found:
+        table.add_row(name, f"{value:,.2f}", f"{goal:,.2f}", "yes" if value <= goal else "no")
+    return table
+
+
+def _scale(scratch: Path, rounds: int) -> list[tuple[str, float, float]]:
+    """Return what only many files show: processor time per file, several processes, memory."""
+    folder = scratch / "many"
+    fio_files(folder, SCALE_FILES, SEED, small=True)
+    some = scratch / "some"
+    fio_files(some, POOL_FILES, SEED, small=True)
+    return [
+        ("processor time per file, 100,000 files / 1,000", whole.growth(folder, FEW_FILES, rounds), GROWTH),
+        ("wall time of 20,000 files, two processes / one", whole.two_processes(some, rounds), POOL),
+        ("peak memory of 100,000 files, MiB", whole.child(folder, whole.ROWS).peak_bytes / 2**20, PEAK_MIB),
+    ]
 
 
 def main() -> None:
@@ -88,16 +103,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
     parser.add_argument("--files", type=int, default=2000, help="files per corpus (default 2000; the goals name 10000)")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
     arguments = parser.parse_args()
-    say: Callable[..., None] = Console(width=100).print
+    console = Console(width=110)
+    goals: list[tuple[str, float, float]] = []
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
-        for title, small in (("mixed fio reports, 5 KB to 2 MB", False), ("small fio reports, about 7 KB", True)):
-            paths = fio_files(Path(scratch, title), arguments.files, SEED, small=small)
+        for title in (MIXED, SMALL):
+            paths = fio_files(Path(scratch, title[:5]), arguments.files, SEED, small=title == SMALL)
             volume = sum(path.stat().st_size for path in paths)
-            say(_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", measure(paths, arguments.rounds)))
-    say(f"one file as a whole process: {start_up(arguments.rounds):.2f} times python -c 'import orjson'")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    say(f"peak memory of this process: {peak:,.0f} MiB")
+            seconds, produced = measure(paths, arguments.rounds)
+            console.print(_methods_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", seconds, produced))
+            goals += _goals(title, seconds, produced)
+        peak = whole.child(Path(scratch, MIXED[:5]), whole.TABLES).peak_bytes / 2**20
+        goals.append(("peak memory of the mixed files with bins, MiB", peak, PEAK_MIB))
+        if arguments.scale:
+            goals += _scale(Path(scratch), arguments.rounds)
+    goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))
+    console.print(_goals_table(goals))
 
 
 if __name__ == "__main__":

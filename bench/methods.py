@@ -1,7 +1,7 @@
 """
 The ways of reading that are compared: ioledger's own, a bare parse, and what neighbouring tools do.
 
-Each method takes paths and returns a number that shows the work was done (results, samples, rows).
+Each method takes paths and returns a number that shows the work was done (files, rows, samples, lines).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from ingest import bulk
+from ingest import bulk, parse
 from ingest.record import Source
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     Sample = tuple[str, object, str, dict[str, object]]
 
 CHUNK_FILES = 500
+YARDSTICK, PLAIN, BINS = "orjson.loads alone", "ioledger: results, percentiles", "ioledger: and histogram bins"
+LOOP, JQ = "plain samples loop", "jq to CSV"
 JQ_PROGRAM = """
 . as $doc | .jobs[] as $job | ("read", "write") as $direction | $job[$direction] | select(.total_ios > 0)
 | [input_filename, $job.jobname, $direction, $doc["global options"].bs, $job["job options"].iodepth, .iops, .bw_bytes,
@@ -40,11 +42,17 @@ def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
     rows = 0
     for start in range(0, len(paths), CHUNK_FILES):
         chunk = paths[start : start + CHUNK_FILES]
-        wants_bins = "latency_bins" in names
-        sources = [Source(path.name, path.read_bytes(), wants_bins=wants_bins) for path in chunk]
+        loaded = (parse.load(path, wants_bins="latency_bins" in names) for path in chunk)
+        sources = [source for source in loaded if isinstance(source, Source)]
         made = bulk.read(sources, list(map(str, chunk)), names).tables
         rows += sum(table.num_rows for table in made.values())
     return rows
+
+
+def rows_of_results(paths: Sequence[Path], processes: int) -> int:
+    """Do what ``ioledger parse -o rows.parquet`` does up to Arrow, in this many processes; return the files read."""
+    found = parse.chunks(list(paths), lines=False, table=True, processes=processes)
+    return sum(files for chunk in found for files, _, _ in chunk.counts.values())
 
 
 def results_and_percentiles(paths: Sequence[Path]) -> int:
@@ -102,9 +110,9 @@ def jq(paths: Sequence[Path]) -> int:
 
 
 METHODS: dict[str, Callable[[Sequence[Path]], int]] = {
-    "orjson.loads alone": parse_only,
-    "ioledger: results, percentiles": results_and_percentiles,
-    "ioledger: and histogram bins": with_histograms,
-    "plain samples loop": samples_loop,
-    "jq to CSV": jq,
+    YARDSTICK: parse_only,
+    PLAIN: results_and_percentiles,
+    BINS: with_histograms,
+    LOOP: samples_loop,
+    JQ: jq,
 }

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from ingest import columns
+from ingest import bulk, columns
 from ingest.parse import COLUMNS
 from ingest.tables import arrow_schema, tables
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from ingest.columns import Part
+    from ingest.record import Reading, Source
 
 OPENERS: dict[str, Callable[..., Any]] = {".csv": pc.CSVWriter, ".arrow": pa.ipc.new_file, ".parquet": pq.ParquetWriter}
 
@@ -32,7 +33,17 @@ def schema() -> pa.Schema:
 def ipc_stream(parts: Sequence[Part]) -> bytes:
     """Return the results of these files as an Arrow IPC stream, which passes cheaply between processes."""
     lists = columns.results(parts)
-    arrays = [pa.array(lists[field.name], field.type) for field in schema()]
+    return _stream([pa.array(lists[field.name], field.type) for field in schema()])
+
+
+def by_columns(sources: Sequence[Source], paths: Sequence[str]) -> tuple[bytes, list[int], list[Reading | None]]:
+    """Return the results of these files as ``ipc_stream`` does; how many each gave; and its reading, if it has one."""
+    read = bulk.read(sources, paths, ["results"])
+    table = read.tables["results"]
+    return _stream([table[field.name].combine_chunks() for field in schema()]), read.counts, read.readings
+
+
+def _stream(arrays: list[pa.Array]) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, schema()) as stream:
         stream.write_table(pa.Table.from_arrays(arrays, schema=schema()))

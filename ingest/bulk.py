@@ -8,6 +8,7 @@ other reader is asked about such a file. Both ways give the same rows in the sam
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ingest.record import Columnar, Reading, Source
 
 _RESULTS = "results"
+_BATCH_BYTES = 4 << 20
+"""How much is turned into columns at once; histograms take ten times their text on the way."""
 _MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
     _RESULTS: columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins,
 }  # fmt: skip
@@ -42,7 +45,23 @@ class Read(NamedTuple):
 
 
 def read(sources: Sequence[Source], paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) -> Read:
-    """Read files into these of the tables results, latency_percentiles and latency_bins."""
+    """Read files into these of the tables results, latency_percentiles and latency_bins, some megabytes at a time."""
+    edges = [0]
+    volume = 0
+    for index, source in enumerate(sources, 1):
+        volume += len(source.data)
+        if volume >= _BATCH_BYTES or index == len(sources):
+            edges.append(index)
+            volume = 0
+    every = [_read(sources[start:end], paths[start:end], names) for start, end in pairwise(edges)] or [
+        _read([], [], names)
+    ]
+    joined = {name: pa.concat_tables([each.tables[name] for each in every]) for name in names}
+    counts, readings = (list(chain.from_iterable(each)) for each in zip(*(each[1:] for each in every), strict=True))
+    return Read(joined, counts, readings)
+
+
+def _read(sources: Sequence[Source], paths: Sequence[str], names: Sequence[str]) -> Read:
     found = list(_by_columns(sources))
     counts = np.zeros(len(sources), np.int64)
     for _, columnar in found:

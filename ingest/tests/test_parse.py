@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 from conftest import FIXTURES
 
@@ -47,6 +50,32 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     assert shared == alone
     assert b"".join(chunk.lines for chunk in alone).count(b"\n") == 22
     assert [problem.rule for chunk in alone for problem in chunk.problems] == ["R-DETECT-2"]
+
+
+def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
+    """Reading by columns changes nothing but the time it takes."""
+    found = list(parse.files([folder]))
+    with_lines = parse.read_chunk(found, lines=True, table=True)
+    alone = parse.read_chunk(found, lines=False, table=True)
+    assert alone.table is not None
+    assert with_lines.table is not None
+    assert pa.ipc.open_stream(alone.table).read_all() == pa.ipc.open_stream(with_lines.table).read_all()
+    assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
+
+
+HEAVY = ("pandas", "numpy", "pyarrow", "duckdb", "dbt", "great_expectations", "rich", "yaml", "jsonschema")
+
+
+def test_rows_as_lines_need_no_heavy_import() -> None:
+    """``ioledger parse`` of one file starts at once: what it does not need is not loaded."""
+    program = (
+        "import sys; from ingest.cli import main; "
+        f"main(['parse', {str(REPORT)!r}], standalone_mode=False); "
+        f"print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)  # noqa: S603
+    assert done.stdout.count("\n") == 2
+    assert done.stderr.split() == []
 
 
 def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+"""
+What is measured of whole processes: start-up, memory, several processes, and a hundred times as many files.
+
+Each measurement runs in a child process of its own, so that nothing of the others is counted.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / "ingest" / "tests" / "fixtures" / "submission" / "report.json"
+CHILD = """
+import resource, sys
+from pathlib import Path
+from time import perf_counter
+from bench import methods
+paths = sorted(Path(sys.argv[1]).iterdir())[: int(sys.argv[3])]
+{warm}
+before = resource.getrusage(resource.RUSAGE_SELF)
+started = perf_counter()
+{work}
+elapsed = perf_counter() - started
+after = resource.getrusage(resource.RUSAGE_SELF)
+print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, elapsed, after.ru_maxrss * 1024)
+"""
+ROWS = "methods.rows_of_results({paths}, int(sys.argv[2]))"
+TABLES = "methods.with_histograms({paths})"
+
+
+class Taken(NamedTuple):
+    """What one run took: processor and wall seconds without start-up, and its peak memory in bytes."""
+
+    processor_seconds: float
+    wall_seconds: float
+    peak_bytes: int
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and its finished children, in seconds."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) -> Taken:
+    """Run ``ROWS`` or ``TABLES`` on the files of a folder in a process of its own, imports not counted."""
+    program = CHILD.format(warm=work.format(paths="paths[:20]"), work=work.format(paths="paths"))
+    command = [sys.executable, "-c", program, str(folder), str(processes), str(files)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603  (own program)
+    processor, wall, peak = map(float, done.stdout.split())
+    return Taken(processor, wall, int(peak))
+
+
+def two_processes(folder: Path, rounds: int) -> float:
+    """Return the wall time of reading a folder with two processes over that with one; medians of paired rounds."""
+    pairs = [[child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)] for _ in range(rounds)]
+    return statistics.median(two / one for two, one in pairs)
+
+
+def growth(folder: Path, few: int, rounds: int) -> float:
+    """Return the processor time per file of all files of a folder over that of the first ``few``."""
+    total = sum(1 for _ in os.scandir(folder))
+    ratios = []
+    for _ in range(rounds):
+        every, first = (child(folder, ROWS, files=files).processor_seconds / files for files in (total, few))
+        ratios.append(every / first)
+    return statistics.median(ratios)
+
+
+def start_up(rounds: int) -> float:
+    """Return the processor time of ``ioledger parse`` of one file over that of ``python -c "import orjson"``."""
+    commands = {
+        "bare": [sys.executable, "-c", "import orjson"],
+        "parse": [str(Path(sys.executable).with_name("ioledger")), "parse", str(REPORT)],
+    }
+    ratios = []
+    for _ in range(rounds * 3):
+        taken = {name: _seconds(command) for name, command in commands.items()}
+        ratios.append(taken["parse"] / taken["bare"])
+    return statistics.median(ratios)
+
+
+def _seconds(command: list[str]) -> float:
+    started = processor_seconds()
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603  (own programs)
+    return processor_seconds() - started
