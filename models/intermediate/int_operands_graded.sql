@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with pairs as (
 
     select * from {{ ref('int_operands_paired') }}

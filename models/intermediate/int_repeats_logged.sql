@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with points as (
 
     select * from {{ ref('points') }}

@@ -16,39 +16,57 @@ quantiles as (
 
 ),
 
+-- each side is joined on its own, because joining the sides to each other first would pair everything with everything
+with_a as materialized (
+
+    select
+        quotients.*,
+        a.repetition_count as a_count,
+        a.mean_logarithm as a_mean,
+        a.variance_of_logarithms / a.repetition_count as a_variance
+    from quotients
+    inner join repeats as a
+        on
+            quotients.a_submission_id = a.submission_id
+            and quotients.a_configuration_id = a.configuration_id
+            and quotients.a_section = a.section
+            and quotients.load_profile_id = a.load_profile_id
+            and quotients.metric = a.metric
+            and quotients.a_queue_depth = a.queue_depth
+
+),
+
 paired as (
 
     select
-        quotients.load_profile_id,
-        quotients.load_profile,
-        quotients.metric,
-        quotients.basis,
-        quotients.a_submission_id,
-        quotients.a_configuration_id,
-        quotients.a_section,
-        quotients.a_device,
-        quotients.b_submission_id,
-        quotients.b_configuration_id,
-        quotients.b_section,
-        quotients.b_device,
-        quotients.quotient_ratio,
-        quotients.comparability_grade,
-        a.repetition_count as a_repetition_count,
+        with_a.load_profile_id,
+        with_a.load_profile,
+        with_a.metric,
+        with_a.basis,
+        with_a.a_submission_id,
+        with_a.a_configuration_id,
+        with_a.a_section,
+        with_a.a_device,
+        with_a.b_submission_id,
+        with_a.b_configuration_id,
+        with_a.b_section,
+        with_a.b_device,
+        with_a.quotient_ratio,
+        with_a.comparability_grade,
+        with_a.a_count as a_repetition_count,
         b.repetition_count as b_repetition_count,
-        a.mean_logarithm - b.mean_logarithm as difference,
-        a.variance_of_logarithms / a.repetition_count as a_variance,
+        with_a.a_mean - b.mean_logarithm as difference,
+        with_a.a_variance,
         b.variance_of_logarithms / b.repetition_count as b_variance
-    from quotients
-    {% for side in ['a', 'b'] %}
-        inner join repeats as {{ side }}
-            on
-                quotients.{{ side }}_submission_id = {{ side }}.submission_id
-                and quotients.{{ side }}_configuration_id = {{ side }}.configuration_id
-                and quotients.{{ side }}_section = {{ side }}.section
-                and quotients.load_profile_id = {{ side }}.load_profile_id
-                and quotients.metric = {{ side }}.metric
-                and quotients.{{ side }}_queue_depth = {{ side }}.queue_depth
-    {% endfor %}
+    from with_a
+    inner join repeats as b
+        on
+            with_a.b_submission_id = b.submission_id
+            and with_a.b_configuration_id = b.configuration_id
+            and with_a.b_section = b.section
+            and with_a.load_profile_id = b.load_profile_id
+            and with_a.metric = b.metric
+            and with_a.b_queue_depth = b.queue_depth
 
 ),
 
