@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from bench import whole
+from bench import models, whole
 from bench.generate import fio_files
 from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
 from bench.whole import processor_seconds
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SEED = 20261121
 POOL_FILES, SCALE_FILES, FEW_FILES = 20_000, 100_000, 1_000
+MODEL_RESULTS = (10_000, 100_000, 1_000_000)
 MIXED, SMALL = "mixed fio reports, 6 KB to 2 MB", "small fio reports, about 7 KB"
 GOALS: dict[str, dict[tuple[str, str], float]] = {
     MIXED: {(PLAIN, YARDSTICK): 1.2, (BINS, YARDSTICK): 2.5, (PLAIN, JQ): 1 / 6, (PLAIN, LOOP): 1 / 8},
@@ -98,14 +99,44 @@ def _scale(scratch: Path, rounds: int) -> list[tuple[str, float, float]]:
     ]
 
 
+def _models_table() -> Table:
+    table = Table(title="dbt models (goals: 60 s, 6144 MiB)", title_justify="left", title_style="bold")
+    for heading in (
+        "results",
+        "dbt, s",
+        "plain DuckDB, s",
+        "ratio",
+        "peak MiB",
+        "rows of marts",
+        "ms per 1000 results",
+    ):
+        table.add_column(heading, justify="right")
+    with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
+        for results in MODEL_RESULTS:
+            cost = models.measure(Path(scratch, str(results)), results)
+            shown = (f"{cost.result_count:,}", f"{cost.dbt_seconds:.1f}", f"{cost.duckdb_seconds:.1f}")
+            ratio = cost.dbt_seconds / cost.duckdb_seconds
+            growth = 1e6 * cost.dbt_seconds / cost.result_count
+            table.add_row(
+                *shown, f"{ratio:.2f}", f"{cost.memory_mebibytes:,.0f}", f"{cost.row_count:,}", f"{growth:.0f}"
+            )
+    return table
+
+
 def main() -> None:
     """Parse the arguments, make the files, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
     parser.add_argument("--files", type=int, default=2000, help="files per corpus (default 2000; the goals name 10000)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
+    parser.add_argument(
+        "--models", action="store_true", help="measure the dbt models instead: 10,000 to 1,000,000 results"
+    )
     arguments = parser.parse_args()
     console = Console(width=110)
+    if arguments.models:
+        console.print(_models_table())
+        return
     goals: list[tuple[str, float, float]] = []
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
         for title in (MIXED, SMALL):

@@ -43,7 +43,7 @@ def by_columns(sources: Sequence[Source], paths: Sequence[str]) -> tuple[bytes, 
     return _stream([table[field.name].combine_chunks() for field in schema()]), read.counts, read.readings
 
 
-def _stream(arrays: list[pa.Array]) -> bytes:
+def _stream(arrays: list[pa.Array[Any]]) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, schema()) as stream:
         stream.write_table(pa.Table.from_arrays(arrays, schema=schema()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -78,7 +78,7 @@ def _read(sources: Sequence[Source], paths: Sequence[str], names: Sequence[str])
     if found and any(reading.results for reading in left.values()) and _RESULTS in joined:
         by_rows = np.repeat(np.arange(len(sources)), [len(r.results) if r else 0 for r in readings])
         owner = np.concatenate([*(columnar.source for _, columnar in found), by_rows])
-        joined[_RESULTS] = joined[_RESULTS].take(pa.array(np.argsort(owner, kind="stable")))
+        joined[_RESULTS] = joined[_RESULTS].take(np.argsort(owner, kind="stable"))
     return Read(joined, counts.tolist(), readings)
 
 
@@ -99,20 +99,25 @@ def _tables(
     hashes = [source.sha256 for source in sources]
     of_row = [hashes[index] for index in columnar.source.tolist()]
     pointers = columnar.results["pointer"]
-    ids = pa.array(list(map(identity, of_row, pointers.to_pylist())))
-    made = {}
+    ids = pa.array(list(map(identity, of_row, _texts(pointers))))
+    made: dict[str, dict[str, pa.Array[Any] | None]] = {}
     if _RESULTS in names:
-        points = _point_ids(of_row, columnar.results["point"].to_pylist())
-        made[_RESULTS] = columnar.results | {
+        points = _point_ids(of_row, _texts(columnar.results["point"]))
+        made[_RESULTS] = {
+            **columnar.results,
             "result_id": ids, "point_id": pa.array(points), "source_pointer": pointers,
             "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array(list(paths)).take(spread),
             "tool": pa.repeat(tool, len(ids)), "configuration_id": columnar.results.get("configuration"),
         }  # fmt: skip
     for name, series in (("latency_percentiles", columnar.percentiles), ("latency_bins", columnar.bins)):
         if name in names and series:
-            made[name] = series | {"result_id": ids.take(series["row"])}
-            made[name]["basis"] = pa.repeat("reported", len(series["row"]))
+            basis = pa.repeat("reported", len(series["row"]))
+            made[name] = {**series, "result_id": ids.take(series["row"]), "basis": basis}
     return {name: _typed(tables()[name], made.get(name, {})) for name in names}
+
+
+def _texts(column: pa.Array[Any]) -> list[str]:
+    return cast("list[str]", column.to_pylist())
 
 
 def _point_ids(hashes: list[str], points: list[str]) -> list[str]:
@@ -125,7 +130,7 @@ def _point_ids(hashes: list[str], points: list[str]) -> list[str]:
     return ids
 
 
-def _typed(table: Table, arrays: dict[str, pa.Array | None]) -> pa.Table:
+def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:
     """Return arrays as a table with the schema of ``table``; a column that is absent is null."""
     schema = _schema(table.name)
     count = max((len(array) for array in arrays.values() if array is not None), default=0)

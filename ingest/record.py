@@ -188,6 +188,6 @@ class Columnar(NamedTuple):
 
     source: np.ndarray[Any, np.dtype[np.int64]]
     """Index of the file of each result."""
-    results: dict[str, pa.Array]
-    percentiles: dict[str, pa.Array]
-    bins: dict[str, pa.Array]
+    results: dict[str, pa.Array[Any]]
+    percentiles: dict[str, pa.Array[Any]]
+    bins: dict[str, pa.Array[Any]]

@@ -35,9 +35,9 @@ def _one_at_a_time(sources: list[Source], paths: list[str]) -> dict[str, pa.Tabl
 
 def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
     """Return a table's rows; series have no order across files."""
-    order = () if name == "results" else [(column, "ascending") for column in table.column_names[:3]]
-    rows: list[dict[str, Any]] = (table.sort_by(list(order)) if order else table).to_pylist()
-    return rows
+    rows: list[dict[str, Any]] = table.to_pylist()
+    keys = tables()[name].order
+    return rows if name == "results" else sorted(rows, key=lambda row: [row[key] for key in keys])
 
 
 def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:

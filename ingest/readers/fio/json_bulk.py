@@ -6,7 +6,7 @@ A report that is not ordinary, or about which there is anything to say, is left 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -50,10 +50,12 @@ def read(sources: Sequence[Source]) -> Columnar | None:
     )
 
 
-def _kept(series: Series, kept: Array) -> dict[str, pa.Array]:
+def _kept(series: Series, kept: Array) -> dict[str, pa.Array[Any]]:
     """Return a series of the results that are kept; ``row`` counts among them."""
     chosen = kept[series.owner]
-    columns = {name: pa.array(values[chosen], from_pandas=True) for name, values in series.columns.items()}
-    columns["latency_kind"] = _KIND_NAMES.take(pa.array(series.kind[chosen]))
+    columns: dict[str, pa.Array[Any]] = {
+        name: pa.array(values[chosen], from_pandas=True) for name, values in series.columns.items()
+    }
+    columns["latency_kind"] = _KIND_NAMES.take(pa.array(series.kind[chosen], pa.int64()))
     columns["row"] = pa.array((np.cumsum(kept) - 1)[series.owner[chosen]])
     return columns

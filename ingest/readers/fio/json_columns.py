@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
     from ingest.readers.fio.json_rows import Rows
 
-Columns = dict[str, pa.Array]
+Columns = dict[str, "pa.Array[Any]"]
 _KIB, _MILLI, _PERCENT = 1024, 1000, 100
 _ONE_PER_OPERATION = 0.9
 _FIXED: dict[str, Any] = {
@@ -27,14 +27,14 @@ _FIXED: dict[str, Any] = {
     "load_basis": "outstanding", "latency_kind": "total", "value_kind": "measured", "statistic": "point",
     "unit_basis": "exact", "is_canonical": True, "printed_unit": "B/s",
 }  # fmt: skip
-_LOAD = {
+_LOAD: dict[str, pa.DataType] = {
     "operation": pa.string(), "access_pattern": pa.string(), "random_ratio": pa.float64(), "read_ratio": pa.float64(),
     "block_size_bytes": pa.int64(), "block_size_min_bytes": pa.int64(), "block_size_max_bytes": pa.int64(),
     "queue_depth": pa.int64(), "queue_depth_origin": pa.string(), "outstanding_per_target_count": pa.int64(),
     "process_count": pa.int64(), "workload_origins": pa.string(), "job_options": pa.string(), "engine": pa.string(),
     "is_direct": pa.bool_(), "ramp_seconds": pa.float64(),
 }  # fmt: skip
-_JOB = {
+_JOB: dict[str, pa.DataType] = {
     "tool_version": pa.string(), "test_name": pa.string(), "group_index": pa.int64(), "started_at": pa.int64(),
     "ended_at": pa.int64(), "error_count": pa.int64(),
 }  # fmt: skip
@@ -77,7 +77,7 @@ def _jobs(rows: Rows, numbers: Numbers) -> Columns:
         columns[f"{name}_ratio"] = pa.array(np.array(fields[f"{name}_percent"]) / _PERCENT)
     columns["point"] = pa.array(fields["point"])
     columns["scope"] = pa.array(["group" if plan.job_count > 1 else "job" for plan in fields["plan"]])
-    spread = pa.array(numbers.job)
+    spread = pa.array(numbers.job, pa.int64())
     return {name: column.take(spread) for name, column in columns.items()}
 
 
@@ -107,7 +107,7 @@ def _samples(numbers: Numbers) -> Columns:
     return columns
 
 
-def _semantics(numbers: Numbers, absent: Array) -> pa.Array:
+def _semantics(numbers: Numbers, absent: Array) -> pa.Array[Any]:
     """Say what the samples describe, as ``json_result`` does."""
     of, jobs = numbers.direction, numbers.job_count
     mean, rate = of["bw_mean"] * _KIB, of["io_bytes"] * _MILLI / of["runtime"]

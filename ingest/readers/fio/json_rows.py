@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 from msgspec.structs import astuple
@@ -164,7 +164,7 @@ def _add_series(rows: Rows, row: int, kind: int, latency: json_strict.Latency[An
 
 
 def _add_bins(rows: Rows, row: int, kind: int, latency: json_strict.Latency[Any]) -> None:
-    found: dict[int, int] = latency.bins
+    found = cast("dict[int, int]", latency.bins)
     if not found:
         if latency.mean or latency.max:
             rows.odd.append(row)

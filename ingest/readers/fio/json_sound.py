@@ -34,9 +34,10 @@ def odd(rows: Rows, numbers: Numbers) -> Array:
 def _counters(numbers: Numbers) -> Array:
     """Expect counters that quotients are exact for, and bytes to be operations times the block size."""
     of, behind = numbers.direction, numbers.latency["total"]["count"]
-    is_far = _differ(behind, of["total_ios"], _LOOSE, numbers.queue_depth) & (behind > 0)
-    is_other = abs(of["io_bytes"] / _KIB - of["io_kbytes"]) > 1
-    return numbers.is_large | is_far | is_other | (of["io_bytes"] != of["total_ios"] * numbers.block_size.astype(float))
+    is_far: Array = _differ(behind, of["total_ios"], _LOOSE, numbers.queue_depth) & (behind > 0)
+    is_other: Array = np.abs(of["io_bytes"] / _KIB - of["io_kbytes"]) > 1
+    is_other |= of["io_bytes"] != of["total_ios"] * numbers.block_size.astype(float)
+    return numbers.is_large | is_far | is_other
 
 
 def _rates(numbers: Numbers) -> Array:
@@ -79,7 +80,9 @@ def _mix(rows: Rows, numbers: Numbers) -> Array:
     counts = numbers.direction["total_ios"]
     is_read = np.array([pointer.endswith("read") for pointer in rows.pointer])
     share = _by_job(rows, numbers, counts * is_read) / np.maximum(_by_job(rows, numbers, counts), 1)
-    return abs(share - np.array([each.plan.read_ratio for each in rows.jobs])) > _MIX
+    declared = np.array([each.plan.read_ratio for each in rows.jobs])
+    is_other: Array = np.abs(share - declared) > _MIX
+    return is_other
 
 
 def _time(rows: Rows, numbers: Numbers) -> Array:
