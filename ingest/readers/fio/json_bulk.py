@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio import json_columns, json_numbers, json_rows, json_series, json_sound
-from ingest.readers.fio.json_rows import KINDS
+from ingest.readers.fio.json_taken import KINDS
 from ingest.record import Columnar
 
 if TYPE_CHECKING:

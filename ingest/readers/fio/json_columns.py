@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio.json_latency import NANO
-from ingest.readers.fio.json_rows import Planned
+from ingest.readers.fio.json_taken import Planned
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
-    from ingest.readers.fio.json_rows import Rows
+    from ingest.readers.fio.json_taken import Rows
 
 Columns = dict[str, "pa.Array[Any]"]
 _KIB, _MILLI, _PERCENT = 1024, 1000, 100

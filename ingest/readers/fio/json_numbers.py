@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ingest.readers.fio.json_rows import DIRECTION, KINDS, LATENCY
+from ingest.readers.fio.json_taken import DIRECTION, KINDS, LATENCY
 
 if TYPE_CHECKING:
-    from ingest.readers.fio.json_rows import Rows
+    from ingest.readers.fio.json_taken import Rows
 
     Array = np.ndarray[Any, Any]
 

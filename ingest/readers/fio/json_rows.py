@@ -9,72 +9,24 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec.structs import astuple
 
 from ingest.readers.fio import json_plan, json_strict, json_times
+from ingest.readers.fio.json_taken import AFTER, BEFORE, END, STATISTICS, Planned, Rows, Series
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ingest.readers.fio.json_plan import Plan
-    from ingest.record import Result, Source
+    from ingest.record import Source
 
     Direction = json_strict.Direction[Any]
     Document = json_strict.Document[Any]
     Job = json_strict.Job[Any]
 
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
-_FIELDS = json_strict.Direction.__struct_fields__
-_BEFORE, _AFTER, _END = map(_FIELDS.index, ("slat_ns", "bw_min", "slat"))
-_STATISTICS = json_strict.Latency.__struct_fields__.index("percentile")
-DIRECTION = _FIELDS[:_BEFORE] + _FIELDS[_AFTER:_END]
-LATENCY = json_strict.Latency.__struct_fields__[:_STATISTICS]
-KINDS = {"total": "lat_ns", "completion": "clat_ns", "submission": "slat_ns"}
-
-
-class Planned(NamedTuple):
-    """What the results of a job share; its plan; its place in the file."""
-
-    tool_version: str
-    test_name: str
-    group_index: int
-    started_at: int | None
-    ended_at: int | None
-    error_count: int | None
-    cpu_user_percent: float
-    cpu_system_percent: float
-    plan: Plan
-    point: str
-
-
-class Series(NamedTuple):
-    """Percentiles or bins: result, kind and length of each series, and the keys and values of each."""
-
-    heads: list[tuple[int, int, int]]
-    keys: list[Any]
-    values: list[Any]
-
-
-class Rows(NamedTuple):
-    """One entry per result in each list but ``jobs``; ``numbers`` has one stretch per result."""
-
-    jobs: list[Planned]
-    source_of: list[int]
-    job_of: list[int]
-    load: list[Result]
-    pointer: list[str]
-    numbers: list[float]
-    """``DIRECTION``, then ``LATENCY`` of each kind."""
-    has_bins: list[tuple[bool, ...]]
-    percentiles: Series
-    """``keys`` are texts, ``values`` nanoseconds, in one list."""
-    bins: Series
-    """``keys`` are middles, ``values`` counts, packed as 64-bit numbers."""
-    odd: list[int]
-    """Results whose bins cannot be packed, or are missing."""
 
 
 def collect(sources: Sequence[Source], *, with_bins: bool) -> Rows:
@@ -136,13 +88,13 @@ def _add(rows: Rows, index: int, job: Job, planned: Planned) -> None:
             job_of.append(len(jobs))
             pointers.append(f"{planned.point}/{operation}")
             fields = astuple(direction)
-            submission, completion, total = fields[_BEFORE:_AFTER]
+            submission, completion, total = fields[BEFORE:AFTER]
             numbers.extend(
-                fields[:_BEFORE]
-                + fields[_AFTER:_END]
-                + astuple(total)[:_STATISTICS]
-                + astuple(completion)[:_STATISTICS]
-                + astuple(submission)[:_STATISTICS]
+                fields[:BEFORE]
+                + fields[AFTER:END]
+                + astuple(total)[:STATISTICS]
+                + astuple(completion)[:STATISTICS]
+                + astuple(submission)[:STATISTICS]
             )
             unset = msgspec.UNSET
             flags.append((total.bins is not unset, completion.bins is not unset, submission.bins is not unset))

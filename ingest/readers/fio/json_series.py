@@ -14,11 +14,11 @@ import numpy as np
 from ingest.readers.fio import json_bins, json_latency
 from ingest.readers.fio.json_latency import NANO
 from ingest.readers.fio.json_numbers import LARGEST, floats
-from ingest.readers.fio.json_rows import KINDS
+from ingest.readers.fio.json_taken import KINDS
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
-    from ingest.readers.fio.json_rows import Rows
+    from ingest.readers.fio.json_taken import Rows
 
 _WIDTH = 1 / 64
 _MANTISSA = 7

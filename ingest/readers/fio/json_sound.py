@@ -15,7 +15,7 @@ from ingest.readers.fio.json_latency import NANO
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
-    from ingest.readers.fio.json_rows import Rows
+    from ingest.readers.fio.json_taken import Rows
 
 _KIB, _MILLI = 1024, 1000
 _ROUNDING, _LOOSE = 1e-3, 0.01
