@@ -3,19 +3,13 @@ import {exact, quotient} from "./format.js";
 import {byProfile, medium, profileLabel} from "./media.js";
 import {grade} from "./table.js";
 
-const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
-
-// Pairs of configurations from quotient rows: their cells by load profile, complete or not, widest gap first.
+// Pairs of configurations from quotient rows, in their order: the cells of each by load profile. The summary of a pair
+// comes from the mart of summaries, which has a geometric mean only for a complete set of load profiles.
 export function pairs(data) {
   const profiles = [...new Set([...data].sort(byProfile).map((d) => d.load_profile))];
   const groups = Map.groupBy(data, (d) => `${d.a_configuration_id} / ${d.b_configuration_id}`);
-  const found = Array.from(groups.values(), (cells) => {
-    const ratios = cells.map((d) => d.quotient_ratio);
-    const complete = profiles.every((profile) => cells.some((d) => d.load_profile === profile));
-    const worst = cells.reduce((a, b) => a.comparability_grade >= b.comparability_grade ? a : b);
-    return {...worst, cells: new Map(cells.map((d) => [d.load_profile, d])), complete, mean: geometricMean(ratios), low: Math.min(...ratios), high: Math.max(...ratios)};
-  });
-  return {profiles, pairs: found.sort((a, b) => b.mean - a.mean)};
+  const found = Array.from(groups.values(), (cells) => ({...cells[0], cells: new Map(cells.map((d) => [d.load_profile, d]))}));
+  return {profiles, pairs: found};
 }
 
 // Blue for faster, orange for slower, as deep as the logarithm says; at 256 times the colour is full.
@@ -37,8 +31,8 @@ export function quotientTable(data, {caption} = {}) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${caption}><table class="quotients"><caption><span>${caption}</span></caption>
     <thead><tr><th scope="col">A against B, with grade</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
       <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric<br>mean</th><th scope="col" class="num">Largest</th></tr></thead>
-    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.comparability_grade, pair.comparability_reasons)}</small></th>
+    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.summary_grade ?? pair.comparability_grade, pair.summary_reasons ?? pair.comparability_reasons)}</small></th>
       ${profiles.map((profile) => cell(pair.cells.get(profile)))}
-      ${pair.complete ? [pair.low, pair.mean, pair.high].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
+      ${pair.geomean_ratio != null ? [pair.lowest_ratio, pair.geomean_ratio, pair.highest_ratio].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
   </table></div>`;
 }

@@ -20,10 +20,21 @@ pairs as (
 )
 
 select
-    load_profile, metric, a_submission_id, a_configuration_id, a_device, a_media_class,
-    b_configuration_id, b_device, b_media_class, a_value, b_value, quotient_ratio,
-    comparability_grade, comparability_reasons, a_conditions, b_conditions
+    compared.load_profile, compared.metric, compared.a_submission_id, compared.a_configuration_id, compared.a_device,
+    compared.a_media_class, compared.b_configuration_id, compared.b_device, compared.b_media_class,
+    compared.a_value, compared.b_value, compared.quotient_ratio, compared.comparability_grade,
+    compared.comparability_reasons, compared.a_conditions, compared.b_conditions,
+    summaries.geomean_ratio, summaries.lowest_ratio, summaries.highest_ratio,
+    summaries.comparability_grade as summary_grade, summaries.comparability_reasons as summary_reasons
 from compared
 inner join pairs using (a_configuration_id, b_configuration_id)
-where mean_logarithm > 0
-order by mean_logarithm desc, a_configuration_id, b_configuration_id, load_profile
+left join quotient_summaries as summaries
+    on compared.a_submission_id = summaries.a_submission_id
+    and compared.a_configuration_id = summaries.a_configuration_id
+    and compared.a_section = summaries.a_section
+    and compared.b_submission_id = summaries.b_submission_id
+    and compared.b_configuration_id = summaries.b_configuration_id
+    and compared.b_section = summaries.b_section
+    and summaries.basis = 'peak' and summaries.profile_set_id = 'application-types'
+where pairs.mean_logarithm > 0
+order by pairs.mean_logarithm desc, compared.a_configuration_id, compared.b_configuration_id, compared.load_profile

@@ -23,6 +23,9 @@ test("the media page shows all fifteen quotients of the P3700 as they are printe
     const matching = rows.filter((cells) => Object.entries(wanted).every(([profile, text]) => cells[heads.findIndex((head) => head.trim() === profile)] === text));
     assert.equal(matching.length, 1, `no row with ${JSON.stringify(wanted)}`);
     assert.match(matching[0][0], /P3700/);
+    const logarithms = Object.values(peaks).map((values) => Math.log(values[3] / values[other]));
+    const mean = matching[0][heads.findIndex((head) => head.startsWith("Geometric"))];
+    assert.equal(mean, halfUp(Math.exp(logarithms.reduce((sum, each) => sum + each) / logarithms.length)));
   }
   assert.ok((await page.locator("main").innerText()).includes("223.2"));
   await close();
