@@ -1,6 +1,6 @@
 with pairs as (
 
-    select * from {{ ref('int_operands_paired') }}
+    select distinct on (circumstances_id) * from {{ ref('int_operands_paired') }}
 
 ),
 
@@ -36,7 +36,7 @@ profiled as (
 from_configurations as (
 
     select
-        profiled.pair_id,
+        profiled.circumstances_id,
         configurations.verdict,
         configurations.reason
     from profiled
@@ -59,7 +59,7 @@ from_configurations as (
 from_operands as (
 
     select
-        pair_id,
+        circumstances_id,
         unnest([
             case
                 when a_process_count is null or b_process_count is null
@@ -104,13 +104,13 @@ from_operands as (
 final as (
 
     select
-        pair_id,
+        circumstances_id,
         verdict,
         reason
     from from_configurations
     union all
     select
-        pair_id,
+        circumstances_id,
         verdict_of_operand.verdict,
         verdict_of_operand.reason
     from from_operands

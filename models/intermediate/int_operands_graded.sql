@@ -15,12 +15,12 @@ compared as (
 summarised as (
 
     select
-        pair_id,
+        circumstances_id,
         bool_or(verdict = 'differs') as has_difference,
         bool_or(verdict = 'unknown') as has_unknown,
         string_agg(distinct reason, '; ' order by reason) as reasons
     from compared
-    group by pair_id
+    group by circumstances_id
 
 ),
 
@@ -36,7 +36,7 @@ final as (
         end as comparability_grade,
         coalesce(summarised.reasons, '') as comparability_reasons
     from pairs
-    left join summarised on pairs.pair_id = summarised.pair_id
+    left join summarised on pairs.circumstances_id = summarised.circumstances_id
 
 )
 
