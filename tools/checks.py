@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("lint Python", (str(BIN / "ruff"), "check", ".")),
     ("format Python", (str(BIN / "ruff"), "format", "--check", "--quiet", ".")),
@@ -24,7 +25,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows")),
     ("build", (str(BIN / "ioledger"), "build")),
     ("tests", (str(BIN / "pytest"),)),
-    ("browser tests", ("node", "--test", "site/tests/")),
+    ("browser tests", ("node", "--test", *BROWSER_TESTS)),
 )
 
 
