@@ -72,6 +72,7 @@ def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
+    work([])  # what is imported before the processes start is imported once
     with ProcessPoolExecutor(count) as pool:
         yield from pool.map(work, groups)
 
