@@ -17,7 +17,6 @@ FIXTURES = Path(__file__).parent / "fixtures"
 COMMAND = Path(sys.executable).with_name("ioledger")
 
 
-
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
     """Return a copy of a small sound submission: one fio report and its manifest."""
