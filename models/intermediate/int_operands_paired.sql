@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with operands as (
 
     select * from {{ ref('int_operands_represented') }}
@@ -91,12 +93,12 @@ final as (
             {{ side }}.latency_kind as {{ side }}_latency_kind,
             {{ side }}.value_kind as {{ side }}_value_kind,
         {% endfor %}
-        md5(cast(row(
+        cast(hash(row(
             a.load_profile_id, a.metric, a.submission_id, a.configuration_id, b.submission_id, b.configuration_id,
             greatest(a.operand_value, b.operand_value) > 120000, a.process_count, b.process_count, a.load_basis,
             b.load_basis, a.latency_kind, b.latency_kind, a.searched_depths, b.searched_depths, a.is_peak_at_edge,
             b.is_peak_at_edge, a.value_kind, b.value_kind, least(a.repetition_count, b.repetition_count) >= 3
-        ) as varchar)) as circumstances_id
+        )) as varchar) as circumstances_id
     from pairs
 
 )
