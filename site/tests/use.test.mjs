@@ -137,3 +137,10 @@ test("the SQL console answers every saved query, reports mistakes, and reaches n
   assert.ok((await page.locator(".error").innerText()).length > 10);
   await close();
 });
+
+test("the lineage shows how a mart is made, and asks no other host", async () => {
+  const {page, faults, close} = await site.open("/lineage/#!/model/model.ioledger.quotients");
+  await page.getByText("quotient_ratio").first().waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
