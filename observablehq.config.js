@@ -56,9 +56,13 @@ export default {
     {name: "Compare", pages: [
       {name: "Media", path: "/media"},
       {name: "Queue depth", path: "/queue-depth"},
-      {name: "Scaling", path: "/scaling"}
+      {name: "Scaling", path: "/scaling"},
+      {name: "Saturation", path: "/saturation"},
+      {name: "Repetitions", path: "/repeatability"},
+      {name: "Side by side", path: "/compare"}
     ]},
     {name: "Records", pages: [
+      {name: "Claims", path: "/claims"},
       {name: "Devices", path: "/devices/index"},
       {name: "Submissions", path: "/submissions/index"},
       {name: "SQL console", path: "/sql"},
@@ -68,6 +72,7 @@ export default {
       {name: "Method", path: "/about/method"},
       {name: "Columns", path: "/about/columns"},
       {name: "Checks", path: "/about/checks"},
+      {name: "Rules", path: "/about/rules"},
       {name: "Limits", path: "/about/limits"}
     ]}
   ],

@@ -7,10 +7,10 @@ import {dist, settled, start} from "./browser.mjs";
 import {contrasts, names, overflow} from "./look.mjs";
 
 const shots = join(process.env.IOLEDGER_BUILD ?? "build", "screenshots");
-const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !name.startsWith("raw"))
+const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !name.startsWith("raw") && !name.startsWith("lineage"))
   .map((name) => `/${name.split(sep).join("/").replace(/\.html$/, "").replace(/(^|\/)index$/, "$1")}`).sort();
-const charted = {"/": 1, "/media": 3, "/queue-depth": 5, "/scaling": 3};
-const tabled = ["/", "/media", "/queue-depth", "/scaling", "/downloads", "/devices/", "/submissions/", "/about/checks", "/about/columns"];
+const charted = {"/": 1, "/media": 3, "/queue-depth": 5, "/scaling": 3, "/claims": 1, "/repeatability": 1};
+const tabled = ["/", "/media", "/queue-depth", "/scaling", "/downloads", "/devices/", "/submissions/", "/about/checks", "/about/columns", "/about/rules", "/claims", "/compare", "/saturation", "/repeatability"];
 const widths = [1280, 360];
 const seen = new Map();
 let site;
