@@ -25,12 +25,10 @@ def check(paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False) 
     """
     wanted = [path.resolve() for path in paths] or gather.folders(data)
     others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted]
-    names = {
-        folder: folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder) for folder in wanted
-    }
+    names = {folder: gather.shown(folder) for folder in wanted}
     gathered = gather.gather([*others, *wanted], lambda folder: names.get(folder, folder.name))
-    shown = tuple(f"{name}" for name in names.values())
-    problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in shown)]
+    mine = tuple(names.values())
+    problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     if not problems:
         built, problems = store.build(gathered)
         if beliefs and not problems:

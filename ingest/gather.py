@@ -13,6 +13,7 @@ import msgspec
 from ingest import detect, duplicates, manifest, states, texts
 from ingest.problems import Problem
 from ingest.record import Reading, Source
+from ingest.tables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -45,6 +46,11 @@ class Gathered(msgspec.Struct):
 def folders(data: Path) -> list[Path]:
     """Return the submission folders below ``data``, sorted; files and hidden folders are not submissions."""
     return sorted(path for path in data.iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+def shown(folder: Path) -> str:
+    """Return a folder as messages name it: from the project's root where it lies inside, else as it was given."""
+    return folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder)
 
 
 def gather(

@@ -59,7 +59,7 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
 
 def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Problem]:
     with stages.stage("read"):
-        gathered = gather.gather(gather.folders(data), _shown)
+        gathered = gather.gather(gather.folders(data), gather.shown)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
     if gathered.problems:
         return gathered.problems
@@ -88,10 +88,6 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
     with stages.stage("site"):
         problems, stages.found = _site(made, dist)
     return problems
-
-
-def _shown(folder: Path) -> str:
-    return folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder)
 
 
 def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
