@@ -7,6 +7,7 @@ output, everything else to standard error.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,6 @@ import click
 import msgspec
 
 from ingest import __version__, detect
-from ingest.commands_add import add
-from ingest.commands_check import check
-from ingest.commands_collect import collect
-from ingest.commands_compare import compare
-from ingest.commands_plan import plan
-from ingest.commands_rules import rules
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -28,6 +23,8 @@ if TYPE_CHECKING:
 
 FOUND_PROBLEMS = 1
 DATA = ROOT / "data"
+ELSEWHERE = ("add", "check", "collect", "compare", "plan", "rules")
+"""Commands with a module of their own, ``ingest.commands_<name>``."""
 
 
 def _say(line: str) -> None:
@@ -39,7 +36,22 @@ def _report(problems: list[Problem]) -> None:
         _say(str(problem))
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """The commands; a module is loaded when its command is called, because start-up is most of a small parse."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, sorted."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, null when there is none."""
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(importlib.import_module(f"ingest.commands_{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="ioledger %(version)s")
 def main() -> None:
     """
@@ -157,7 +169,3 @@ def tools(*, as_json: bool) -> None:
         click.echo(reader.TOOL)
         for line in reader.FORMATS:
             click.echo(f"  {line}")
-
-
-for command in (plan, collect, add, check, compare, rules):
-    main.add_command(command)

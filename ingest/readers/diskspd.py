@@ -16,13 +16,12 @@ import re
 from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from xml.etree import ElementTree as ET
-from xml.etree.ElementTree import Element
 
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from xml.etree.ElementTree import Element
 
     from ingest.record import Source
 
@@ -103,17 +102,21 @@ def _documents(text: str) -> Iterator[tuple[int, str]]:
 
 def _tree(text: str) -> Element | str:
     """Return a report as a tree, or say why it is none."""
+    from xml.etree.ElementTree import ParseError  # noqa: PLC0415  (files of other tools are read without XML)
+
     if not text.endswith("</Results>"):
         return _CUT
     try:
         return _grown(_BARE_AND.sub("&amp;", text))  # DiskSpd writes paths without escaping them
-    except ET.ParseError as error:
+    except ParseError as error:
         return f"the XML is broken ({error}, counted from here)"
 
 
 def _grown(text: str) -> Element | str:
     """Return the root element, without the interval samples; raise ParseError for broken XML."""
-    parser: ET.XMLPullParser[Any] = ET.XMLPullParser(("start", "end"))
+    from xml.etree.ElementTree import XMLPullParser  # noqa: PLC0415
+
+    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
     depth = count = 0
     root: Element | None = None
     for begin in range(0, len(text), _CHUNK):
@@ -132,6 +135,7 @@ def _grown(text: str) -> Element | str:
 def _read_document(root: Element, index: int, reading: Reading) -> None:
     """Add the results of one report, or every reason why it gives none."""
     spans, setups = root.findall("TimeSpan"), root.findall("Profile/TimeSpans/TimeSpan")
+    unknown = root.makeelement("TimeSpan", {})
     faults = [fault for number, span in enumerate(spans) for fault in _faults(span, f"{index}#/TimeSpan/{number}")]
     if not spans:
         faults.append(Refusal(f"{index}#", "the report has no time span", "Submit a finished run.", "R-DISKSPD-4"))
@@ -142,7 +146,7 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
     reading.tool_version = reading.tool_version or version
     started = _started_at(root.findtext("System/RunTime") or "") if len(spans) == 1 else None
     for number, span in enumerate(spans):
-        setup = setups[number] if len(setups) == len(spans) else Element("TimeSpan")
+        setup = setups[number] if len(setups) == len(spans) else unknown
         shared = {"tool_version": version, "started_at": started, "group_index": number} | _timing(span, setup)
         parts = _parts(span, setup, f"{index}#/TimeSpan/{number}")
         for part in parts:
@@ -184,7 +188,7 @@ def _parts(span: Element, setup: Element, place: str) -> list[_Part]:
     threads = len(span.findall("Thread"))
     parts = []
     for number, (path, own) in enumerate(pairs.items()):
-        stated = configured[path][0] if len(configured[path]) == 1 else Element("Target")
+        stated = configured[path][0] if len(configured[path]) == 1 else setup.makeelement("Target", {})
         each = None if per_thread else _whole(stated, "RequestCount")
         columns = _workload(stated) | _load(each, len(own)) | {"scope": "target", "target_count": len(own)}
         parts.append(_Part(f"{place}/Target/{number}", own, columns | {"is_aggregate": False}))
@@ -201,7 +205,7 @@ def _parts(span: Element, setup: Element, place: str) -> list[_Part]:
 
 
 def _by_path(element: Element, where: str) -> defaultdict[str, list[Element]]:
-    found = defaultdict[str, list[Element]](list)
+    found: defaultdict[str, list[Element]] = defaultdict(list)
     for target in element.iterfind(where):
         found[target.findtext("Path") or ""].append(target)
     return found

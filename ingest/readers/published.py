@@ -13,11 +13,11 @@ import csv
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ingest import cells, figures
-from ingest.record import Reading, Refusal, Source
+from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
     from ingest.cells import Cell, Row
+    from ingest.record import Source
 
 TOOL = "published"
 FORMATS = (
@@ -42,6 +42,8 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Return the rows of the table, the results among its figures, and a refusal for every bad cell."""
+    from ingest import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
+
     table = _table(source.data) or "figures"
     rows, refusals = cells.rows(source, _cells(table))
     refusals += _duplicates(rows, IDENTIFIERS[table])
@@ -70,15 +72,18 @@ def _table(head: bytes) -> str | None:
     except csv.Error:
         return None
     for table, identifier in IDENTIFIERS.items():
-        names = {cell.name for cell in _cells(table)}
-        if identifier in header and 2 * len(names & header) >= len(names):
-            return table
+        if identifier in header:
+            names = {cell.name for cell in _cells(table)}
+            if 2 * len(names & header) >= len(names):
+                return table
     return None
 
 
 @cache
 def _cells(table: str) -> tuple[Cell, ...]:
     """Return the cells of a table's file: its columns without those that the manifest supplies."""
+    from ingest import cells, figures  # noqa: PLC0415
+
     if table == "figures":
         return figures.cells_of_figures()
     columns = {**cells.properties(table)}
@@ -105,4 +110,6 @@ def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
 
 def _plain(row: Row) -> dict[str, Any]:
     """Return a row for the store: exact fractions become floats."""
+    from ingest import figures  # noqa: PLC0415
+
     return {name: figures.number(value) for name, value in row.values.items()}

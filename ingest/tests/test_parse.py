@@ -63,7 +63,19 @@ def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
 
 
-HEAVY = ("pandas", "numpy", "pyarrow", "duckdb", "dbt", "great_expectations", "rich", "yaml", "jsonschema")
+HEAVY = (
+    "xml.etree",
+    "fractions",
+    "pandas",
+    "numpy",
+    "pyarrow",
+    "duckdb",
+    "dbt",
+    "great_expectations",
+    "rich",
+    "yaml",
+    "jsonschema",
+)
 
 
 def test_rows_as_lines_need_no_heavy_import() -> None:

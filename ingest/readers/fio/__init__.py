@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio import jobfile, json_documents, json_report, logs, normal, terse
 from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
@@ -30,10 +29,16 @@ FORMATS = (
 )
 _VERSION_KEY = '"fio version"'
 
+# Formats load when a file may have them: a single report is read in half the time, most of which is start-up.
+
 
 def claims(head: bytes) -> bool:
     """Say whether the first bytes of a file hold a format of fio."""
-    if _VERSION_KEY.encode() in head or logs.find(head):
+    if _VERSION_KEY.encode() in head:
+        return True
+    from ingest.readers.fio import jobfile, logs, normal, terse  # noqa: PLC0415
+
+    if logs.find(head):
         return True
     text = decoded(head)[0]
     return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
@@ -41,9 +46,13 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read the best format that the file holds."""
+    from ingest.readers.fio import json_documents, json_report  # noqa: PLC0415
+
     document = json_documents.regular(source.data)
     if document is not None:
         return json_report.read_document(document, source.data, with_bins=source.wants_bins)
+    from ingest.readers.fio import logs  # noqa: PLC0415
+
     if logs.find(source.data):
         return logs.read(source)
     text, encoding, findings = decoded(source.data)
@@ -66,6 +75,8 @@ def read_columns(sources: Sequence[Source]) -> Columnar | None:
 
 def _read_text(text: str, *, with_bins: bool) -> Reading:
     """Read the best format of a text; a broken report is told of even when another format is read."""
+    from ingest.readers.fio import jobfile, json_report, normal, terse  # noqa: PLC0415
+
     refusals: list[Refusal] = []
     if _VERSION_KEY in text:
         reading = json_report.read(text, with_bins=with_bins)

@@ -28,9 +28,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.readers.iometer import icf
-from ingest.readers.iometer.results import read_runs
-from ingest.readers.iometer.scan import scan
 from ingest.record import Finding, Reading, Refusal
 
 if TYPE_CHECKING:
@@ -63,6 +60,10 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read every run of every test in the file, or the settings of a configuration."""
+    from ingest.readers.iometer import icf  # noqa: PLC0415  (files of other tools are read without this)
+    from ingest.readers.iometer.results import read_runs  # noqa: PLC0415
+    from ingest.readers.iometer.scan import scan  # noqa: PLC0415
+
     reading = Reading(tool=TOOL, results=[], rows={}, warnings=[], refusals=[])
     if len(source.data) > MAX_BYTES:
         what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"

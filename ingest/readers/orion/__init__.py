@@ -16,8 +16,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.orion import cells, headlines, scan
-from ingest.readers.orion.setup import setup_of
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
@@ -50,6 +48,9 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
+    from ingest.readers.orion import cells, headlines, scan  # noqa: PLC0415  (files of other tools are read without)
+    from ingest.readers.orion.setup import setup_of  # noqa: PLC0415
+
     reading = Reading(tool=TOOL, document_count=1)
     size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
     if size > MAX_BYTES or lines > MAX_LINES:
