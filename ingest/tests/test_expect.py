@@ -90,6 +90,16 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "a smallest latency of zero": ("R-LATENCY-1", PCIE, {"latency_min_seconds": 0.0}),
     "a synchronous engine at depth 8": ("R-DEPTH-1", PCIE, {"engine": "psync", "process_count": 1}),
     "more in flight than the depth": ("R-LITTLE-1", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.032}),
+    "more than the maker states": ("R-LIMIT-3", {**PCIE, "stated_read_bytes_per_second": 2.0e9}, _rate(2.3e9)),
+    "more reads than the maker states": (
+        "R-LIMIT-3", {**PCIE, "stated_read_operations_per_second": 400.0}, {"access_pattern": "random"},
+    ),
+    "as hot as the drive may be": (
+        "R-THERMAL-1", {**PCIE, "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 343.15}, {},
+    ),
+    "a printed rate 1024 times too small": (
+        "R-UNIT-1", PCIE, {"printed_value": 4000.0, "printed_unit": "B/s", "printed_text": "4000"},
+    ),
     "far from the depth": ("R-LITTLE-2", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.008}),
 }
 
@@ -124,9 +134,54 @@ def test_plausible_results_raise_nothing() -> None:
     """A disk of 100 random reads per second and an SSD at 3 GB/s."""
     disk = {"operations_per_second": 100.0, "operation_count": 200, "transferred_bytes": 200 * 8192,
             "throughput_bytes_per_second": 819_200.0, "latency_mean_seconds": 0.08}  # fmt: skip
-    for drive, changes in ((SAS, disk), (PCIE, _rate(3.0e9))):
+    stated = {**PCIE, "stated_read_bytes_per_second": 2.8e9, "stated_read_operations_per_second": 400_000.0,
+              "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 320.0}  # fmt: skip
+    printed = {**_rate(3.0e9), "printed_value": 3.0e9, "printed_unit": "B/s"}
+    for drive, changes in ((SAS, disk), (PCIE, _rate(3.0e9)), (stated, printed)):
         verdict = _judged([{**RANDOM, "latency_kind": "total", **changes}], drive)
         assert (verdict.problems, verdict.warnings) == ([], [])
+
+
+def _beside(rows: list[dict[str, Any]], stacks: dict[str, tuple[str, int]]) -> expect.Verdict:
+    """Judge rows of configurations, each a topology of so many drives of one model."""
+    configurations = [
+        {"submission_id": "s", "configuration_id": name, "storage_topology": topology, "drive_count": count}
+        for name, (topology, count) in stacks.items()
+    ]
+    built = _with_results(*rows)
+    for name, found in (
+        ("configurations", configurations), ("drives", [{**PCIE, "configuration_id": name} for name in stacks]),
+    ):  # fmt: skip
+        schema = pa.schema([field.with_nullable(nullable=True) for field in built[name].schema])
+        built[name] = pa.Table.from_pylist(found, schema)
+    return expect.run(built)
+
+
+@pytest.mark.parametrize(("factor", "rules"), [(4.1, []), (4.3, ["R-SCALE-1"])])
+def test_four_drives_that_give_more_than_four_times_one_are_warned_of(factor: float, rules: list[str]) -> None:
+    """A printed factor of 4.27 is real; up to five per cent above is chance."""
+    plain = {"latency_mean_seconds": None, "latency_min_seconds": None}
+    rows = [
+        {**GOOD, **_rate(rate), **plain, "result_id": name, "point_id": name, "source_pointer": name,
+         "configuration_id": name, "queue_depth": depth}
+        for name, rate, depth in (("one", 0.5e9, 8), ("four", 0.5e9 * factor, 32))
+    ]  # fmt: skip
+    verdict = _beside(rows, {"one": ("single", 1), "four": ("raid0", 4)})
+    assert [(row["rule_id"], row["result_id"]) for row in verdict.warnings] == [(rule, "four") for rule in rules]
+    assert verdict.problems == []
+
+
+@pytest.mark.parametrize(("last", "rules"), [(1.03, []), (1.3, ["R-OUTLIER-1"])])
+def test_a_result_far_from_its_repetitions_asks_for_a_look(last: float, rules: list[str]) -> None:
+    """Five runs of one load: three per cent are noise, thirty are looked at; the result stays."""
+    rows = [
+        {**GOOD, **_rate(1e9 * factor), "result_id": f"r{number}", "point_id": f"r{number}", "configuration_id": "one",
+         "source_pointer": f"line {number}", "source_path": f"report.{number}.json", "repetition_index": number}
+        for number, factor in enumerate((1.0, 1.01, 0.99, 1.005, last))
+    ]  # fmt: skip
+    verdict = _beside(rows, {"one": ("single", 1)})
+    assert [(row["rule_id"], row["result_id"]) for row in verdict.warnings] == [(rule, "r4") for rule in rules]
+    assert verdict.problems == []
 
 
 def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:

@@ -15,6 +15,7 @@ SUFFIX_OF_UNIT = {
     "bytes per second": "_bytes_per_second",
     "per second": "_per_second",
     "hertz": "_hertz",
+    "kelvin": "_kelvin",
     "ratio": "_ratio",
 }
 PLAIN_NUMBER = re.compile(r"_(count|index|code|depth|low|high|value)$|^queue_depth|^printed_|^claimed_")
