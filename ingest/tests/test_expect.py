@@ -92,13 +92,19 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "more in flight than the depth": ("R-LITTLE-1", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.032}),
     "more than the maker states": ("R-LIMIT-3", {**PCIE, "stated_read_bytes_per_second": 2.0e9}, _rate(2.3e9)),
     "more reads than the maker states": (
-        "R-LIMIT-3", {**PCIE, "stated_read_operations_per_second": 400.0}, {"access_pattern": "random"},
+        "R-LIMIT-3",
+        {**PCIE, "stated_read_operations_per_second": 400.0},
+        {"access_pattern": "random"},
     ),
     "as hot as the drive may be": (
-        "R-THERMAL-1", {**PCIE, "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 343.15}, {},
+        "R-THERMAL-1",
+        {**PCIE, "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 343.15},
+        {},
     ),
     "a printed rate 1024 times too small": (
-        "R-UNIT-1", PCIE, {"printed_value": 4000.0, "printed_unit": "B/s", "printed_text": "4000"},
+        "R-UNIT-1",
+        PCIE,
+        {"printed_value": 4000.0, "printed_unit": "B/s", "printed_text": "4000"},
     ),
     "far from the depth": ("R-LITTLE-2", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.008}),
 }
