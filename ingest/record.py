@@ -22,17 +22,29 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """One raw file: its name (for messages and suffixes only, never for facts) and its bytes."""
+    """One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds."""
 
-    def __init__(self, name: str, data: bytes, *, wants_bins: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        data: bytes,
+        *,
+        wants_bins: bool = True,
+        tool_version: str | None = None,
+        job: bytes | None = None,
+    ) -> None:
         """
         Take the name a message should show and the bytes as they are on disk.
 
-        ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work.
+        ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is
+        the version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a
+        reader takes from them what the file itself does not state.
         """
         self.name = name
         self.data = data
         self.wants_bins = wants_bins
+        self.tool_version = tool_version
+        self.job = job
 
     @cached_property
     def sha256(self) -> str:

@@ -26,7 +26,8 @@ def fill(manifest: dict[str, Any], found: list[Item]) -> None:
         mine = [item for item in found if item.configuration == name]
         results = [result for item in mine if item.role == "result" for result in item.reading.results]
         if results:
-            _complete(configuration["method"], {**_of_results(results), **_of_files(mine), **_preparation(mine)})
+            method = configuration["method"]
+            _complete(method, {**_of_results(results), **_of_files(mine), **_preparation(mine, method)})
             _complete(configuration["software"], _tool(mine))
     ended = [r.ended_at for item in found for r in item.reading.results if r.ended_at is not None]
     if manifest["tested_on"] == "unknown" and ended:
@@ -77,10 +78,10 @@ def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
     }
 
 
-def _preparation(mine: list[Item]) -> dict[str, Stated | None]:
-    """Tell from a preparing run what was written before, and from the jobs where."""
+def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
+    """Tell from a preparing run what was written before, and from the jobs where; ``method`` is what is stated."""
     jobs = [options for item in mine for result in item.reading.results if (options := _options(result))]
-    sizes = {options.get("size") for options in jobs}
+    sizes = {size if isinstance(size := options.get("size"), str) else None for options in jobs}
     written = [
         (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
         if result.operation == "write" and result.access_pattern == "sequential"
@@ -92,6 +93,8 @@ def _preparation(mine: list[Item]) -> dict[str, Stated | None]:
         bytes_ = max(result.transferred_bytes or 0 for _, result in written)
         note = f"from {', '.join(sorted(item.name for item, _ in written))}"
         told["preconditioning"] = _inferred(f"{bytes_} bytes were written sequentially before measuring", note)
+        if known(method.get("preconditioning", "unknown"), "").value is None:
+            told["preconditioning_class"] = _inferred("filled", note)
         told["file_written"] = _inferred("every block was written before the measurement", note)
     return told
 
@@ -106,7 +109,7 @@ def _area(size: str) -> dict[str, Stated | None]:
     }
 
 
-def _options(result: Result) -> dict[str, str]:
+def _options(result: Result) -> dict[str, str | list[str]]:
     return json.loads(result.job_options) if result.job_options else {}
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mutate import mutate
 
 from ingest.readers import fio
-from ingest.readers.fio import json_bins, json_documents, json_options, json_report
+from ingest.readers.fio import json_bins, json_documents, json_load, json_options, json_report
 from ingest.readers.fio.json_latency import MICRO, NANO
 from ingest.readers.fio.json_shape import Latency
 from ingest.readers.fio.sizes import option_size
@@ -282,7 +282,7 @@ def test_options_are_the_jobs_own_before_the_global_ones() -> None:
         b' "job options" : {"bs" : "4k", "numjobs" : "2"}, "read" : {"io_bytes" : 4096, "runtime" : 1000}}]}'
     )
     assert document is not None
-    load = json_options.load(document, document.jobs[0], 1)
+    load = json_load.load(document, document.jobs[0], 1)
     assert option_size(load.options.values["bs"]) == 4096
     assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
 

@@ -82,7 +82,7 @@ def test_latencies_without_a_proven_unit_are_left_out() -> None:
 )
 def test_a_known_version_gives_the_unit(version: str, seconds: float) -> None:
     """Microseconds before 2.99, nanoseconds since."""
-    reading = logs.read(Source("run_lat.log", PLAIN), version)
+    reading = logs.read(Source("run_lat.log", PLAIN, tool_version=version))
     assert reading.rows["samples"][0]["latency_seconds"] == pytest.approx(seconds)
     assert not reading.warnings
 

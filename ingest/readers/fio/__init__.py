@@ -17,6 +17,7 @@ from ingest.record import Reading, Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ingest.readers.fio.json_load import Sections
     from ingest.record import Columnar, Source
 
 TOOL = "fio"
@@ -46,19 +47,23 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read the best format that the file holds."""
-    from ingest.readers.fio import json_documents, json_report  # noqa: PLC0415
+    from ingest.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
 
+    sections = filed.sections(source.job)
     document = json_documents.regular(source.data)
     if document is not None:
-        return json_report.read_document(document, source.data, with_bins=source.wants_bins)
-    from ingest.readers.fio import logs  # noqa: PLC0415
+        reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
+    else:
+        from ingest.readers.fio import logs  # noqa: PLC0415
 
-    if logs.find(source.data):
-        return logs.read(source)
-    text, encoding, findings = decoded(source.data)
-    reading = _read_text(text, with_bins=source.wants_bins)
-    reading.encoding = encoding
-    reading.warnings[:0] = findings
+        if logs.find(source.data):
+            return logs.read(source)
+        text, encoding, findings = decoded(source.data)
+        reading = _read_text(text, sections, with_bins=source.wants_bins)
+        reading.encoding = encoding
+        reading.warnings[:0] = findings
+    if source.job is not None:
+        reading.warnings += filed.strangers(sections, reading.results)
     return reading
 
 
@@ -73,19 +78,19 @@ def read_columns(sources: Sequence[Source]) -> Columnar | None:
     return json_bulk.read(sources)
 
 
-def _read_text(text: str, *, with_bins: bool) -> Reading:
+def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
     """Read the best format of a text; a broken report is told of even when another format is read."""
     from ingest.readers.fio import jobfile, json_report, normal, terse  # noqa: PLC0415
 
     refusals: list[Refusal] = []
     if _VERSION_KEY in text:
-        reading = json_report.read(text, with_bins=with_bins)
+        reading = json_report.read(text, with_bins=with_bins, sections=sections)
         if reading.document_count:
             return reading
         refusals = reading.refusals
     readers: tuple[tuple[Callable[[str], bool], Callable[[str], Reading]], ...] = (
-        (terse.find, terse.read),
-        (normal.find, normal.read),
+        (terse.find, lambda text: terse.read(text, sections)),
+        (normal.find, lambda text: normal.read(text, sections)),
         (jobfile.find, jobfile.read),
     )
     for find, reader in readers:

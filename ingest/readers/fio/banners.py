@@ -9,14 +9,16 @@ Source: fio's ``init.c``, ``add_job()``.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.readers.fio.filed import disputed
 from ingest.readers.fio.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-Sections = dict[str, dict[str, str]]
+Sections = Mapping[str, Mapping[str, str]]
 _BANNER = re.compile(
     r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
 )
@@ -105,4 +107,5 @@ def options_of(
     if said:
         filed = {}
     is_complete = name in sections and not said and len(filed) == len(sections[name])
-    return Options(values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete)
+    wrong = disputed(values, filed, ("rw", "ioengine", "iodepth"))
+    return Options(values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong)

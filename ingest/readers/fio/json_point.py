@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.fio import json_bins, json_checks, json_latency, json_options, json_result, json_times, point_checks
+from ingest.readers.fio import (
+    filed,
+    json_bins,
+    json_checks,
+    json_latency,
+    json_load,
+    json_result,
+    json_times,
+    point_checks,
+)
 from ingest.readers.fio.json_options import ALL_CLIENTS
 from ingest.readers.fio.json_shape import OPERATIONS
 from ingest.record import Finding
@@ -16,7 +25,7 @@ from ingest.record import Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.readers.fio.json_options import Load
+    from ingest.readers.fio.json_load import Load, Sections
     from ingest.readers.fio.json_shape import Direction, Document, Job
     from ingest.record import Reading, Result
 
@@ -32,6 +41,8 @@ class Context(NamedTuple):
     outcome: str
     is_partial: bool
     with_bins: bool
+    sections: Sections
+    """Those of the job file that the manifest names."""
 
 
 def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -> None:
@@ -40,12 +51,12 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
 
     ``point`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
-    load = json_options.load(context.document, job, twins)
+    load = json_load.load(context.document, job, twins, context.sections)
     results = []
     for operation in OPERATIONS:
         direction = getattr(job, operation)
         if direction is not None and not json_result.is_empty(direction):
-            result = json_options.blank(load, operation)
+            result = json_load.blank(load, operation)
             result.pointer, result.point = f"{point}/{operation}", point
             _describe(result, context, job, load)
             reading.warnings += _measure(result, context, direction, load)
@@ -57,6 +68,7 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
     if not context.is_partial:
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
+        reading.warnings += filed.findings(load.options, point)
         reading.warnings += point_checks.of_point(results, load.options.values, job.latency_depth)
 
 
@@ -116,8 +128,8 @@ def _said(job: Job, load: Load, results: list[Result]) -> list[tuple[str, str]]:
     if load.is_merged:
         text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
         said.append(("R-FIO-GROUP-1", text))
-    if load.repeated:
-        names = ", ".join(sorted(load.repeated))
+    if load.options.repeated:
+        names = ", ".join(sorted(load.options.repeated))
         said.append(("R-FIO-DUPLICATE-3", f"stated more than once with different values: {names}; the last holds"))
     return said
 

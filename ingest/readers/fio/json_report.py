@@ -17,34 +17,38 @@ import msgspec
 
 from ingest.readers.fio import json_documents, json_point, json_status, json_times
 from ingest.readers.fio.json_documents import Report
+from ingest.readers.fio.json_load import NO_SECTIONS
 from ingest.readers.fio.json_point import Context
 from ingest.readers.fio.lines import numbered
 from ingest.readers.fio.status import PARTIAL
 from ingest.record import Finding, Reading
 
 if TYPE_CHECKING:
+    from ingest.readers.fio.json_load import Sections
     from ingest.readers.fio.json_shape import Document
 
 _SIGNAL = "fio: terminating on signal"
 
 
-def read_document(document: Document, data: bytes, *, with_bins: bool = True) -> Reading:
-    """Read the report that a whole file is."""
-    return _reading([Report(document, data, 0, len(data), [])], with_bins=with_bins)
+def read_document(
+    document: Document, data: bytes, *, with_bins: bool = True, sections: Sections = NO_SECTIONS
+) -> Reading:
+    """Read the report that a whole file is; ``sections`` are those of its job file."""
+    return _reading([Report(document, data, 0, len(data), [])], sections, with_bins=with_bins)
 
 
-def read(text: str, *, with_bins: bool = True) -> Reading:
+def read(text: str, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
     """Read every report of a text, whatever stands around them or before each of their lines."""
     found = json_documents.split(text)
     if not found.reports:
         unwrapped = json_documents.split("\n".join(line for _, line in numbered(text)))
         found = unwrapped if unwrapped.reports else found
-    reading = _reading(found.reports, with_bins=with_bins)
+    reading = _reading(found.reports, sections, with_bins=with_bins)
     reading.refusals = found.refusals
     return reading
 
 
-def _reading(reports: list[Report], *, with_bins: bool) -> Reading:
+def _reading(reports: list[Report], sections: Sections, *, with_bins: bool) -> Reading:
     reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], warnings=[])
     twice = json_status.repeated(reports) if len(reports) > 1 else set()
     partial = json_status.partial(reports, twice) if len(reports) > 1 else set()
@@ -53,7 +57,8 @@ def _reading(reports: list[Report], *, with_bins: bool) -> Reading:
             reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
             reading.warnings += _notes(report, f"{index}#")
             reading.tool_version = reading.tool_version or report.document.version
-            _read_report(index, report, reading, is_partial=index in partial, with_bins=with_bins)
+            context = _context(report, sections, is_partial=index in partial, with_bins=with_bins)
+            _read_report(index, context, reading)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -71,11 +76,14 @@ def _notes(report: Report, place: str) -> list[Finding]:
     return [Finding("R-FIO-NOTE-1", message, place)] if trouble else []
 
 
-def _read_report(index: int, report: Report, reading: Reading, *, is_partial: bool, with_bins: bool) -> None:
+def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
+    outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
     document = report.document
-    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
-    outcome = "interrupted" if is_interrupted else "ok"
-    context = Context(document, json_times.last_group(document), outcome, is_partial, with_bins)
+    return Context(document, json_times.last_group(document), outcome, is_partial, with_bins, sections)
+
+
+def _read_report(index: int, context: Context, reading: Reading) -> None:
+    document = context.document
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         keys = [(job.jobname, job.groupid, job.hostname, job.port) for job in jobs]
         twins = Counter(keys) if len(jobs) > 1 else {}

@@ -8,7 +8,7 @@ Source  fio's HOWTO, "Log File Formats"; ``iolog.c``.
 
 A log does not say what it measures: only its name does (``_bw``, ``_iops``, ``_lat``, ``_clat``, ``_slat``). It does
 not say the unit of latencies either. Nanoseconds are proven by a column that fio has only since 3.18, by a binary
-record of 3.x, or by the version that the caller knows; otherwise latencies stay null and a finding says so.
+record of 3.x, or by the version of fio that the manifest tells; otherwise latencies stay null and a finding says so.
 """
 
 from __future__ import annotations
@@ -50,12 +50,8 @@ def find(data: bytes) -> bool:
     return log_packed.is_packed(data) or columns(data) is not None
 
 
-def read(source: Source, tool_version: str | None = None) -> Reading:
-    """
-    Read one log; ``tool_version`` is the version of the fio that wrote it, where the manifest or its run tells.
-
-    The reading has rows of ``samples``, or results with bins, or a refusal.
-    """
+def read(source: Source) -> Reading:
+    """Read one log into rows of ``samples``, results with bins, or a refusal; its fio is the source's tool version."""
     reading = Reading(tool="fio", source_format="log", document_count=1, results=[], warnings=[], refusals=[])
     packed = log_packed.is_packed(source.data)
     found = None if packed else columns(source.data)
@@ -64,7 +60,7 @@ def read(source: Source, tool_version: str | None = None) -> Reading:
     elif found and found.bin_count:
         _read_histogram(source.data, found, reading)
     elif packed or found:
-        _read_samples(source, found, reading, tool_version)
+        _read_samples(source, found, reading)
     else:
         remedy = "Submit the log as fio wrote it."
         reading.refusals.append(Refusal("line 1", "the columns are not those of a fio log", remedy, "R-FIO-LOG-1"))
@@ -80,7 +76,7 @@ def _read_histogram(data: bytes, found: Columns, reading: Reading) -> None:
             reading.refusals.append(item)
 
 
-def _read_samples(source: Source, found: Columns | None, reading: Reading, tool_version: str | None) -> None:
+def _read_samples(source: Source, found: Columns | None, reading: Reading) -> None:
     name = _NAME.search(source.name)
     if not name:
         what = "a log does not say what it measures, and this name does not either"
@@ -94,7 +90,7 @@ def _read_samples(source: Source, found: Columns | None, reading: Reading, tool_
     if len(rows) > MAX_ROWS:
         reading.refusals.append(_too_long())
         return
-    ticks = _ticks(found, tool_version)
+    ticks = _ticks(found, source.tool_version)
     quantity, column = _QUANTITIES[name[1]]
     if column == "latency_seconds" and ticks is None:
         what = "the log proves no unit for its latencies (µs before fio 2.99, ns since), so they are left out"

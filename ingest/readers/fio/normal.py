@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import point_checks, printed, text_checks
+from ingest.readers.fio import filed, point_checks, printed, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.latency import columns
@@ -41,7 +41,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     """Read every block of a text; banners and job sections in it, or given, tell the options."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
-    known = parse_job(text) | (sections or {})
+    known = {**parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = superseded(
@@ -164,4 +164,5 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
     for result in results:
         yield from text_checks.of_result(result)
+    yield from filed.findings(options, block.place)
     yield from point_checks.of_point(results, options.values, None)

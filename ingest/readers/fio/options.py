@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.readers.fio.sizes import LARGEST, option_seconds, option_size, printed_size, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
@@ -34,6 +35,10 @@ class Options(NamedTuple):
     values: Mapping[str, str]
     origins: Mapping[str, str]
     is_complete: bool = False
+    disputed: tuple[str, ...] = ()
+    """Options that the job file states otherwise than the report does."""
+    repeated: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Every value of the options that one place states more than once with different values; the last holds."""
 
 
 def canonical(name: str) -> str:
@@ -63,14 +68,21 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
         "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
-        "job_options": as_json(values),
+        "job_options": as_json(values, options.repeated),
     }
 
 
-def as_json(values: Mapping[str, str]) -> str | None:
-    """Return options as JSON text, sorted; names of files, folders and hosts are cut to their last part or left out."""
-    public = {name: value for name, value in values.items() if not _SECRETS.search(name)}
-    kept = {name: _public(name, value) for name, value in public.items()}
+def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
+    """
+    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
+
+    Names of files, folders and hosts are cut to their last part or left out.
+    """
+    kept: dict[str, str | list[str]] = {
+        name: [_public(name, each) for each in repeated[name]] if name in repeated else _public(name, value)
+        for name, value in values.items()
+        if not _SECRETS.search(name)
+    }
     return json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":")) if kept else None
 
 

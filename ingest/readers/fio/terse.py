@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import point_checks, terse_measures, text_checks
+from ingest.readers.fio import filed, point_checks, terse_measures, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.lines import holding, numbered
@@ -47,7 +47,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
-    known = parse_job(text) | (sections or {})
+    known = {**parse_job(text), **(sections or {})}
     partial = superseded(((run.index, line.name, line.group), line.place, _counters(line)) for run, line in found)
     report_counts = Counter(
         (run.index, line.group) for run, line in found if line.name != ALL_CLIENTS and line.place not in partial
@@ -126,6 +126,7 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
     if results and not options.values and line.name != ALL_CLIENTS:
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)
+    yield from filed.findings(options, line.place)
     yield from point_checks.of_point(results, options.values, None)
 
 

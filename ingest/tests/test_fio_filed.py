@@ -1,0 +1,117 @@
+"""A job file fills the gaps of a report: what the report states itself holds, and every origin is kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import FIXTURES
+
+from ingest import detect
+from ingest.record import Source
+
+if TYPE_CHECKING:
+    from ingest.record import Reading
+
+OLD = """
+[global]
+ioengine=libaio
+direct=1
+runtime=2
+[database]
+readwrite=randrw
+rwmixread=67
+blocksize=8192
+iodepth=16
+"""
+LOST = "[global]\nrw=randread\nbs=4k\niodepth=16\nnumjobs=8\nioengine=libaio\ndirect=1\ngroup_reporting\n[g]\n"
+
+
+def _read(case: str, job: str) -> Reading:
+    (path,) = (FIXTURES / "fio" / case).glob("input.*")
+    return detect.read(Source(path.name, path.read_bytes(), job=job.encode()))
+
+
+def _rules(reading: Reading) -> set[str]:
+    return {finding.rule for finding in reading.warnings}
+
+
+def test_a_report_without_options_takes_them_from_its_job_file() -> None:
+    """The report of fio 2.0.10 states none: names and defaults are known now, and each says where it is from."""
+    result = _read("json-2.0.10", OLD).results[0]
+    assert (result.access_pattern, result.read_ratio, result.block_size_bytes) == ("random", 0.67, 8192)
+    assert (result.queue_depth, result.queue_depth_origin, result.process_count) == (16, "job_file", 1)
+    assert (result.engine, result.is_direct, result.ramp_seconds) == ("libaio", True, None)
+    names = ("bs", "direct", "iodepth", "ioengine", "rw", "rwmixread")
+    assert result.workload_origins == " ".join(f"{name}=job_file" for name in names)
+
+
+def test_an_option_that_a_job_file_leaves_out_is_at_its_default() -> None:
+    """A file that holds every option of a job tells that the others are at theirs."""
+    result = _read("json-2.0.10", "[database]\nrw=randread\n").results[0]
+    assert (result.block_size_bytes, result.queue_depth, result.queue_depth_origin) == (4096, 1, "default")
+
+
+def test_a_variable_in_a_job_file_is_not_known() -> None:
+    """``${DEPTH}`` was replaced when fio ran; its value stands nowhere, and no default is assumed."""
+    result = _read("json-2.0.10", "[database]\nrw=randread\nioengine=libaio\niodepth=${DEPTH}\n").results[0]
+    assert (result.queue_depth, result.access_pattern, result.is_direct) == (None, "random", None)
+
+
+def test_numjobs_that_a_report_lost_comes_from_the_job_file() -> None:
+    """Reports of fio 3.3 leave out ``numjobs`` of the global section: 8 times 16 are outstanding, by Little's law."""
+    reading = _read("json-3.3-lost-numjobs", LOST)
+    (result,) = reading.results
+    assert (result.queue_depth, result.process_count, result.scope) == (128, 8, "group")
+    assert "numjobs=job_file" in str(result.workload_origins)
+    assert "iodepth=global" in str(result.workload_origins)
+    assert _rules(reading) == set()
+
+
+@pytest.mark.parametrize(
+    ("case", "job", "column", "value"),
+    [
+        ("json-3.3-lost-numjobs", LOST.replace("bs=4k", "bs=8k"), "block_size_bytes", 4096),
+        ("normal-1.59", "[database]\nrw=randwrite\nbs=8k\nioengine=libaio\niodepth=32\n", "block_size_bytes", 8192),
+    ],
+)
+def test_a_job_file_that_says_otherwise_is_told_of(case: str, job: str, column: str, value: object) -> None:
+    """It may belong to another run."""
+    reading = _read(case, job)
+    assert getattr(reading.results[0], column) == value
+    assert "R-FIO-JOB-1" in _rules(reading)
+
+
+def test_the_same_value_written_otherwise_is_no_contradiction() -> None:
+    """``4096`` is ``4k``, and a bare ``direct`` is ``direct=1``."""
+    job = LOST.replace("bs=4k", "bs=4096").replace("direct=1", "direct")
+    assert "R-FIO-JOB-1" not in _rules(_read("json-3.3-lost-numjobs", job))
+
+
+@pytest.mark.parametrize("job", ["[other]\nrw=read\n", "", "\0\xff", "[" * 10_000])
+def test_a_job_file_without_the_jobs_of_the_report_is_told_of(job: str) -> None:
+    """Another job file, none at all, or noise: the report is read as without it."""
+    reading = _read("json-2.0.10", job)
+    assert "R-FIO-JOB-2" in _rules(reading)
+    assert reading.results[0].queue_depth is None
+
+
+def test_a_group_of_several_sections_keeps_what_all_of_them_say() -> None:
+    """A report of one object for two different jobs has no depth of its own, but one block size."""
+    job = "[global]\ngroup_reporting\nbs=8k\n[database]\nrw=randrw\niodepth=16\n[log]\nrw=write\niodepth=1\n"
+    result = _read("json-2.0.10", job).results[0]
+    assert (result.block_size_bytes, result.access_pattern, result.queue_depth) == (8192, None, None)
+
+
+@pytest.mark.parametrize("case", ["terse-1.38", "terse-v2", "terse-v4", "normal-sync"])
+def test_text_takes_its_options_from_the_job_file_before_the_banner(case: str) -> None:
+    """Terse lines hold no options at all, and a banner four of them."""
+    plain = _read(case, "")
+    name = plain.results[0].test_name
+    result = _read(case, f"[{name}]\nrw=randrw\nbs=4k\nioengine=libaio\niodepth=3\ndirect=1\n").results[0]
+    assert result.outstanding_per_target_count == 3
+    assert json.loads(str(result.job_options))["iodepth"] == "3"
+    assert "iodepth=job_file" in str(result.workload_origins)
+    assert result.is_direct is True
+    assert plain.results[0].is_direct is None
