@@ -78,7 +78,7 @@ OTHERS = (
         as setting_set,
         'Maker' as system_vendor, 'Model' as system_model, 'Processor' as cpu_model, 3.0e9 as cpu_nominal_hertz,
         'none' as virtualisation, 'single' as storage_topology, 1 as drive_count, 'fio' as tool,
-        'done' as preconditioning, 'pts' as steady_state, cast(34359738368 as bigint) as measurement_area_bytes,
+        'pts' as preconditioning_class, 'pts' as steady_state_class, cast(34359738368 as bigint) as measurement_area_bytes,
         'yes' as file_written, 'random' as data_pattern, 'direct' as cache_bypass, 1 as process_count,
         30 as known_field_count, 40 as required_field_count, 0.75 as completeness_ratio
     from raw.results

@@ -24,7 +24,9 @@ FROM_YOU = "only you know: please state it"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
     "preconditioning": FROM_YOU,
+    "preconditioning_class": FROM_YOU,
     "steady_state": FROM_YOU,
+    "steady_state_class": FROM_YOU,
     "measurement_area": FROM_YOU,
     "file_written": FROM_YOU,
     "data_pattern": FROM_YOU,

@@ -93,7 +93,7 @@ $software = [ordered]@{
 $you = "only you know: please state it"
 $results = "read from the results by ioledger add"
 $method = [ordered]@{}
-foreach ($field in "preconditioning", "steady_state", "measurement_area", "file_written", "data_pattern") { $method[$field] = Unknown $you }
+foreach ($field in "preconditioning", "preconditioning_class", "steady_state", "steady_state_class", "measurement_area", "file_written", "data_pattern") { $method[$field] = Unknown $you }
 foreach ($field in "cache_bypass", "run_time_seconds", "process_count", "repetition_count", "kept_run", "latency_kind", "unit_base", "load_axis") {
   $method[$field] = Unknown $results
 }

@@ -12,6 +12,7 @@ from conftest import FIXTURES
 from ingest import yamlout, yamlsafe
 from ingest.add import linking, making
 from ingest.add.linking import Given
+from ingest.tables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,6 +101,23 @@ def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path,
     assert folder is not None
     document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
     assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
+
+
+def test_a_file_that_was_written_before_is_filled_unless_the_person_says_more(manifest: Path, tmp_path: Path) -> None:
+    """The class of the preconditioning is told by the preparing run, and never put beside a person's own words."""
+    prepared = tmp_path / "p.json"
+    layout = (ROOT / "data" / "2026-11-ioledger-virtual-disk" / "layout.json").read_text(encoding="utf-8")
+    prepared.write_text(layout.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
+    for stated, expected in (({"unknown": "not yet"}, "filled"), ("two full writes", None)):
+        document, _ = yamlsafe.load(manifest.read_bytes())
+        document["configurations"]["ext4-file"]["method"]["preconditioning"] = stated
+        manifest.write_text(yamlout.dump(document), encoding="utf-8")
+        shutil.rmtree(tmp_path / "data", ignore_errors=True)
+        folder, _ = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
+        assert folder is not None
+        added, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+        method = added["configurations"]["ext4-file"]["method"]
+        assert method.get("preconditioning_class", {}).get("value") == expected
 
 
 def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:

@@ -4,46 +4,73 @@ with configurations as (
 
 ),
 
-classed as (
+drives as (
+
+    select * from {{ ref('stg_drives') }}
+
+),
+
+driven as (
 
     select
         submission_id,
         configuration_id,
-        storage_topology,
-        drive_count,
         case
-            when measurement_area_ratio <= 0.1 then 'up to 10 %'
-            when measurement_area_ratio >= 0.95 then 'whole capacity'
-            when measurement_area_ratio is not null then 'part of the capacity'
+            when count(media_class) < count(*) then null
+            when bool_and(media_class = 'virtual') then 'virtual'
+            when bool_or(media_class = 'virtual') then 'virtual and real'
+            else 'real'
+        end as drive_class
+    from drives
+    where role = 'data'
+    group by submission_id, configuration_id
+
+),
+
+classed as (
+
+    select
+        configurations.submission_id,
+        configurations.configuration_id,
+        configurations.storage_topology,
+        configurations.drive_count,
+        driven.drive_class,
+        case
+            when configurations.measurement_area_ratio <= 0.1 then 'up to 10 %'
+            when configurations.measurement_area_ratio >= 0.95 then 'whole capacity'
+            when configurations.measurement_area_ratio is not null then 'part of the capacity'
         end as area_class,
+        coalesce(
+            configurations.preconditioning_class,
+            case when lower(configurations.preconditioning) = 'none' then 'none' end
+        ) as preconditioning_class,
+        configurations.preconditioning,
+        coalesce(
+            configurations.steady_state_class,
+            case when lower(configurations.steady_state) = 'none' then 'none' end
+        ) as steady_state_class,
         case
-            when lower(preconditioning) in ('none', 'no') then 'none'
-            when preconditioning is not null then 'done'
-        end as preconditioning_class,
-        preconditioning,
-        case
-            when lower(steady_state) in ('none', 'no') then 'none'
-            when lower(steady_state) like 'pts%' then 'pts'
-            when lower(steady_state) like 'fio%' then 'fio'
-            when steady_state is not null then 'stated'
-        end as steady_state_class,
-        case
-            when lower(file_written) like 'no%' then 'no'
-            when file_written is not null then 'yes'
+            when regexp_matches(lower(configurations.file_written), '^no\b') then 'no'
+            when not regexp_matches(lower(configurations.file_written), '^(not|none)\b') then 'yes'
         end as file_written_class,
-        data_pattern,
-        cache_bypass,
+        configurations.data_pattern,
+        configurations.cache_bypass,
         case
-            when lower(virtualisation) = 'none' then 'bare metal'
-            when virtualisation is not null then 'virtual'
+            when lower(configurations.virtualisation) = 'none' then 'bare metal'
+            when configurations.virtualisation is not null then 'virtual'
         end as virtualisation_class,
-        virtualisation,
-        setting_set,
-        round(2 * cpu_nominal_hertz / 1e9) / 2 || ' GHz' as clock_class,
-        concat_ws(', ', system_vendor, system_model, cpu_model) as host_text,
-        tool,
-        tool_version
+        configurations.virtualisation,
+        configurations.setting_set,
+        round(2 * configurations.cpu_nominal_hertz / 1e9) / 2 || ' GHz' as clock_class,
+        concat_ws(', ', configurations.system_vendor, configurations.system_model, configurations.cpu_model)
+            as host_text,
+        configurations.tool,
+        configurations.tool_version
     from configurations
+    left join driven
+        on
+            configurations.submission_id = driven.submission_id
+            and configurations.configuration_id = driven.configuration_id
 
 ),
 
@@ -55,6 +82,7 @@ listed as (
         unnest([
             { 'condition': 'storage topology', 'stated': storage_topology, 'applies_to': 'all', 'is_key': true },
             { 'condition': 'drive count', 'stated': cast(drive_count as varchar), 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'kind of drive', 'stated': drive_class, 'applies_to': 'all', 'is_key': true },
             { 'condition': 'measured area', 'stated': area_class, 'applies_to': 'all', 'is_key': true },
             { 'condition': 'preconditioning', 'stated': preconditioning_class, 'applies_to': 'writes', 'is_key': true },
             {
