@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest import gather, store
+from ingest import gather, known, store
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -15,24 +15,29 @@ if TYPE_CHECKING:
 DATA = ROOT / "data"
 
 
-def check(paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False) -> tuple[int, list[Problem]]:
+def check(
+    paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False, built: Path = known.BUILT
+) -> tuple[int, list[Problem]]:
     """
     Return how many submissions were checked and what is wrong with them, all problems at once.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
-    With ``beliefs`` the expectations are run too.
+    What the last build left in ``built`` of the other folders is not read again. With ``beliefs`` the expectations are
+    run too.
     """
     wanted = [path.resolve() for path in paths] or gather.folders(data)
     others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted]
+    seen = known.load(others, built) if others else known.NOTHING
+    unread = [folder for folder in others if folder.name not in seen.states]
     names = {folder: gather.shown(folder) for folder in wanted}
-    gathered = gather.gather([*others, *wanted], lambda folder: names.get(folder, folder.name))
+    gathered = gather.gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
     mine = tuple(names.values())
     problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     if not problems:
-        built, problems = store.build(gathered)
+        found, problems = store.build(gathered)
         if beliefs and not problems:
             from ingest import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
-            problems = expect.run(built).problems
+            problems = expect.run(found).problems
     return len(wanted), problems

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest import known
 from ingest.problems import Problem
 from ingest.shape import line_of
 
@@ -16,54 +17,63 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.gather import FileRead, Gathered
-    from ingest.record import Result
+    from ingest.known import Known, Values
 
-FEWEST_OPERATIONS = 1000
-"""A result of fewer operations may agree with another by chance."""
+    Stands = tuple[str, str]
+    """Where a file stands: its submission and its path there."""
 
 
-def problems(gathered: Gathered, shown: dict[str, str], roles: frozenset[str]) -> Iterator[Problem]:
+def problems(
+    gathered: Gathered, shown: dict[str, str], roles: frozenset[str], others: Known = known.NOTHING
+) -> Iterator[Problem]:
     """
     Report files that stand twice and runs that stand twice, each at the later one.
 
-    ``shown`` is the name of each submission in messages; only files of the given roles count.
+    ``shown`` is the name of each submission in messages; only files of the given roles count. ``others`` are
+    submissions that were not gathered because they are known; they stand first.
     """
     lines = {submission.id: submission.lines for submission in gathered.submissions}
-    by_hash: dict[str, FileRead] = {}
-    by_value: dict[object, FileRead] = {}
-    for read in gathered.files:
-        if read.entry.get("role", "result") not in roles:
-            continue
-        same = by_hash.setdefault(read.sha256, read)
+    reads = [read for read in gathered.files if read.entry.get("role", "result") in roles]
+    by_hash, by_run = _known(reads, others)
+    for read in reads:
+        here = (read.submission_id, read.entry["path"])
+        same = by_hash.setdefault(read.sha256, here)
         place = str(line_of(("files", read.index, "path"), lines[read.submission_id]))
         file = f"{shown[read.submission_id]}/manifest.yaml"
-        if same is not read:
-            what = f"{read.entry['path']} is the same file as {shown[same.submission_id]}/{same.entry['path']}"
+        if same != here:
+            what = f"{here[1]} is the same file as {shown[same[0]]}/{same[1]}"
             yield Problem(file, place, what, "Remove it; a run counts once.", "R-FILE-7")
             continue
-        first = _first_with_these_values(read, by_value)
+        first = _first_with_these_runs(read, here, by_run)
         if first is not None:
-            what = f"{read.entry['path']} holds a run of {shown[first.submission_id]}/{first.entry['path']}"
+            what = f"{here[1]} holds a run of {shown[first[0]]}/{first[1]}"
             yield Problem(file, place, what, "Remove it; a run counts once, however it was saved.", "R-FILE-9")
 
 
-def _first_with_these_values(read: FileRead, by_value: dict[object, FileRead]) -> FileRead | None:
-    """Remember the values of a file and return another file that has one of them already."""
+def _known(reads: list[FileRead], others: Known) -> tuple[dict[str, Stands], dict[Values, Stands]]:
+    """Return where the same bytes and the same runs stand among the submissions that are known."""
+    hashes = {read.sha256 for read in reads} if others.states else set()
+    runs = {run for read in reads for run in _runs(read)} if others.states else set()
+    by_hash: dict[str, Stands] = {}
+    by_run: dict[Values, Stands] = {}
+    for place in known.places(others, hashes, runs):
+        by_hash.setdefault(place.sha256, (place.submission_id, place.path))
+        if place.values is not None:
+            by_run.setdefault(place.values, (place.submission_id, place.path))
+    return by_hash, by_run
+
+
+def _first_with_these_runs(read: FileRead, here: Stands, by_run: dict[Values, Stands]) -> Stands | None:
+    """Remember the runs of a file and return where another file has one of them already."""
     found = None
-    for result in read.reading.results if read.reading else ():
-        values = _values(result)
-        if values is not None:
-            first = by_value.setdefault(values, read)
-            found = found or (first if first is not read else None)
+    for run in _runs(read):
+        first = by_run.setdefault(run, here)
+        found = found or (first if first != here else None)
     return found
 
 
-def _values(result: Result) -> object | None:
-    """Return what identifies a measured result, or None when it states too little."""
-    values = (
-        result.operation, result.operation_count, result.transferred_bytes, result.duration_seconds,
-        result.latency_mean_seconds,
-    )  # fmt: skip
-    if None in values or result.is_aggregate or (result.operation_count or 0) < FEWEST_OPERATIONS:
-        return None
-    return values
+def _runs(read: FileRead) -> Iterator[Values]:
+    for result in read.reading.results if read.reading else ():
+        values = known.values_of(result)
+        if values is not None:
+            yield values

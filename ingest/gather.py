@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import detect, duplicates, manifest, states, texts
+from ingest import detect, duplicates, known, manifest, states, texts
 from ingest.problems import Problem
 from ingest.record import Reading, Source
 from ingest.tables import ROOT
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from ingest.known import Known
     from ingest.manifest import Submission
 
 READ_ROLES = frozenset({"result", "preparation", "log", "publication"})
@@ -57,11 +58,13 @@ def gather(
     paths: Iterable[Path],
     shown: Callable[[Path], str] = str,
     tick: Callable[[str], None] | None = None,
+    others: Known = known.NOTHING,
 ) -> Gathered:
     """
     Load the submissions in these folders and read their files.
 
-    ``shown`` turns a folder into the name that messages use; ``tick`` is told each folder before it is read.
+    ``shown`` turns a folder into the name that messages use; ``tick`` is told each folder before it is read. ``others``
+    are submissions that stand beside them and need not be read.
     """
     gathered = Gathered([], [], [])
     for folder in paths:
@@ -74,9 +77,10 @@ def gather(
             for read in _read_files(submission):
                 gathered.files.append(read)
                 gathered.problems += _problems_of(read, submission, shown(folder))
-    names = {submission.id: shown(submission.folder) for submission in gathered.submissions}
-    gathered.problems += duplicates.problems(gathered, names, READ_ROLES)
-    gathered.problems += states.problems(gathered.submissions, names)
+    names = {name: name for name in others.states}
+    names |= {submission.id: shown(submission.folder) for submission in gathered.submissions}
+    gathered.problems += duplicates.problems(gathered, names, READ_ROLES, others)
+    gathered.problems += states.problems(gathered.submissions, names, others.states)
     gathered.problems.sort()
     return gathered
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest import expect, gather, lineage, models, publish, store
+from ingest import expect, gather, known, lineage, models, publish, store
 from ingest.problems import Problem
 from ingest.programs import run, tail
 from ingest.tables import ROOT
@@ -65,6 +65,7 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
         return gathered.problems
     with stages.stage("tables"):
         built, problems = store.build(gathered)
+        known.write(gathered, gather.READ_ROLES, made / known.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return problems

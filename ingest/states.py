@@ -18,9 +18,16 @@ if TYPE_CHECKING:
     from ingest.manifest import Submission
 
 
-def problems(submissions: list[Submission], shown: dict[str, str]) -> Iterator[Problem]:
-    """Report every state that lacks something or leads nowhere; ``shown`` is each submission's name in messages."""
-    states = {submission.id: submission.manifest.get("status", {"state": "active"}) for submission in submissions}
+def problems(
+    submissions: list[Submission], shown: dict[str, str], others: dict[str, dict[str, str]]
+) -> Iterator[Problem]:
+    """
+    Report every state that lacks something or leads nowhere.
+
+    ``shown`` is each submission's name in messages; ``others`` are the states of submissions that are not checked.
+    """
+    own = {submission.id: submission.manifest.get("status", {"state": "active"}) for submission in submissions}
+    states = {**others, **own}
     for submission in submissions:
         status = states[submission.id]
         where, place = f"{shown[submission.id]}/manifest.yaml", str(line_of(("status",), submission.lines))

@@ -86,12 +86,13 @@ def _report(change: Callable[[dict[str, object]], object], name: str = "other.js
     def spoil(folder: Path) -> None:
         report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
         change(report)
-        _replace(folder, json.dumps(report).encode(), name)
+        replace(folder, json.dumps(report).encode(), name)
 
     return spoil
 
 
-def _replace(folder: Path, data: bytes, name: str = "other.json") -> None:
+def replace(folder: Path, data: bytes, name: str = "other.json") -> None:
+    """Put another report in the place of the first."""
     path = folder / "manifest.yaml"
     path.write_text(path.read_text(encoding="utf-8").split("\nfiles:")[0] + "\nfiles:\n", encoding="utf-8")
     (folder / REPORT).unlink()
@@ -99,7 +100,7 @@ def _replace(folder: Path, data: bytes, name: str = "other.json") -> None:
 
 
 def _only(data: bytes) -> Spoil:
-    return lambda folder: _replace(folder, data, "other.bin")
+    return lambda folder: replace(folder, data, "other.bin")
 
 
 def _path(name: str) -> Spoil:
@@ -248,7 +249,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "an archive in the place of a report": (_only(b"PK\x03\x04" + bytes(4096)), "R-DETECT-1"),
     "a page in the place of a report": (_only(b"<html><script>alert(1)</script></html>"), "R-DETECT-1"),
     "a file of NUL bytes": (_only(bytes(1 << 20)), "R-DETECT-2"),
-    "a report cut off": (lambda folder: _replace(folder, (folder / REPORT).read_bytes()[:900]), "R-FIO-CUT-1"),
+    "a report cut off": (lambda folder: replace(folder, (folder / REPORT).read_bytes()[:900]), "R-FIO-CUT-1"),
     "a compressed log that grows without end": (_file("x_iops.1.log.fz", _bomb(), "log"), "R-FIO-LOG-4"),
     "a report of nothing": (_report(lambda report: report.update(jobs=[])), "R-READ-2"),
     "a state without a reason": (_line("interest", "independent\nstatus: {state: disputed}"), "R-STATE-1"),
