@@ -2,8 +2,9 @@
 The drives below a target: which they are, how they are combined, and what each says of itself.
 
 Source: ``lsblk -J -b -s`` (a device and what it stands on), ``/sys/block`` and ``/sys/class/nvme`` of the kernel,
-``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``), ``smartctl -j -i`` (``model_name``, ``firmware_version``,
-``rotation_rate`` per minute, ``form_factor``, ``interface_speed``).
+``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``, and ``wctemp`` in kelvin), ``nvme smart-log -o json``
+(``temperature`` in kelvin), ``smartctl -j -i -A`` (``model_name``, ``firmware_version``, ``rotation_rate`` per minute,
+``form_factor``, ``interface_speed``, ``temperature.current`` in degrees Celsius).
 """
 
 from __future__ import annotations
@@ -43,8 +44,11 @@ def _nodes(found: list[Drive]) -> Iterator[Drive]:
 def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
     """Return the fields of a device as a manifest states them, and the drive's serial number."""
     name = disk["name"]
-    smart = answer(machine, "smartctl", "-j", "-i", f"/dev/{name}")
-    control = answer(machine, "nvme", "id-ctrl", "-o", "json", f"/dev/{name}") if name.startswith("nvme") else {}
+    smart = answer(machine, "smartctl", "-j", "-i", "-A", f"/dev/{name}")
+    control, log = (
+        answer(machine, "nvme", command, "-o", "json", f"/dev/{name}") if name.startswith("nvme") else {}
+        for command in ("id-ctrl", "smart-log")
+    )
     transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
     pci = f"sys/block/{name}/device/device"
     model = _first(
@@ -60,20 +64,35 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "model": stated(model, "the drive names no model"),
         "firmware": stated(firmware, "neither the kernel, nvme nor smartctl shows it"),
         "media_class": _media(disk, transport, model or ""),
-        "rotation_hertz": stated(smart["rotation_rate"] / 60, "") if smart.get("rotation_rate") else None,
+        "rotation_hertz": _rotation(disk, smart),
         "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), "lsblk does not show it"),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
         "interface_generation": stated(line(machine, f"{pci}/max_link_speed"), "the kernel shows no link")
         if transport == "nvme"
-        else None,
+        else stated(None, "the transport has no PCI link of its own"),
         "link_negotiated": stated(_link(machine, pci, smart), "neither the kernel nor smartctl shows a link"),
-        "form_factor": stated(smart["form_factor"].get("name"), "smartctl does not name it")
-        if "form_factor" in smart
-        else None,
+        "form_factor": stated(smart.get("form_factor", {}).get("name"), "smartctl does not name it"),
         "lba_format": stated(_sectors(disk), "lsblk does not show it"),
         "write_cache": stated(line(machine, f"sys/block/{name}/queue/write_cache"), "the kernel does not show it"),
+        "power_loss_protection": stated(None, "Linux does not show it"),
+        "throttle_temperature_kelvin": stated(control.get("wctemp") or None, "nvme does not show it"),
+        "highest_temperature_kelvin": _temperature(log, smart),
     }
     return {field: value for field, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
+
+
+def _rotation(disk: Drive, smart: dict[str, Any]) -> Stated | None:
+    """Return rotations per second of a rotating disk, None for what does not rotate."""
+    rate = smart.get("rotation_rate")
+    rotates = rate or (disk.get("rota") and disk.get("tran") in {"sata", "sas"})
+    return stated(rate / 60 if rate else None, "smartctl does not show it") if rotates else None
+
+
+def _temperature(log: dict[str, Any], smart: dict[str, Any]) -> Stated:
+    """Return the temperature now, which is that after the measurement, as nvme or smartctl shows it."""
+    celsius = smart.get("temperature", {}).get("current")
+    kelvin = log.get("temperature") or (celsius + 273.15 if celsius else None)
+    return stated(kelvin, "neither nvme nor smartctl shows it", "when this was collected")
 
 
 def _first(*values: object) -> str | None:

@@ -2,7 +2,8 @@
 # Nothing is sent anywhere. No serial number, host name or hardware address is read.
 # Use:  powershell -ExecutionPolicy Bypass -File collect.ps1 -DiskNumber 0 -Drive D -SubmittedBy "Ann" -Output manifest.yaml
 # Sources: Win32_ComputerSystem, Win32_Processor, Win32_BIOS, Win32_OperatingSystem, MSFT_PhysicalDisk (MediaType 3 is a
-# disk, 4 an SSD, 5 storage class memory), Get-Volume, Get-StorageAdvancedProperty, powercfg, Get-PnpDeviceProperty.
+# disk, 4 an SSD, 5 storage class memory), Get-Volume, Get-StorageAdvancedProperty, Get-StorageReliabilityCounter (degrees
+# Celsius), powercfg, Get-PnpDeviceProperty, and the registry's description of the processor.
 param(
   [int]$DiskNumber = 0,
   [string]$Drive = "",
@@ -32,6 +33,11 @@ $driver = (Get-PnpDeviceProperty -InstanceId $parent -KeyName DEVPKEY_Device_Ser
 $driverVersion = (Get-PnpDeviceProperty -InstanceId $parent -KeyName DEVPKEY_Device_DriverVersion).Data
 $linkSpeed = (Get-PnpDeviceProperty -InstanceId $parent -KeyName DEVPKEY_PciDevice_CurrentLinkSpeed).Data
 $linkWidth = (Get-PnpDeviceProperty -InstanceId $parent -KeyName DEVPKEY_PciDevice_CurrentLinkWidth).Data
+$maxSpeed = (Get-PnpDeviceProperty -InstanceId $parent -KeyName DEVPKEY_PciDevice_MaxLinkSpeed).Data
+$counter = $disk | Get-StorageReliabilityCounter
+$registry = Get-ItemProperty "HKLM:\HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+$revision = $registry."Update Revision"
+$microcode = if ($revision.Count -ge 8) { "0x{0:x}" -f [System.BitConverter]::ToUInt32($revision, 4) } else { $null }
 
 $bus = "$($disk.BusType)"
 $media = "$($disk.MediaType)"
@@ -59,7 +65,9 @@ $system = [ordered]@{
   cpu_thread_count = Stated ([int]($processors | Measure-Object NumberOfLogicalProcessors -Sum).Sum) "Win32_Processor does not show it"
   cpu_nominal_hertz = Stated ([long]$processors[0].MaxClockSpeed * 1000000) "Win32_Processor does not show it"
   cpu_power_state = Unknown "Windows shows no governor, turbo or C-state setting; the power plan is stated below"
+  cpu_microcode = Stated $microcode "the registry does not show it"
   memory_bytes = Stated ([long]$computer.TotalPhysicalMemory) "Win32_ComputerSystem does not show it"
+  bmc_firmware = Unknown "Windows shows no management controller"
   virtualisation = Stated $(if ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) "not shown"
 }
 $device = [ordered]@{
@@ -69,23 +77,31 @@ $device = [ordered]@{
   media_class = Stated $class "bus and media type do not tell the class"
   capacity_bytes = Stated ([long]$disk.Size) "Get-PhysicalDisk does not show it"
   interface_protocol = Stated $bus "Get-PhysicalDisk does not show it"
+  interface_generation = Stated $(if ($maxSpeed) { "PCIe generation $maxSpeed" }) "the device shows no PCI link"
+  form_factor = Unknown "Windows does not show it"
   link_negotiated = Stated $(if ($linkSpeed) { "PCIe generation $linkSpeed, $linkWidth lanes" }) "the device shows no PCI link"
   lba_format = Stated $(if ($disk.LogicalSectorSize) { "$($disk.LogicalSectorSize) bytes logical and $($disk.PhysicalSectorSize) bytes physical" }) "not shown"
   write_cache = Stated $(if ($null -ne $cache.IsDeviceCacheEnabled) { if ($cache.IsDeviceCacheEnabled) { "enabled" } else { "disabled" } }) "Get-StorageAdvancedProperty does not show it"
   power_loss_protection = Stated $(if ($null -ne $cache.IsPowerProtected) { if ($cache.IsPowerProtected) { "yes" } else { "no" } }) "Get-StorageAdvancedProperty does not show it"
 }
-if ($rotation) { $device.rotation_hertz = Stated $rotation "" }
+$device.throttle_temperature_kelvin = Unknown "Windows does not show it"
+$device.highest_temperature_kelvin = Stated $(if ($counter.Temperature) { $counter.Temperature + 273.15 }) "Get-StorageReliabilityCounter does not show it"
+if ($class -eq "hdd") { $device.rotation_hertz = Stated $rotation "Get-PhysicalDisk does not show it" }
 $storage = [ordered]@{
   storage_topology = Stated "single" ""
   drives = @([ordered]@{ device = $name; count = 1 })
   filesystem = Stated $(if ($Drive) { $volume.FileSystem } else { "raw" }) "Get-Volume does not show it"
 }
-if ($volume) { $storage.allocation_unit_bytes = Stated ([long]$volume.AllocationUnitSize) "Get-Volume does not show it" }
+if ($volume) {
+  $storage.allocation_unit_bytes = Stated ([long]$volume.AllocationUnitSize) "Get-Volume does not show it"
+  $storage.mount_options = Unknown "Windows mounts without options"
+}
 $software = [ordered]@{
   operating_system = Stated $os.Caption "Win32_OperatingSystem does not show it"
   kernel = Stated $os.Version "Win32_OperatingSystem does not show it"
   driver_name = Stated $driver "the controller names no service"
   driver_version = Stated $driverVersion "the controller names no driver version"
+  io_scheduler = Unknown "Windows has none to choose"
   power_plan = Stated $plan "powercfg does not show it"
   tool = Unknown "state the tool that measured"
   tool_version = Unknown "state the version of the tool that measured"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest import rows, shape, yamlout, yamlsafe
-from ingest.collect import draft, privacy
+from ingest.collect import draft, drives, privacy
 from ingest.collect.machine import PROGRAMS, Machine, missing, this_machine
 from ingest.commands_collect import WINDOWS_SCRIPT
 
@@ -51,7 +51,10 @@ ANSWERS: dict[tuple[str, ...], Any] = {
     ]},
     ("findmnt",): {"filesystems": [{"source": "/dev/mapper/vg-x[/sub]", "fstype": "xfs", "options": "rw,noatime"}]},
     ("lsblk",): {"blockdevices": [{"name": "vg-x", "type": "lvm", "children": [NODE]}]},
-    ("nvme", "id-ctrl"): {"mn": "Samsung SSD 980 PRO 1TB   ", "fr": "5B2QGXA7", "sn": SERIAL, "tnvmcap": 1000204886016},
+    ("nvme", "id-ctrl"): {
+        "mn": "Samsung SSD 980 PRO 1TB   ", "fr": "5B2QGXA7", "sn": SERIAL, "tnvmcap": 1000204886016, "wctemp": 355,
+    },
+    ("nvme", "smart-log"): {"temperature": 318, "warning_temp_time": 0},
     ("uname", "-r"): "6.1.0-bluebox+aa:bb:cc:dd:ee:ff",
     ("uname", "-n"): "bluebox.example.org",
     ("stat",): "4096",
@@ -93,6 +96,8 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     assert system["memory_bytes"]["value"] == 65536 * 1024
     assert system["cpu_power_state"]["value"] == "governor performance, turbo off, SMT off"
     assert device["firmware"]["value"] == "5B2QGXA7"
+    assert device["throttle_temperature_kelvin"] == {"value": 355, "how_known": "collected"}
+    assert device["highest_temperature_kelvin"]["value"] == 318
     assert device["link_negotiated"]["value"] == "8.0 GT/s PCIe, 4 lanes"
     assert device["media_class"] == {
         "value": "ssd_nvme", "how_known": "inferred", "note": "from the transport and the model's name",
@@ -151,7 +156,10 @@ def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
     """A RAID 1 of two models has two devices; a disk rotates and says so in hertz."""
     disk = {**NODE, "name": "sda", "model": "ST4000", "tran": "sata", "rota": True, "serial": "Z1234567"}
     other = {**disk, "name": "sdb", "model": "ST4001"}
-    smart = {"rotation_rate": 7200, "firmware_version": "SC60", "interface_speed": {"current": {"string": "6.0 Gb/s"}}}
+    smart = {
+        "rotation_rate": 7200, "firmware_version": "SC60", "interface_speed": {"current": {"string": "6.0 Gb/s"}},
+        "temperature": {"current": 40},
+    }  # fmt: skip
 
     def run(command: tuple[str, ...]) -> str | None:
         if command[0] == "lsblk":
@@ -165,6 +173,7 @@ def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
     assert len(configuration["storage"]["drives"]) == len(made["devices"]) == 2
     device = made["devices"]["st4000-1000gb"]
     assert device["rotation_hertz"]["value"] == 120
+    assert device["highest_temperature_kelvin"]["value"] == pytest.approx(313.15)
     assert (device["media_class"]["value"], device["link_negotiated"]["value"]) == ("hdd", "6.0 Gb/s")
 
 
@@ -179,12 +188,40 @@ def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Pat
     assert len(host) < privacy.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
 
 
-def test_the_windows_script_states_the_same_fields(ioledger: Run) -> None:
-    """Every required value of every section is assigned, and nothing that identifies the machine is read."""
+def _fields(made: dict[str, Any]) -> dict[str, set[str]]:
+    """Return the fields that a draft states, by section."""
+    (configuration,) = made["configurations"].values()
+    sections = {name: set(configuration[name]) - {"drives"} for name in ("storage", "software", "method")}
+    return {
+        **sections,
+        "system": set(made["systems"]["host"]) - {"settings"},
+        "device": set().union(*made["devices"].values()),
+    }
+
+
+def _windows_fields() -> dict[str, set[str]]:
+    """Return the fields that the PowerShell script states, by section: its tables, assignments and lists."""
+    text = WINDOWS_SCRIPT.read_text(encoding="utf-8")
+    found: dict[str, set[str]] = {}
+    for name, body in re.findall(r"^\$(\w+) = \[ordered\]@\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL):
+        found[name] = set(re.findall(r"^  (\w+) = ", body, re.MULTILINE)) - {"drives"}
+    for name, field in re.findall(r"\$(storage|device)\.(\w+) = ", text):
+        found[name].add(field)
+    lists = re.findall(r"^foreach \(\$field in (.*?)\) \{", text, re.MULTILINE)
+    found["method"] = {field for listed in lists for field in re.findall(r'"(\w+)"', listed)}
+    return found
+
+
+def test_the_windows_script_states_the_same_fields(machine: Machine, drafted: dict[str, Any], ioledger: Run) -> None:
+    """Both collectors name the same fields of every section; a disk rotates on both."""
+    disk = {**NODE, "name": "sda", "tran": "sata", "rota": True}
+    fields, windows = _fields(drafted), _windows_fields()
+    rotating, _ = drives.described(machine, disk)
+    fields["device"] |= rotating.keys()
+    assert {name: windows[name] for name in fields} == fields
+    assert all(set(required) <= fields[name] for name, required in rows.required().items())
     text = ioledger("collect", "--windows-script").stdout
     assert text == WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    fields = [field for section in rows.required().values() for field in section]
-    assert [field for field in fields if not re.search(rf'^\s*{field} = |"{field}"', text, re.MULTILINE)] == []
     assert not re.search(r"SerialNumber|MACAddress|\$env:COMPUTERNAME|\.DNSHostName|Invoke-WebRequest", text)
     assert text.isascii()
 
