@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import detect, duplicates, known, manifest, states, texts
+from ingest import detect, duplicates, known, manifest, runs, states, texts
 from ingest.problems import Problem
 from ingest.record import Reading, Source
+from ingest.shape import line_of
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
     from ingest.known import Known
     from ingest.manifest import Submission
+    from ingest.runs import Run
 
+SHOWN_POINTS = 12
 READ_ROLES = frozenset({"result", "preparation", "log", "publication"})
 
 
@@ -34,6 +37,8 @@ class FileRead(msgspec.Struct, frozen=True):
     sha256: str
     size: int
     reading: Reading | None
+    run: Run | None = None
+    """The point that a log belongs to."""
 
 
 class Gathered(msgspec.Struct):
@@ -74,9 +79,11 @@ def gather(
         gathered.problems += problems
         if submission is not None:
             gathered.submissions.append(submission)
-            for read in _read_files(submission):
-                gathered.files.append(read)
+            found = list(_read_files(submission))
+            gathered.files += found
+            for read in found:
                 gathered.problems += _problems_of(read, submission, shown(folder))
+            gathered.problems += _untied(found, submission, shown(folder))
     names = {name: name for name in others.states}
     names |= {submission.id: shown(submission.folder) for submission in gathered.submissions}
     gathered.problems += duplicates.problems(gathered, names, READ_ROLES, others)
@@ -86,10 +93,34 @@ def gather(
 
 
 def _read_files(submission: Submission) -> Iterator[FileRead]:
-    for index, entry in enumerate(submission.manifest["files"]):
-        source = Source(entry["path"], submission.file_bytes[entry["path"]])
-        reading = detect.read(source) if entry.get("role", "result") in READ_ROLES else None
-        yield FileRead(submission.id, index, entry, source.sha256, len(source.data), reading)
+    """Read the listed files in the order of the manifest; logs after the runs they belong to."""
+    entries = submission.manifest["files"]
+    found: dict[str, FileRead] = {}
+    for index, entry in sorted(enumerate(entries), key=lambda each: "run" in each[1]):
+        found[entry["path"]] = _read_file(submission, index, entry, found.get(entry.get("run", "")))
+    yield from (found[entry["path"]] for entry in entries)
+
+
+def _read_file(submission: Submission, index: int, entry: dict[str, Any], of: FileRead | None) -> FileRead:
+    """Read one file with what the manifest adds to it; ``of`` is the file of the run a log belongs to."""
+    version = runs.tool_version(submission, entry, of)
+    job = submission.file_bytes.get(entry.get("job", ""))
+    source = Source(entry["path"], submission.file_bytes[entry["path"]], tool_version=version, job=job)
+    if entry.get("role", "result") not in READ_ROLES:
+        return FileRead(submission.id, index, entry, source.sha256, len(source.data), None)
+    reading, run = detect.read(source), None
+    if of is not None and of.reading is not None:
+        point = _point(entry, of.reading)
+        run = runs.run_of(of, point) if point is not None else None
+        reading.warnings += runs.excess(reading, run) if run is not None else []
+    return FileRead(submission.id, index, entry, source.sha256, len(source.data), reading, run)
+
+
+def _point(entry: dict[str, Any], reading: Reading) -> str | None:
+    """Return the point that a log belongs to: the one stated, else the only one; null when there is no such point."""
+    found = runs.points(reading)
+    stated = entry.get("point", found[0] if len(found) == 1 else None)
+    return stated if stated in found else None
 
 
 def _problems_of(read: FileRead, submission: Submission, shown: str) -> Iterator[Problem]:
@@ -107,3 +138,16 @@ def _problems_of(read: FileRead, submission: Submission, shown: str) -> Iterator
         if result.configuration is not None and result.configuration not in configurations:
             what = f"the configuration {result.configuration} is not in the manifest"
             yield Problem(file, result.pointer, what, f"Use one of: {', '.join(configurations)}.", "R-READ-3")
+
+
+def _untied(found: list[FileRead], submission: Submission, shown: str) -> Iterator[Problem]:
+    """Report every log whose point cannot be told."""
+    by_path = {read.entry["path"]: read for read in found}
+    for read in found:
+        of = by_path.get(read.entry.get("run", ""))
+        if of is not None and of.reading is not None and of.reading.results and read.run is None:
+            place = str(line_of(("files", read.index, "run"), submission.lines))
+            every = runs.points(of.reading)
+            what = f"{read.entry['path']} belongs to no point of {read.entry['run']}, which has {len(every)}"
+            remedy = f"State point: and one of {', '.join(every[:SHOWN_POINTS])}."
+            yield Problem(f"{shown}/{manifest.NAME}", place, what, remedy, "R-READ-4")

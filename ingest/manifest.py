@@ -111,3 +111,22 @@ def _references(manifest: dict[str, Any], where: str, lines: Lines) -> Iterator[
         elif "configuration" not in entry and entry.get("role", "result") == "result":
             place, what = str(line_of(("files", index), lines)), f"{entry['path']} names no configuration"
             yield Problem(where, place, what, "Add configuration: and one of the keys above.", "R-MANIFEST-6")
+    yield from _ties(manifest["files"], where, lines)
+
+
+def _ties(entries: list[dict[str, Any]], where: str, lines: Lines) -> Iterator[Problem]:
+    """Report every job file and every run that an entry names and that is no such file of the manifest."""
+    roles = {entry["path"]: entry.get("role", "result") for entry in entries}
+    for index, entry in enumerate(entries):
+        for key, wanted in (("job", {"job"}), ("run", {"result", "preparation"})):
+            if key in entry and roles.get(entry[key]) not in wanted:
+                place = str(line_of(("files", index, key), lines))
+                what = f"{key}: {entry[key]} is no listed file with the role {' or '.join(sorted(wanted))}"
+                remedy = "List it with that role, or name another file."
+                yield Problem(where, place, what, remedy, "R-MANIFEST-7")
+        if "run" in entry and roles[entry["path"]] != "log":
+            place, what = str(line_of(("files", index, "run"), lines)), f"{entry['path']} names a run, but is no log"
+            yield Problem(where, place, what, "Add role: log, or remove run:.", "R-MANIFEST-7")
+        if "point" in entry and "run" not in entry:
+            place, what = str(line_of(("files", index, "point"), lines)), f"{entry['path']} names a point of no run"
+            yield Problem(where, place, what, "Add run: and the result file.", "R-MANIFEST-7")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest import columns, rows
+from ingest import columns, rows, runs
 from ingest.columns import Part, identity
 from ingest.problems import Problem
 from ingest.tables import Table, arrow_schema, tables
@@ -45,9 +45,13 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         for name, found in read.reading.rows.items():
             lists[name] += (_with_source(row, read, tables()[name]) for row in found)
     built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
-    bulk = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
-    for name, function in bulk.items():
-        built[name] = _sorted(tables()[name], from_columns(tables()[name], function(parts)))
+    bulk = {
+        "results": columns.results(parts),
+        "latency_percentiles": columns.percentiles(parts),
+        "latency_bins": runs.with_logs(columns.bins(parts), gathered.files),
+    }
+    for name, lists_of_name in bulk.items():
+        built[name] = _sorted(tables()[name], from_columns(tables()[name], lists_of_name))
     return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
 
 
@@ -117,6 +121,8 @@ def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str,
     """Complete a row that a reader made for another table with what only the manifest and the hash tell."""
     whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
     pointer = whole.pop("pointer", None)
+    if table.name == "samples":
+        return runs.tied(whole, read.run)
     if "result_id" in table.column_names:
         whole["result_id"] = identity(read.sha256, pointer) if pointer is not None else None
     return whole

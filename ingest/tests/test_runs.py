@@ -1,0 +1,172 @@
+"""What a manifest ties together: logs carry the ids of their run, and old output takes its options from a job file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import FIXTURES, spoil
+from hostile import add_file
+
+from ingest import gather, manifest, store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+
+BANDWIDTH, LATENCY, HISTOGRAM = "run_bw.1.log", "run_lat.1.log", "run_clat_hist.1.log"
+POINT = "0#/jobs/0"
+
+
+def _fixture(case: str) -> bytes:
+    (path,) = (FIXTURES / "fio" / case).glob("input.*")
+    return path.read_bytes()
+
+
+def _add(folder: Path, name: str, data: bytes, role: str | None, **more: str) -> None:
+    """Add a file whose entry says more than its role."""
+    add_file(folder, name, data, role)
+    with (folder / "manifest.yaml").open("a", encoding="utf-8") as text:
+        text.writelines(f'    {key}: "{value}"\n' for key, value in more.items())
+
+
+@pytest.fixture
+def logged(submission: Path) -> Path:
+    """Return a submission of one run with three logs of it: throughput, latency in four columns, and a histogram."""
+    _add(submission, BANDWIDTH, b"500, 1000, 0, 0\n500, 490, 1, 0\n1000, 1010, 0, 0\n", "log", run="report.json")
+    _add(submission, LATENCY, b"500, 250000, 0, 0\n500, 260000, 1, 0\n", "log", run="report.json", point=POINT)
+    for thread in ("1", "2"):
+        name, data = f"run_clat_hist.{thread}.log", _fixture("log-histogram") + b"\n" * int(thread)
+        _add(submission, name, data, "log", run="report.json")
+    return submission
+
+
+def _built(folder: Path) -> dict[str, pa.Table]:
+    gathered = gather.gather([folder])
+    assert gathered.problems == []
+    built, problems = store.build(gathered)
+    assert problems == []
+    return built
+
+
+def _rows(built: dict[str, pa.Table], name: str) -> list[dict[str, Any]]:
+    return built[name].to_pylist()
+
+
+def test_samples_of_a_log_carry_the_result_of_their_run(logged: Path) -> None:
+    """By operation: reads of the log belong to the reads of the report, and both to its point."""
+    built = _built(logged)
+    results = {row["operation"]: row for row in _rows(built, "results")}
+    samples = _rows(built, "samples")
+    assert len(results) == 2
+    assert len(samples) == 5
+    for sample in samples:
+        assert sample["result_id"] == results[sample["operation"]]["result_id"]
+        assert sample["point_id"] == results[sample["operation"]]["point_id"]
+    (read,) = [row for row in samples if row["throughput_bytes_per_second"] == 1000 * 1024]
+    assert (read["offset_seconds"], read["operation"]) == (0.5, "read")
+
+
+def test_the_run_tells_the_unit_of_its_latency_log(logged: Path) -> None:
+    """Four columns prove no unit; the report is of fio 3.36, so they are nanoseconds, and nothing is warned of."""
+    built = _built(logged)
+    latencies = [row["latency_seconds"] for row in _rows(built, "samples") if row["quantity"] == "total_latency"]
+    assert latencies == [250e-6, 260e-6]
+    assert "R-FIO-LOG-7" not in {row["rule_id"] for row in _rows(built, "warnings")}
+
+
+@pytest.mark.parametrize(("version", "latency"), [("fio-2.21", 0.25), ("fio-3.7", 250e-6)])
+def test_a_log_without_run_is_read_in_the_unit_of_the_stated_version(
+    submission: Path, version: str, latency: float
+) -> None:
+    """Microseconds before 2.99, nanoseconds since: the configuration says which fio it was."""
+    spoil(submission, "tool_version: {value: fio-3.33,", f"tool_version: {{value: {version},")
+    _add(submission, LATENCY, b"500, 250000, 0, 0\n", "log")
+    (sample,) = _rows(_built(submission), "samples")
+    assert (sample["latency_seconds"], sample["result_id"], sample["point_id"]) == (latency, None, None)
+
+
+def test_bins_of_histogram_logs_add_up_over_processes_under_the_result(logged: Path) -> None:
+    """Two processes wrote a log each: 200 reads and 40 writes in each of them."""
+    built = _built(logged)
+    results = {row["result_id"]: row["operation"] for row in _rows(built, "results")}
+    counts = dict.fromkeys(("read", "write"), 0)
+    for row in _rows(built, "latency_bins"):
+        assert row["latency_kind"] == "completion"
+        counts[results[row["result_id"]]] += row["operation_count"]
+    assert counts == {"read": 400, "write": 80}
+    assert {row["source_path"] for row in _rows(built, "results")} == {"report.json"}
+
+
+def test_a_report_with_a_histogram_keeps_its_own(submission: Path) -> None:
+    """The log repeats it in time; both together would count every operation twice."""
+    _add(submission, "plus.json", _fixture("json-plus-3.42"), None)
+    before = _rows(_built(submission), "latency_bins")
+    assert before
+    _add(submission, HISTOGRAM, _fixture("log-histogram"), "log", run="plus.json")
+    assert _rows(_built(submission), "latency_bins") == before
+
+
+def test_a_histogram_log_of_more_operations_than_its_run_is_warned_of_and_left_out(submission: Path) -> None:
+    """Some versions write uninitialised memory; a log may also stand beside the wrong run."""
+    counts = ", ".join(["80000", *["0"] * 28])
+    _add(submission, HISTOGRAM, f"2000, 0, 0, {counts}\n".encode(), "log", run="report.json")
+    built = _built(submission)
+    assert [row["rule_id"] for row in _rows(built, "warnings")] == ["R-READ-5"]
+    assert _rows(built, "latency_bins") == []
+
+
+def test_a_log_of_a_file_with_several_points_says_which(submission: Path) -> None:
+    """Without ``point`` the problem lists them; with it the log is tied."""
+    _add(submission, "two.json", _fixture("json-two-runs"), None)
+    _add(submission, BANDWIDTH, b"500, 1000, 0, 0\n", "log", run="two.json")
+    (problem,) = gather.gather([submission]).problems
+    assert problem.rule == "R-READ-4"
+    assert "1#/jobs/0" in problem.remedy
+    with (submission / "manifest.yaml").open("a", encoding="utf-8") as text:
+        text.write('    point: "1#/jobs/0"\n')
+    built = _built(submission)
+    (result,) = [r for r in _rows(built, "results") if r["source_pointer"] == "1#/jobs/0/read"]
+    assert [sample["result_id"] for sample in _rows(built, "samples")] == [result["result_id"]]
+
+
+def test_a_log_of_a_preparing_run_has_a_point_but_no_result(submission: Path) -> None:
+    """Results of preparations are not published, so nothing may refer to them."""
+    _add(submission, "layout.json", _fixture("json-trim"), "preparation")
+    _add(submission, "layout_bw.log", b"500, 1000, 2, 0\n", "log", run="layout.json")
+    (sample,) = _rows(_built(submission), "samples")
+    assert sample["result_id"] is None
+    assert sample["point_id"] is not None
+
+
+WRONG = {
+    "a job that is not listed": ("job", "other.fio", None),
+    "a job that is a result": ("job", "report.json", None),
+    "a run that is not listed": ("run", "other.json", "log"),
+    "a run that is a log": ("run", "a_bw.log", "log"),
+    "a run of a result": ("run", "report.json", None),
+    "a point of no run": ("point", POINT, "log"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_tie_to_a_wrong_file_is_refused(case: str, submission: Path) -> None:
+    """The line of the manifest, and what to name instead."""
+    key, value, role = WRONG[case]
+    _add(submission, "a_bw.log", b"500, 1000, 0, 0\n", role, **{key: value})
+    problems = manifest.load(submission)[1]
+    assert {problem.rule for problem in problems} == {"R-MANIFEST-7"}
+    lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
+    assert lines[int(problems[0].place) - 1].strip().startswith(f"{key}:")
+
+
+def test_old_output_takes_its_options_from_the_job_file_that_the_manifest_names(submission: Path) -> None:
+    """A report of fio 2.0.10 states none."""
+    job = b"[database]\nrw=randrw\nrwmixread=67\nbs=8k\niodepth=16\nioengine=libaio\ndirect=1\n"
+    _add(submission, "old.fio", job, "job")
+    _add(submission, "old.json", _fixture("json-2.0.10"), None, job="old.fio")
+    rows = [row for row in _rows(_built(submission), "results") if row["source_path"] == "old.json"]
+    assert {(row["queue_depth"], row["queue_depth_origin"], row["block_size_bytes"]) for row in rows} == {
+        (16, "job_file", 8192)
+    }
