@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest import rows
 from ingest.collect import drives, privacy, software, system
-from ingest.collect.machine import stated
+from ingest.collect.machine import line, stated
 from ingest.facts import known
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def draft(machine: Machine, target: str, device: str | None, submitter: str, tod
                 "system": "host",
                 "storage": {
                     "storage_topology": _topology(len(disks), level),
+                    **_array(machine, holder, level),
                     "drives": [{"device": key, "count": count} for key, count in counts.items()],
                     **storage,
                 },
@@ -108,6 +109,18 @@ def _topology(count: int, level: str | None) -> dict[str, Any]:
     if level is not None:
         return stated(LEVELS.get(level), f"the array level {level} has no name here")
     return stated("single" if count == 1 else None, "several drives without a software array; state how they are used")
+
+
+def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str, Any]:
+    """Give what makes the array and its stripe, for an array of the kernel; nothing without an array."""
+    if level is None:
+        return {}
+    chunk = line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
+    size = int(chunk) if chunk and chunk.isdigit() and int(chunk) else None
+    return {
+        "raid_implementation": stated("operating system", ""),
+        "raid_stripe_bytes": stated(size, "the array has no stripes, or the kernel does not show them"),
+    }
 
 
 def _settings(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:

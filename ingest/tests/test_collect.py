@@ -170,6 +170,8 @@ def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
     (configuration,) = made["configurations"].values()
     assert configuration["storage"]["storage_topology"]["value"] == "raid1"
     assert configuration["storage"]["filesystem"]["value"] == "raw"
+    assert configuration["storage"]["raid_implementation"]["value"] == "operating system"
+    assert "unknown" in configuration["storage"]["raid_stripe_bytes"]
     assert len(configuration["storage"]["drives"]) == len(made["devices"]) == 2
     device = made["devices"]["st4000-1000gb"]
     assert device["rotation_hertz"]["value"] == 120

@@ -108,3 +108,22 @@ def test_a_value_says_how_it_is_known() -> None:
     assert known("unknown", "stated") == (None, "unknown", None)
     assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed")
     assert known({"value": 3.5e9, "how_known": "inferred", "note": "table"}, "stated") == (3.5e9, "inferred", "table")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "missing"),
+    [
+        ("media_class: ", "media_class: hdd #", "rotation_hertz"),
+        ("storage_topology: ", "storage_topology: {value: raid0} #", "raid_implementation, raid_stripe_bytes"),
+        ("filesystem: ", "filesystem: xfs #", "allocation_unit_bytes"),
+        ("operating_system: ", "operating_system: Debian GNU/Linux 12 #", "io_scheduler"),
+    ],
+)
+def test_what_one_value_makes_necessary_must_be_stated(submission: Path, old: str, new: str, missing: str) -> None:
+    """A disk rotates, an array has stripes, a file system has a unit, Linux has a scheduler; unknown is a statement."""
+    path = submission / "manifest.yaml"
+    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.split(":")[0].strip() not in missing]
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    spoil(submission, old, new)
+    (problem,) = manifest.load(submission)[1]
+    assert (problem.rule, problem.what.partition(" lacks ")[2]) == ("R-MANIFEST-2", missing)
