@@ -11,6 +11,9 @@ import msgspec
 
 from ingest.tables import ROOT
 
+FILE_WIDTH = 10_000
+"""Characters per line for what goes to a file or a program: nothing is cut or wrapped there."""
+
 if TYPE_CHECKING:
     from ingest.comparing import Comparison
 
@@ -52,7 +55,7 @@ def _print(found: Comparison) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    console = Console(soft_wrap=True)
+    console = Console(width=None if sys.stdout.isatty() else FILE_WIDTH)
     left, right = "/".join(found.a), "/".join(found.b)
     console.print(Text(f"A  {left}\nB  {right}\n"))
     if not found.quotients:
@@ -67,8 +70,10 @@ def _print(found: Comparison) -> None:
     for row in found.differences:
         differences.add_row(*(Text(row[name]) for name in ("field", "a", "b")))
     for table in (quotients, differences):
+        for column in table.columns:
+            column.overflow = "fold"
         if table.row_count:
-            console.print(table, width=None if console.is_terminal else console.measure(table).maximum)
+            console.print(table)
     for number, note in enumerate(notes, 1):
         console.print(Text(f"note {number}: {note}"))
     console.print(Text(f"{found.same_count} fields are the same."))

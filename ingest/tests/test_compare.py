@@ -97,6 +97,7 @@ def test_the_command_prints_tables_or_json(ioledger: Run, database: Path, tmp_pa
     done = ioledger("compare", "fast", "s1/slow", "--database", database)
     assert done.returncode == 0, done.stderr
     assert "4.00" in done.stdout
+    assert " operations_per_second " in done.stdout, "a name is cut"
     assert "drive: firmware" in done.stdout
     assert "2 fields are the same." in done.stdout
     printed = json.loads(ioledger("compare", "fast", "s1/slow", "--database", database, "--json").stdout)
