@@ -16,10 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.record import Reading, Refusal
-
 if TYPE_CHECKING:
-    from ingest.record import Source
+    from ingest.record import Reading, Source
 
 TOOL = "orion"
 FORMATS = (
@@ -27,7 +25,6 @@ FORMATS = (
     "console output of 12.2 to 19c, with latency lines and histogram",
     "matrices _iops, _mbps and _lat: bare as in 11.1, and with the prose of 11.2 to 19c above",
 )
-MAX_BYTES, MAX_LINES = 4 << 20, 200_000
 _TOKENS = (
     b"ORION VERSION ",
     b"ORION: ORacle IO Numbers",
@@ -48,38 +45,6 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
-    from ingest.readers.orion import cells, headlines, scan  # noqa: PLC0415  (files of other tools are read without)
-    from ingest.readers.orion.setup import setup_of  # noqa: PLC0415
+    from ingest.readers.orion.reading import read_file  # noqa: PLC0415  (files of other tools are read without this)
 
-    reading = Reading(tool=TOOL, document_count=1)
-    size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
-    if size > MAX_BYTES or lines > MAX_LINES:
-        what = f"the file has {size:,} bytes and {lines:,} lines, more than ORION writes for one run"
-        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-1")]
-        return reading
-    text, reading.encoding = _decode(source.data)
-    report = scan.report(text)
-    setup = setup_of(report.facts)
-    matrices = cells.matrices(report)
-    headlines.refuse_unknown_units(report)
-    reading.tool_version = report.facts.get("version")
-    forms = report.forms or (["summary"] if report.headlines else [])
-    reading.source_format = " ".join(dict.fromkeys([*forms, *(matrix.quantity for matrix in matrices)])) or None
-    reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
-    if not reading.refusals:
-        measured = cells.results(matrices, setup, report)
-        reading.results = [*headlines.results(report, setup, measured), *measured.values()]
-        is_whole = {"iops", "mbps"} <= {matrix.quantity for matrix in matrices}
-        points = {point for matrix in matrices for point in matrix.cells}
-        headlines.contradictions(report, len(points) if is_whole else None)
-        reading.warnings = report.warnings
-    return reading
-
-
-def _decode(data: bytes) -> tuple[str, str]:
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", errors="replace"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        return data.decode("latin-1"), "latin-1"
+    return read_file(source)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ingest.readers.orion.report import Scan
 
-_RUN_NAME = re.compile(r"([\w.-]{1,200})_\d{8}_\d{4}")
-_TARGETS = re.compile(r"(\d{1,9}) FILEs found\.")
+_LINES = (
+    ("targets", re.compile(r"(\d{1,9}) FILEs found\.")),
+    ("name", re.compile(r"([\w.-]{1,200})_\d{8}_\d{4}")),
+)
 _FACTS = {
     "orion": ("version", re.compile(r"ORacle IO Numbers -- Version (\S{1,100})")),
     "test": ("test", re.compile(r"(\S.{0,200})")),
@@ -24,20 +26,21 @@ _FACTS = {
 
 def fact(scan: Scan, number: int, line: str) -> bool:
     """Take a fact of the test; the line after ``Commandline:`` holds the options."""
+    label, colon, value = line.partition(":")
+    if colon:
+        label = label.lower()
+        if label in _FACTS:
+            return _labelled(scan, number, label, value.strip())
+        if label == "commandline":
+            scan.is_command = True
+            return True
     if scan.is_command and line.startswith(("-", "\u2013")):
         scan.is_command = False
         return note(scan, number, "options", line)
     if line.startswith("ORION VERSION "):
         scan.report.forms.append("summary")
         return note(scan, number, "version", line.rpartition(" ")[2])
-    label, colon, value = line.partition(":")
-    label, value = label.lower(), value.strip()
-    if label == "commandline":
-        scan.is_command = True
-        return True
-    if colon and label in _FACTS:
-        return _labelled(scan, number, label, value)
-    for name, form in (("targets", _TARGETS), ("name", _RUN_NAME)):
+    for name, form in _LINES:
         if found := form.fullmatch(line):
             return note(scan, number, name, found[1])
     return False

@@ -9,17 +9,19 @@ only 11.1 and older print.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ingest.readers.orion.cells import MICRO, MILLI, Key, measured
+from ingest.readers.orion.figures import MICRO, MILLI, PUT, is_zero, put_latency, seconds
 from ingest.readers.orion.histogram import bins_of
-from ingest.readers.orion.setup import Setup, columns
-from ingest.record import Result
+from ingest.readers.orion.setup import Load, Setup, load_of, placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ingest.readers.orion.cells import Results
+    from ingest.readers.orion.matrices import Matrix
     from ingest.readers.orion.report import Headline, Latency, Report
+    from ingest.record import Result
 
 _QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
 _MICROSECONDS_SINCE = (11, 2)
@@ -36,61 +38,53 @@ def refuse_unknown_units(report: Report) -> None:
             report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-8")
 
 
-def results(report: Report, setup: Setup, cells: Mapping[Key, Result]) -> Iterator[Result]:
+def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
     """Give the results of the headlines; a figure that a matrix of the same file holds too is not canonical."""
     split = set[tuple[str, str]]()
+    source_format = "console" if "console" in report.forms else "summary"
     for headline in report.headlines:
         quantity = _QUANTITY[headline.quantity]
         io = "large" if quantity == "mbps" else "small"
-        if not float(headline.text):
+        if is_zero(headline.text):
             report.warn(headline.line, "a point that did nothing: no row", "R-ORION-11")
             continue
-        shared = columns(setup, headline.point, io) | {
-            "source_format": "console" if "console" in report.forms else "summary"
-        }
-        statistic = "minimum" if quantity == "latency" else "peak"
-        result = Result(pointer=f"line {headline.line}", statistic=statistic, **shared, **_own(headline, quantity))
+        load = load_of(setup, headline.point.large, io)
+        result = _own(headline, quantity, load, source_format)
         told = list(headline.latencies.values())
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
             _complete(result, told.pop())
         result.bins = bins_of(headline, result.operation, report) if not told else {}
-        _compare(result, quantity, headline, cells.get((headline.point, io)), report)
+        _compare(result, quantity, headline, cells.get(io, {}).get(result.point), report)
         yield result
         for latency in told:
             if (result.point, latency.operation) not in split:
                 split.add((result.point, latency.operation))
-                yield _alone(latency, shared, headline, report)
+                alone = placed(load, headline.point.small, f"line {latency.line}")
+                alone.source_format = source_format
+                alone.bins = bins_of(headline, latency.operation, report)
+                _complete(alone, latency)
+                yield alone
 
 
-def _own(headline: Headline, quantity: str) -> dict[str, Any]:
-    """Return the columns of the headline's own figure."""
-    unit = MICRO if headline.unit else MILLI
-    printed = {"printed_value": float(headline.text), "printed_text": headline.text}
-    printed_unit = {"mbps": "MBPS", "iops": "IOPS", "latency": headline.unit}[quantity]
-    return printed | {"printed_unit": printed_unit} | measured(quantity, headline.text, unit)
-
-
-def _stats(latency: Latency) -> dict[str, Any]:
-    """Return the columns of a latency line, which is in microseconds."""
-    names = {"mean": latency.mean, "min": latency.low, "max": latency.high, "stddev": latency.deviation}
-    values = {f"latency_{name}_seconds": round(float(text) * MICRO, 12) for name, text in names.items()}
-    return measured("latency", latency.mean, MICRO) | {name: value or None for name, value in values.items()}
+def _own(headline: Headline, quantity: str, load: Load, source_format: str) -> Result:
+    """Return the result of the headline's own figure."""
+    result = placed(load, headline.point.small, f"line {headline.line}")
+    result.source_format = source_format
+    result.statistic = "minimum" if quantity == "latency" else "peak"
+    result.printed_value, result.printed_text = float(headline.text), headline.text
+    result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
+    PUT[quantity](result, headline.text, MICRO if headline.unit else MILLI)
+    return result
 
 
 def _complete(result: Result, latency: Latency) -> None:
-    """Add the one latency line below a headline to its result; a mean that the headline states stays."""
-    stated = result.latency_mean_seconds
-    for name, value in _stats(latency).items():
-        if stated is None or name not in {"latency_mean_seconds", "latency_resolution_seconds"}:
-            setattr(result, name, value)
+    """Add a latency line, which is in microseconds, to the result it tells of; a mean that is known stays."""
+    low, high, deviation = (seconds(text, MICRO) or None for text in (latency.low, latency.high, latency.deviation))
+    result.latency_min_seconds, result.latency_max_seconds, result.latency_stddev_seconds = low, high, deviation
+    if result.latency_mean_seconds is None:
+        put_latency(result, latency.mean, MICRO)
+        result.latency_mean_seconds = result.latency_mean_seconds or None
     result.operation = latency.operation
-
-
-def _alone(latency: Latency, shared: dict[str, Any], headline: Headline, report: Report) -> Result:
-    """Return the result of one direction of a point that was measured for reads and writes together."""
-    columns_of_line = shared | {"operation": latency.operation} | _stats(latency)
-    bins = bins_of(headline, latency.operation, report)
-    return Result(pointer=f"line {latency.line}", bins=bins, **columns_of_line)
 
 
 def _compare(result: Result, quantity: str, headline: Headline, cell: Result | None, report: Report) -> None:
@@ -113,15 +107,13 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
             report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-12")
 
 
-def contradictions(report: Report, points: int | None) -> None:
-    """
-    Note what the headlines and the matrices say twice and differently.
-
-    ``points`` counts the filled cells of all matrices, null when one is missing: ORION adds the idle point.
-    """
+def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
+    """Note what is said twice and differently: the number of points (ORION adds the idle one), and the headlines."""
     stated = report.facts.get("points")
-    if points is not None and stated is not None and int(stated) != points + 1:
-        report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-13")
+    if stated is not None and {"iops", "mbps"} <= matrices.keys():
+        points = len({point for matrix in matrices.values() for point in matrix.points()})
+        if int(stated) != points + 1:
+            report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-13")
     found = {headline.quantity: headline for headline in report.headlines}
     rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
     if rate is None or shortest is None or not float(rate.text):

@@ -25,7 +25,8 @@ _SHARE = r"\d{1,3}\.\d\d"
 _BIN = re.compile(rf"(\d{{1,12}}) - (\d{{1,12}}) +us: +(\d{{1,15}}) \( *({_SHARE})%\) +(\d{{1,15}}) \( *({_SHARE})%\)")
 _LIKE_BIN = re.compile(r"\d+ +- +\d+")
 _FAILED = re.compile(r"ERROR: ?\S|Failed to |Failure in |ORA-\d{5}")
-_ROW, _LIKE_ROW = re.compile(r"\d{1,9} *(?:,.*)?"), re.compile(r".*, *[-+\w.]+,?")
+_ROW, _LIKE_ROW = re.compile(r"\s*+\d{1,9}\s*+(?:,.*)?"), re.compile(r".*, *[-+\w.]+,?")
+_HEADLINES = ("Maximum Large", "Maximum Small", "Minimum Small")
 
 
 def report(text: str) -> Report:
@@ -36,23 +37,37 @@ def report(text: str) -> Report:
         if len(raw) > LONGEST:
             scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-1")
             continue
+        if scan.table is not None and _ROW.fullmatch(raw):
+            scan.table.rows.append((number, raw))
+            continue
         line = " ".join(raw.split())
         if not line:
             scan.table = None
-        elif not any(handle(scan, number, line) for handle in _HANDLERS):
+        elif not _taken(scan, number, line):
             scan.prose.append(line)
             del scan.prose[:-PROSE_LINES]
     _whole(scan.report, number)
     return scan.report
 
 
-def _row(scan: Scan, number: int, line: str) -> bool:
-    """Take a row of the matrix above, until a line that is none."""
-    if scan.table is None:
-        return False
-    if _ROW.fullmatch(line):
-        scan.table.rows.append((number, line))
+def _taken(scan: Scan, number: int, line: str) -> bool:
+    """Take a line that is one of ORION's, and is no row of a matrix."""
+    if scan.table is not None and _end_table(scan, number, line):
         return True
+    if scan.bins is not None and _bin(scan, number, line):
+        return True
+    if fact(scan, number, line):
+        return True
+    if line.startswith("Large/Small"):
+        return _table(scan, number, line)
+    if line.startswith(_HEADLINES):
+        return _headline(scan, number, line)
+    is_latency = "Latency" in line and (_latency(scan, number, line) or _histogram(scan, number, line))
+    return is_latency or _failure(scan, number, line)
+
+
+def _end_table(scan: Scan, number: int, line: str) -> bool:
+    """Leave the matrix above at a line that is no row; a line like a row is spoilt and belongs to it."""
     if _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
         scan.report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
         return True
@@ -74,8 +89,6 @@ def _bin(scan: Scan, number: int, line: str) -> bool:
 
 
 def _table(scan: Scan, number: int, line: str) -> bool:
-    if not line.startswith("Large/Small"):
-        return False
     scan.table = Table(number, line, " ".join(scan.prose))
     scan.report.tables.append(scan.table)
     scan.prose = []
@@ -83,8 +96,6 @@ def _table(scan: Scan, number: int, line: str) -> bool:
 
 
 def _headline(scan: Scan, number: int, line: str) -> bool:
-    if not line.startswith(("Maximum Large", "Maximum Small", "Minimum Small")):
-        return False
     found = _HEADLINE.fullmatch(line)
     if not found:
         scan.report.refuse(number, f"{line[:80]!r} is cut or no headline", "R-ORION-3")
@@ -137,9 +148,6 @@ def _failure(scan: Scan, number: int, line: str) -> bool:
     what = f"the run failed: {line[:200]}"
     scan.report.refuse(number, what, "R-ORION-4", "Mend the cause and run ORION again.")
     return True
-
-
-_HANDLERS = (_row, _bin, _table, _headline, _latency, _histogram, _failure, fact)
 
 
 def _whole(report: Report, last: int) -> None:

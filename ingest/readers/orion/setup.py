@@ -11,23 +11,41 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
+
+from ingest.record import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from ingest.readers.orion.report import Point
 
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
 _PERCENT, _KB, _STREAM_DEPTH = 100, 1024, 4
 
 
 class Setup(NamedTuple):
-    """What all points of a run share; null is not stated."""
+    """What all points of a run share, by kind of I/O (``small``, ``large``); null is not stated."""
 
-    columns: dict[str, Any]
-    options: dict[str, str]
-    size: dict[str, int | None]
-    pattern: dict[str, str | None]
+    results: dict[str, Result]
+    stream_depth: int | None
+    """Outstanding I/Os per stream if stated; 0 when no options are known at all."""
+    options: tuple[str, str, str]
+    """The options as JSON text, around the numbers of large and of small I/Os."""
+
+
+class Load(NamedTuple):
+    """
+    What the points with one number of large I/Os (or streams) share, for one kind of I/O.
+
+    ``result`` is a result without place, depth and figures; ``point`` and ``options`` are texts around the number of
+    small I/Os; ``outstanding`` counts large I/Os and is null when the file does not say how they are issued.
+    """
+
+    result: Result
+    is_large: bool
+    large: int
+    outstanding: int | None
+    point: tuple[str, str]
+    options: tuple[str, str]
 
 
 def setup_of(facts: Mapping[str, str]) -> Setup:
@@ -35,71 +53,94 @@ def setup_of(facts: Mapping[str, str]) -> Setup:
     line = facts.get("options", "").replace("\u2013", "-").replace("\u2212", "-")
     options = {name: re.split(r"[/\\]", value)[-1] for name, value in _OPTION.findall(line)}
     writes = _whole(facts.get("write"))
-    operation = "mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed")
-    types = facts.get("types", "").lower()
-    sizes = {io: _whole(facts.get(f"{io}_size")) for io in ("small", "large")}
     columns = {
         "tool_version": facts.get("version"),
         "test_name": facts.get("test", facts.get("name")),
-        "operation": operation,
+        "operation": "mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed"),
         "read_ratio": None if writes is None else (_PERCENT - writes) / _PERCENT,
         "duration_seconds": float(facts["duration"]) if _whole(facts.get("duration")) else None,
         "target_count": _whole(facts.get("targets")) or None,
-        "scope": "point",
     }
+    named = options | {"num_large": "", "num_small": ""}
+    before, large, rest = msgspec.json.encode(named, order="sorted").decode().partition('"num_large":"')
+    between, small, after = rest.partition('"num_small":"')
     return Setup(
-        columns,
-        options,
-        {io: size * _KB if size else None for io, size in sizes.items()},
-        {io: _pattern(types, io) for io in sizes},
+        {io: _result(facts, columns, io) for io in ("small", "large")},
+        _whole(options.get("num_streamIO")) or None if options else 0,
+        (before + large, between + small, after),
     )
 
 
-def columns(setup: Setup, point: Point, io: str) -> dict[str, Any]:
-    """Return the columns of a result of the small or large I/Os at a point."""
-    large, origin = _large_outstanding(setup, point)
-    depth = None if large is None else point.small + large
-    pattern = setup.pattern[io]
-    is_streams = io == "large" and pattern == "sequential"
-    options = setup.options | {"num_small": str(point.small), "num_large": str(point.large)}
-    return {
-        **setup.columns,
-        "point": str(point),
-        "block_size_bytes": setup.size[io],
-        "block_size_min_bytes": setup.size[io],
-        "block_size_max_bytes": setup.size[io],
-        "access_pattern": pattern,
-        "random_ratio": None if pattern is None else float(pattern == "random"),
-        "queue_depth": depth or None,
-        "queue_depth_origin": origin if depth else None,
-        "load_basis": None if not depth else "streams" if is_streams else "outstanding",
-        "qualifier": _beside(setup, point, io) if point.small and point.large else None,
-        "job_options": msgspec.json.encode(options, order="sorted").decode(),
-    }
+def _result(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
+    """Return a result without place, load and figures: the form of all results of a kind of I/O."""
+    kilobytes = _whole(facts.get(f"{io}_size"))
+    size = kilobytes * _KB if kilobytes else None
+    pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
+    return Result(
+        pointer="",
+        point="",
+        source_format="matrix",
+        scope="point",
+        block_size_bytes=size,
+        block_size_min_bytes=size,
+        block_size_max_bytes=size,
+        access_pattern=pattern[1] if pattern else None,
+        random_ratio=float(pattern[1] == "random") if pattern else None,
+        printed_unit="MBPS" if io == "large" else None,
+        unit_basis="unknown" if io == "large" else "exact",
+        **columns,
+    )
 
 
-def _beside(setup: Setup, point: Point, io: str) -> str:
-    """Return what ran at the same time, in words."""
-    count, what = (point.small, "small I/O") if io == "large" else (point.large, "large I/O")
-    if io == "small" and setup.pattern["large"] == "sequential":
-        what = "large stream"
-    return f"beside {count} {what}{'s' if count > 1 else ''}"
+def load_of(setup: Setup, large: int, io: str) -> Load:
+    """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
+    is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
+    outstanding, origin = _large_outstanding(setup, large)
+    beside = f"beside {large} large {'stream' if is_stream else 'I/O'}{'s' if large > 1 else ''}"
+    result = replace(
+        setup.results[io],
+        queue_depth_origin=None if outstanding is None else origin,
+        load_basis=None if outstanding is None else "streams" if is_large and is_stream else "outstanding",
+        qualifier=beside if large and not is_large else None,
+    )
+    before, between, after = setup.options
+    return Load(
+        result, is_large, large, outstanding, ("small ", f", large {large}"), (f"{before}{large}{between}", after)
+    )
 
 
-def _large_outstanding(setup: Setup, point: Point) -> tuple[int | None, str]:
-    """Return the large I/Os outstanding at a point, null when the file does not say how they are issued."""
-    pattern = setup.pattern["large"]
-    if not point.large or pattern == "random":
-        return point.large, "file"
-    if pattern is None or not setup.options:
+def placed(load: Load, small: int, pointer: str) -> Result:
+    """Return a result at a point, without its figures."""
+    number, outstanding = str(small), load.outstanding
+    result = replace(
+        load.result,
+        pointer=pointer,
+        point=number.join(load.point),
+        queue_depth=None if outstanding is None else small + outstanding or None,
+        job_options=number.join(load.options),
+    )
+    if not small or load.is_large:
+        _correct(result, small, load)
+    return result
+
+
+def _correct(result: Result, small: int, load: Load) -> None:
+    """Mend what a row of a matrix does not share: its cell without small I/Os, and small I/Os beside large ones."""
+    result.qualifier = None
+    if not result.queue_depth:
+        result.queue_depth_origin = result.load_basis = None
+    if small and load.large:
+        result.qualifier = f"beside {small} small I/Os" if small > 1 else "beside 1 small I/O"
+
+
+def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
+    """Return the large I/Os outstanding at a point and how that is known."""
+    pattern = setup.results["large"].access_pattern
+    if not large or pattern == "random":
+        return large, "file"
+    if pattern is None or setup.stream_depth == 0:
         return None, "file"
-    stated = _whole(setup.options.get("num_streamIO"))
-    return point.large * (stated or _STREAM_DEPTH), "file" if stated else "default"
-
-
-def _pattern(types: str, io: str) -> str | None:
-    found = re.search(rf"{io} (random|sequential)", types)
-    return found[1] if found else None
+    return large * (setup.stream_depth or _STREAM_DEPTH), "file" if setup.stream_depth else "default"
 
 
 def _whole(text: str | None) -> int | None:
