@@ -41,7 +41,8 @@ def add(  # noqa: PLR0913  (one parameter per option)
     """
     Make a submission of result files and a manifest: copy, hash, link, check.
 
-    Which configuration and which repetition a file is, is read from its content; where that does not tell, it is asked.
+    Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
+    where that does not tell, it is asked.
     The part of the method that the results tell is filled in. Nothing is left behind when the check fails.
 
     \b

@@ -38,6 +38,8 @@ class Item(msgspec.Struct):
     role: str
     configuration: str | None = None
     repetition: int | None = None
+    ties: dict[str, str] = {}
+    """The job file of a result, or the run and point of a log, by the key of the manifest."""
 
     @property
     def name(self) -> str:
@@ -85,7 +87,7 @@ def _role(source: Source, reading: Reading) -> str | None:
         return None
     if any(table in reading.rows for table in ("figures", "claims", "provenance", "contradictions")):
         return "publication"
-    if not reading.results:
+    if not any(result.is_canonical for result in reading.results):
         return "log"
     names = {str(result.test_name) for result in reading.results}
     return "preparation" if names <= PREPARATIONS else "result"

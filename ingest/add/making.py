@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest import shape, yamlout, yamlsafe
-from ingest.add import linking, method
+from ingest.add import linking, method, tying
 from ingest.checking import check
 from ingest.collect.draft import slug
 from ingest.manifest import FOLDER, NAME, with_defaults
@@ -33,9 +33,11 @@ def add(
     found, more = linking.items(paths, given)
     if document is None or problems or more:
         return None, problems + more
+    tying.to_jobs(found)
     problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
     if problems:
         return None, problems
+    tying.to_runs(found, ask)
     method.fill(document, found)
     document["files"] = [_entry(item) for item in found]
     name = _folder(document, given.subject)
@@ -66,7 +68,7 @@ def _entry(item: Item) -> dict[str, Any]:
         entry["configuration"] = item.configuration
     if item.repetition is not None:
         entry["repetition"] = item.repetition
-    return entry
+    return entry | item.ties
 
 
 def _folder(document: dict[str, Any], subject: str | None) -> str:

@@ -196,6 +196,45 @@ def test_a_manifest_that_is_no_yaml_or_has_a_wrong_shape_is_refused(manifest: Pa
     assert _rules(tmp_path, manifest, report) == ["R-MANIFEST-4"]
 
 
+def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, tmp_path: Path) -> None:
+    """Two job files name the job; one of them says another block size, so it belongs to another run."""
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    for name, size in (("one.fio", "8k"), ("two.fio", "4k")):
+        (tmp_path / name).write_text(f"[database]\nrw=randrw\nbs={size}\nramp_time=1\n", encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
+    assert problems == []
+    assert folder is not None
+    assert _entries(folder)["a.json"]["job"] == "one.fio"
+
+
+def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest: Path, tmp_path: Path) -> None:
+    """Two reports have two points, and nothing in a log says which; without an answer it stays a log of no run."""
+    first, second = _report(tmp_path / "a.json", 1_795_000_001), _report(tmp_path / "b.json", 1_795_000_100)
+    log, histogram = tmp_path / "run_bw.1.log", tmp_path / "run_clat_hist.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    shutil.copy(next((FIXTURES / "fio" / "log-histogram").glob("input.*")), histogram)
+    folder, problems = _add(tmp_path, manifest, first, log, histogram, subject="one")
+    assert problems == []
+    assert folder is not None
+    for name in (log.name, histogram.name):
+        entry = _entries(folder)[name]
+        assert (entry["role"], entry["run"], entry["point"]) == ("log", "a.json", "0#/jobs/0")
+    shutil.rmtree(tmp_path / "data")
+    folder, _ = _add(tmp_path, manifest, first, second, log, subject="two")
+    assert folder is not None
+    assert "run" not in _entries(folder)[log.name]
+    shutil.rmtree(tmp_path / "data")
+    given, data = Given(subject="three"), tmp_path / "data"
+    folder, _ = making.add((first, second, log), manifest, data, given, lambda _, answers: answers[-1])
+    assert folder is not None
+    assert _entries(folder)[log.name]["run"] == "b.json"
+
+
+def _entries(folder: Path) -> dict[str, dict[str, Any]]:
+    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    return {entry["path"]: entry for entry in document["files"]}
+
+
 def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path, tmp_path: Path) -> None:
     """Standard output is the folder; a wrong option ends with 2; a refusal with 1."""
     shutil.copy(FIXTURES / "submission" / "report.json", tmp_path / "r.json")

@@ -1,0 +1,53 @@
+"""
+Which job file a result was made with, and which run a log belongs to, as far as their content tells.
+
+A job file belongs to a result when it describes jobs of the same names and contradicts none of their options: the
+reader of the tool says so, in findings whose rule has ``-JOB-`` in it. A log names nothing; it is tied to the only
+point there is, or to the one that a person names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest import detect, runs
+from ingest.record import Source
+
+if TYPE_CHECKING:
+    from ingest.add.linking import Ask, Item
+    from ingest.record import Reading
+
+MEASURED = frozenset({"result", "preparation"})
+
+
+def to_jobs(found: list[Item]) -> None:
+    """Tie every result to the job file that fits it, where exactly one does, and read it again with that file."""
+    files = [item for item in found if item.role == "job" and item.reading.is_setup]
+    for item in found:
+        if item.role in MEASURED:
+            fitting = [(job, reading) for job in files if (reading := _with_job(item, job))]
+            if len(fitting) == 1:
+                item.ties["job"], item.reading = fitting[0][0].name, fitting[0][1]
+
+
+def _with_job(item: Item, job: Item) -> Reading | None:
+    """Return what a result says with a job file beside it; None when the job file is another one's."""
+    if job.reading.tool != item.reading.tool:
+        return None
+    reading = detect.read(Source(item.name, item.source.data, job=job.source.data))
+    return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
+
+
+def to_runs(found: list[Item], ask: Ask) -> None:
+    """Tie every log to its run: the only point measured in its configuration, or the answer to a question."""
+    for log in found:
+        if log.role == "log":
+            places = {
+                f"{item.name}, {point}": {"run": item.name, "point": point}
+                for item in found
+                if item.role in MEASURED and item.configuration == log.configuration
+                for point in runs.points(item.reading)
+            }
+            only = next(iter(places)) if len(places) == 1 else None
+            answer = only or (ask(f"Which run is {log.name} a log of?", list(places)) if places else None)
+            log.ties |= places.get(answer or "", {})
