@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -170,3 +171,71 @@ def test_old_output_takes_its_options_from_the_job_file_that_the_manifest_names(
     assert {(row["queue_depth"], row["queue_depth_origin"], row["block_size_bytes"]) for row in rows} == {
         (16, "job_file", 8192)
     }
+
+
+ICF = """Version 1.1.0
+'TEST SETUP ====================================================================
+'Run Time
+'	hours      minutes    seconds
+	0          0          {seconds}
+'Ramp Up Time (s)
+	5
+'Queue Depth Cycling
+'	start      end        step       step type
+	1          32         2          EXPONENTIAL
+'END test setup
+'ACCESS SPECIFICATIONS =========================================================
+'Access specification name,default assignment
+	{name},NONE
+'size,% of size,% reads,% random,delay,burst,align,reply
+	4096,100,80,100,0,1,4096,0
+'END access specifications
+'MANAGER LIST ==================================================================
+'Worker
+	Worker 1
+'Worker type
+	DISK
+'Disk maximum size,starting sector,Data pattern
+	20971520,2048,2
+'End worker
+'END manager list
+Version 1.1.0
+"""
+
+
+def _iometer(submission: Path, icf: str) -> dict[str, pa.Table]:
+    """Build a submission that holds an Iometer result beside its configuration."""
+    (path,) = (FIXTURES / "iometer" / "csv-80-two-tests").glob("input.*")
+    _add(submission, "test.icf", icf.encode(), "job")
+    _add(submission, "results.csv", path.read_bytes(), None, job="test.icf")
+    return _built(submission)
+
+
+def test_an_iometer_result_takes_run_time_ramp_size_and_cycling_from_its_configuration(submission: Path) -> None:
+    """The result file has none of them; each says where it is from."""
+    built = _iometer(submission, ICF.format(seconds=10, name="4 KiB, 80% Read"))
+    rows = [row for row in _rows(built, "results") if row["tool"] == "iometer"]
+    assert len(rows) == 6
+    for row in rows:
+        options = json.loads(row["job_options"])
+        assert row["ramp_seconds"] == 5.0
+        assert (options["run time (s)"], options["maximum size"], options["data pattern"]) == (
+            10, 20971520, "full random",
+        )  # fmt: skip
+        assert options["queue depth cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
+        assert "run time (s)=job_file" in row["workload_origins"]
+        assert options["access specification"]
+    assert not {row["rule_id"] for row in _rows(built, "warnings")} & {"R-IOMETER-JOB-1", "R-IOMETER-JOB-2"}
+
+
+@pytest.mark.parametrize(
+    ("icf", "rule"),
+    [
+        (ICF.format(seconds=30, name="4 KiB, 80% Read"), "R-IOMETER-JOB-2"),
+        (ICF.format(seconds=10, name="All in one"), "R-IOMETER-JOB-1"),
+    ],
+)
+def test_the_configuration_of_another_test_is_warned_of(icf: str, rule: str, submission: Path) -> None:
+    """It asks for another time, or has none of the specifications that were run."""
+    built = _iometer(submission, icf)
+    assert rule in {row["rule_id"] for row in _rows(built, "warnings")}

@@ -10,7 +10,8 @@ Emits   one point per run: reads and writes that completed any I/O, with scope `
         with scope ``worker``, and the mirror workers (``[Worker 9]``) are left out.
         Updates in an instantaneous file become samples. It ends in the same ALL row as the result file of the same
         test, so only one of the two may be submitted as a result.
-        A configuration gives no results; :func:`ingest.readers.iometer.icf.parse_icf` returns its settings.
+        A configuration gives no results; where the manifest names it as the job of a result file, run time, ramp-up,
+        size of the test file and cycling are taken from it.
 Units   bytes, counts and ticks; rates per second; milliseconds; percent. ``MBps`` without a base is 2^20 bytes, as
         ``MiBps (Binary)`` and ``MBps (Binary)`` are. Throughput is bytes over the raw run time, and the figure in
         2^20 bytes is kept as printed. The run time leaves the ramp out, the time stamps include it. They are local
@@ -86,6 +87,10 @@ def read(source: Source) -> Reading:
         reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-2"))
     else:
         read_runs(scan(text), source, reading)
+    if source.job is not None:
+        from ingest.readers.iometer.job import complete  # noqa: PLC0415
+
+        complete(reading, source.job)
     return reading
 
 
