@@ -15,7 +15,7 @@ await hermetic({
 // The content of every parameterised page is written here once; the page loaders only pass it on.
 const catalogue = JSON.parse(execFileSync(python, ["site/data/catalogue.py", "site/.observablehq/cache/pages"], {encoding: "utf8", maxBuffer: 1 << 30}));
 
-if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files));
+if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, {configurations: "site/.observablehq/cache/pages/configurations"}));
 
 // Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host.
 const policy = [
@@ -55,14 +55,22 @@ export default {
   pages: [
     {name: "Compare", pages: [
       {name: "Media", path: "/media"},
-      {name: "Queue depth", path: "/queue-depth"},
+      {name: "Side by side", path: "/compare"},
+      {name: "One change", path: "/effects"},
       {name: "Scaling", path: "/scaling"},
-      {name: "Saturation", path: "/saturation"},
+      {name: "Efficiency and price", path: "/efficiency"}
+    ]},
+    {name: "Under load", pages: [
+      {name: "Queue depth", path: "/queue-depth"},
+      {name: "Latency", path: "/latency"},
+      {name: "Saturation", path: "/saturation"}
+    ]},
+    {name: "Trust", pages: [
       {name: "Repetitions", path: "/repeatability"},
-      {name: "Side by side", path: "/compare"}
+      {name: "Consistency", path: "/consistency"},
+      {name: "Claims", path: "/claims"}
     ]},
     {name: "Records", pages: [
-      {name: "Claims", path: "/claims"},
       {name: "Devices", path: "/devices/index"},
       {name: "Submissions", path: "/submissions/index"},
       {name: "SQL console", path: "/sql"},

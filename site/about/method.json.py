@@ -1,5 +1,5 @@
 # ruff: noqa: INP001  (the site's framework names loaders)
-"""The dbt models as they describe themselves: description, formula in SQL, what they read, and their unit tests."""
+"""The dbt models as they describe themselves: description, what they read, and their unit tests. Their SQL is apart."""
 
 import json
 import re
@@ -32,7 +32,6 @@ def models() -> list[dict[str, Any]]:
             "name": path.stem,
             "layer": layer,
             "description": properties.get(path.stem, {}).get("description"),
-            "sql": path.read_text(encoding="utf-8").strip(),
             "reads": sorted(set(re.findall(r"ref\(\s*['\"](\w+)['\"]", path.read_text(encoding="utf-8")))),
             "tests": tests.get(path.stem, []),
         }

@@ -58,6 +58,16 @@ export const quantities = {
   latency_mean_seconds: {
     label: "Mean latency (µs)", short: "µs", value: (d) => microseconds(d.latency_mean_seconds),
     text: (v) => latency(v / 1e6)
+  },
+  operations_per_second_per_drive: {label: "IOPS per drive", short: "IOPS per drive", value: (d) => d.operations_per_second_per_drive, text: (v) => `${iops(v)} IOPS per drive`},
+  operations_per_second_per_gigabyte: {label: "IOPS per GB (10⁹ bytes)", short: "IOPS per GB", value: (d) => d.operations_per_second_per_gigabyte, text: (v) => `${three.format(v)} IOPS per GB`},
+  throughput_bytes_per_second_per_drive: {
+    label: "Throughput per drive (MiB/s, base 2)", short: "MiB/s per drive",
+    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second_per_drive), text: (v) => `${iops(v)} MiB/s per drive`
+  },
+  throughput_bytes_per_second_per_gigabyte: {
+    label: "Throughput per GB of 10⁹ bytes (MiB/s, base 2)", short: "MiB/s per GB",
+    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second_per_gigabyte), text: (v) => `${three.format(v)} MiB/s per GB`
   }
 };
 

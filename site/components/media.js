@@ -24,3 +24,6 @@ const key = (name) => String(name).toLowerCase().replaceAll(/[ -]/g, "_");
 export const profileRank = (name) => (profiles.indexOf(key(name)) + 1) || profiles.length + 1;
 export const byProfile = (a, b) => profileRank(a.load_profile) - profileRank(b.load_profile) || String(a.load_profile).localeCompare(String(b.load_profile), "en");
 export const profileLabel = (name) => name == null ? "not stated" : name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+
+// The load at which a number stands, in words: peak, or queue depth N.
+export const loadLabel = (basis) => basis.replace("queue_depth=", "queue depth ").replace("_", " ");

@@ -15,3 +15,9 @@ const cell = (row, {value, num, head}) => head
 
 // How comparable two results are: the letter says it, the title says what differs or is unknown.
 export const grade = (letter, reasons) => html`<span class=${`badge badge-${letter}`} title=${reasons ?? ""}>${letter}</span>`;
+
+// How comparable two results are, with what differs or is unknown written out below the letter.
+export const graded = (letter, reasons) => html`${grade(letter)}<small class="reasons">${reasons || "nothing differs or is unknown"}</small>`;
+
+// Where a number comes from: the configuration, and below it the conditions and the part of the publication.
+export const source = (d, base = ".") => html`<a href=${`${base}/submissions/${d.submission_id}#${d.configuration_id}`}>${d.title ?? d.configuration_id}</a><small>${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;

@@ -2,6 +2,7 @@
 """
 What the parameterised pages show: one JSON file per device and submission, and on standard output the list of them.
 
+A file per configuration holds what the page needs that puts two of them side by side.
 Runs once per build, so that a page needs no database of its own. Usage: ``catalogue.py DIRECTORY``.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 
 import duckdb
 
+HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 SHOWN_RESULTS = 5000
@@ -122,6 +124,22 @@ def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict
     return found
 
 
+def configurations(connection: duckdb.DuckDBPyConnection, directory: Path) -> None:
+    """Write what is stated about each configuration and its quotients; a pair without one stands on both sides."""
+    queries = {name: (HERE / f"compare-{name}.sql").read_text(encoding="utf-8") for name in ("facts", "quotients")}
+    facts: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows(connection, queries["facts"]):
+        facts.setdefault((row["submission_id"], row["configuration_id"]), {})[row["field"]] = row["fact"]
+    quotients: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows(connection, queries["quotients"]):
+        for side in "ab" if row["comparability_grade"] == "X" else "a":
+            quotients.setdefault((row[f"{side}_submission_id"], row[f"{side}_configuration_id"]), []).append(row)
+    for submission, configuration in sorted(facts.keys() | quotients.keys()):
+        key = (submission, configuration)
+        page = {"facts": facts.get(key, {}), "quotients": quotients.get(key, [])}
+        write(directory / "configurations" / submission / f"{configuration}.json", page)
+
+
 def write(path: Path, page: object) -> None:
     """Write a page's content, the same bytes for the same content."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -134,9 +152,10 @@ def main() -> None:
     if not database.exists():
         sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
     directory = Path(sys.argv[1])
-    with duckdb.connect(database, read_only=True) as connection:
+    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         connection.execute("set threads = 1")
         found = submissions(connection, directory)
+        configurations(connection, directory)
         names = [device["device_id"] for device in devices(connection, directory)]
         sources = rows(connection, "select submission_id, source_path from sources order by all")
     manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in found]

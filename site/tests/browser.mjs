@@ -22,8 +22,8 @@ export async function start(directory = dist) {
   const server = await serve(directory);
   const browser = await launch();
   const origin = `http://127.0.0.1:${server.address().port}`;
-  async function open(path, {width = 1280, colorScheme = "light"} = {}) {
-    const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", hasTouch: width < 500});
+  async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true} = {}) {
+    const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
     const page = await context.newPage();
     const faults = [];
     const requests = [];
@@ -36,7 +36,7 @@ export async function start(directory = dist) {
       if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) faults.push(`another host: ${request.url()}`);
     });
     await page.goto(`${origin}${path}`);
-    await settled(page);
+    if (javaScriptEnabled) await settled(page);
     return {page, faults, requests, close: () => context.close()};
   }
   return {open, origin, stop: async () => { await browser.close(); server.closeAllConnections(); server.close(); }};

@@ -1,6 +1,6 @@
 // Every page of the built site, wide and narrow, in light and dark.
 import assert from "node:assert/strict";
-import {mkdirSync, readFileSync, readdirSync} from "node:fs";
+import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
 import {after, before, describe, test} from "node:test";
 import {dist, settled, start} from "./browser.mjs";
@@ -9,8 +9,9 @@ import {contrasts, names, overflow} from "./look.mjs";
 const shots = join(process.env.IOLEDGER_BUILD ?? "build", "screenshots");
 const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !name.startsWith("raw") && !name.startsWith("lineage"))
   .map((name) => `/${name.split(sep).join("/").replace(/\.html$/, "").replace(/(^|\/)index$/, "$1")}`).sort();
-const charted = {"/": 1, "/media": 3, "/queue-depth": 5, "/scaling": 3, "/claims": 1, "/repeatability": 1};
-const tabled = ["/", "/media", "/queue-depth", "/scaling", "/downloads", "/devices/", "/submissions/", "/about/checks", "/about/columns", "/about/rules", "/claims", "/compare", "/saturation", "/repeatability"];
+const sources = new Map(paths.map((path) => [path, join("site", `${path.endsWith("/") ? `${path}index` : path}.md`)])
+  .map(([path, file]) => [path, existsSync(file) ? readFileSync(file, "utf8") : ""]));
+const reading = /FileAttachment\("[^"]+\.(arrow|json)"\)/;
 const widths = [1280, 360];
 const seen = new Map();
 let site;
@@ -38,8 +39,12 @@ describe("every page", {concurrency: 2}, () => {
         for (const svg of await page.locator("figure svg[aria-label]").all()) {
           assert.ok(await svg.locator("circle, path, line, text").count() > 3, "a chart without marks");
         }
-        assert.ok(await page.locator("figure svg[aria-label]").count() >= (charted[path] ?? 0), "too few charts");
-        if (tabled.includes(path)) assert.ok(await page.locator("tbody tr").count() > 0, "no table rows");
+        const figures = page.locator("figure.figure");
+        for (const figure of await figures.all()) assert.ok(await figure.locator("svg[aria-label], tbody tr").count() > 0, "a figure with nothing in it");
+        const empty = await page.locator("main p.note").count();
+        const charts = await figures.filter({has: page.locator("svg[aria-label]")}).count();
+        assert.ok(charts + empty >= sources.get(path).split("chart: resize(").length - 1, "a chart is missing, and nothing says why");
+        if (reading.test(sources.get(path)) && /\btable\(/.test(sources.get(path))) assert.ok(await page.locator("tbody tr").count() > 0, "no table rows");
         for (const table of await page.locator("table").all()) assert.ok(await table.locator("caption").count() === 1, "a table without caption");
         assert.equal(requests.filter((url) => url.endsWith(".wasm")).length, 0, "WebAssembly without a query");
         assert.deepEqual(faults, []);
@@ -62,6 +67,24 @@ test("every link inside the site leads somewhere", async () => {
   for (const target of targets) {
     const response = await fetch(`${site.origin}${target}`, {method: "HEAD"});
     assert.equal(response.status, 200, target);
+  }
+});
+
+test("the query behind every figure is in the console", () => {
+  const saved = new Set([...sources.get("/sql").matchAll(/^ {2}\["([a-z-]+)", "[^"]+", FileAttachment/gm)].map(([, name]) => name));
+  const asked = [...seen.values()].flat().map((link) => new URL(link).searchParams.get("query")).filter(Boolean);
+  assert.ok(asked.length > 0);
+  assert.deepEqual(asked.filter((name) => !saved.has(name)), []);
+});
+
+test("without scripts every page still says what it is about, and where its numbers are", async () => {
+  for (const path of paths) {
+    const {page, close} = await site.open(path, {javaScriptEnabled: false});
+    const text = await page.locator("main").innerText();
+    assert.match(text, /Scripts are off/, path);
+    if (sources.get(path) && path !== "/source") assert.ok((await page.locator("h1").innerText()).length > 3, path);
+    assert.ok(await page.locator("nav a").count() > 10, path);
+    await close();
   }
 });
 

@@ -1,7 +1,10 @@
 // What a visitor does: read a number, follow it to its file, search, switch the theme, ask the database.
 import assert from "node:assert/strict";
+import {readFileSync, readdirSync} from "node:fs";
+import {join} from "node:path";
 import {after, before, test} from "node:test";
-import {settled, start} from "./browser.mjs";
+import {brotliCompressSync} from "node:zlib";
+import {dist, settled, start} from "./browser.mjs";
 
 let site;
 before(async () => { site = await start(); });
@@ -102,11 +105,15 @@ test("on a phone the list of pages opens, leads on and closes", async () => {
   await close();
 });
 
-test("the data of a page weigh little", async () => {
-  for (const path of ["/", "/media", "/scaling", "/queue-depth"]) {
+test("the data of a page weigh at most 20 KB, compressed, before anything is asked of it", async () => {
+  const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !/^(raw|lineage)/.test(name)).map((name) => `/${name.replaceAll("\\", "/")}`);
+  for (const path of paths.sort()) {
     const {page, close} = await site.open(path);
-    const bytes = await page.evaluate(() => performance.getEntriesByType("resource").filter(({name}) => name.includes("/_file/data/")).reduce((sum, entry) => sum + entry.encodedBodySize, 0));
-    assert.ok(bytes > 0 && bytes < 60_000, `${path}: ${bytes} bytes`);
+    const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({name}) => new URL(name).pathname));
+    const data = [...new Set(asked)].filter((name) => name.startsWith("/_file/") || name.startsWith("/configurations/"));
+    const bytes = data.map((name) => brotliCompressSync(readFileSync(join(dist, decodeURIComponent(name)))).length).reduce((sum, size) => sum + size, 0);
+    if (process.env.IOLEDGER_WEIGHTS) console.log(`${path} ${bytes}`);
+    assert.ok(bytes <= 20_000, `${path}: ${bytes} bytes in ${data.join(" ")}`);
     await close();
   }
 });

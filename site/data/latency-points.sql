@@ -1,0 +1,10 @@
+-- Rate and mean latency at each load step, as pairs: what a user can choose between.
+select
+    points.submission_id, points.configuration_id, points.section, points.load_profile, points.queue_depth,
+    points.device, configurations.media_class, points.operations_per_second, points.throughput_bytes_per_second,
+    points.latency_mean_seconds, points.latency_kind, points.repetition_count, points.share_of_peak_ratio,
+    points.is_efficient, configurations.conditions
+from operating_points as points
+inner join configurations using (submission_id, configuration_id)
+order by
+    points.load_profile, points.submission_id, points.configuration_id, points.section, points.load_basis, points.queue_depth
