@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mutate import mutate
 
 from ingest.readers import fio
-from ingest.readers.fio import json_bins, json_documents, json_load, json_options, json_report
+from ingest.readers.fio import json_bins, json_documents, json_load, json_report
 from ingest.readers.fio.json_latency import MICRO, NANO
 from ingest.readers.fio.json_shape import Latency
 from ingest.readers.fio.sizes import option_size
@@ -285,6 +285,44 @@ def test_options_are_the_jobs_own_before_the_global_ones() -> None:
     load = json_load.load(document, document.jobs[0], 1)
     assert option_size(load.options.values["bs"]) == 4096
     assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
+
+
+ONE = (
+    b'{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "a", "groupid" : 0, "desc" : "?", "job options" : '
+    b'{"rw" : "read", "filename" : "?"}, "read" : {"io_bytes" : 8192, "io_kbytes" : 8, "runtime" : 1000,'
+    b' "total_ios" : 2}}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        (b'"io_bytes" : 8192', b'"io_bytes" : 4096, "io_bytes" : 8192', "io_bytes"),
+        (b'"read" : {', b'"read" : {"io_bytes" : 4096}, "read" : {', "read"),
+        (b'"jobname" : "a"', b'"jobname" : "b", "jobname" : "a"', "jobname"),
+        (b'"jobs" : [', b'"jobs" : [{"jobname" : "b"}], "jobs" : [', "jobs"),
+    ],
+)
+def test_a_key_that_stands_twice_is_named_and_the_last_value_holds(old: bytes, new: bytes, name: str) -> None:
+    """A dictionary would keep one of them without a word."""
+    reading = fio.read(Source("report", ONE.replace(old, new)))
+    (told,) = [finding for finding in reading.warnings if finding.rule == "R-FIO-DUPLICATE-2"]
+    assert told.message.endswith(f"holds: '{name}'")
+    assert [(result.test_name, result.transferred_bytes) for result in reading.results] == [("a", 8192)]
+
+
+def test_a_key_that_stands_twice_with_one_value_is_no_finding() -> None:
+    """So does ``"0.00"`` among the percentiles of every report up to 3.1."""
+    reading = fio.read(Source("report", ONE.replace(b'"runtime" :', b'"io_bytes" : 8192, "runtime" :')))
+    assert "R-FIO-DUPLICATE-2" not in {finding.rule for finding in reading.warnings}
+
+
+@pytest.mark.parametrize("place", [b'"desc" : "?', b'"filename" : "?', b'"jobname" : "'])
+def test_a_bad_byte_is_replaced_with_a_finding_wherever_it_stands(place: bytes) -> None:
+    """In a name, an option, or a text that is not read: the report is read all the same."""
+    reading = fio.read(Source("report", ONE.replace(place, place + b"\xe9")))
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-ENCODING-2"]
+    assert [result.operation_count for result in reading.results] == [2]
 
 
 def test_a_result_without_a_run_time_keeps_the_printed_rates() -> None:

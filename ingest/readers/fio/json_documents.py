@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from ingest.readers.fio import json_tolerant
-from ingest.readers.fio.json_shape import DOCUMENT, Document
+from ingest.readers.fio.json_shape import DOCUMENT, OPERATIONS, Document
 from ingest.readers.fio.json_tolerant import Broken
 from ingest.record import Finding, Refusal
 
@@ -48,9 +48,24 @@ def regular(data: bytes) -> Document | None:
     """Return the report that the whole file is, or null when the file is anything more or less."""
     try:
         document = DOCUMENT.decode(data)
+        if not data.isascii():
+            data.decode()  # the decoder does not look at text that it leaves out
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
-    return document if document.version is not None else None
+    return document if document.version is not None and _is_single(document, data) else None
+
+
+def _is_single(document: Document, data: bytes) -> bool:
+    """
+    Say whether no job and no direction can stand twice under one name, of which the decoder keeps the last.
+
+    Every job has one ``jobname`` and every direction one ``io_bytes``; the tolerant decoder tells what stands twice.
+    """
+    jobs = document.jobs + document.client_stats
+    names = sum(job.jobname is not None for job in jobs)
+    directions = (getattr(job, operation) for job in jobs for operation in OPERATIONS)
+    sizes = sum(direction is not None and direction.io_bytes is not None for direction in directions)
+    return data.count(b'"jobname"') == names and data.count(b'"io_bytes"') == sizes
 
 
 def split(text: str) -> Reports:

@@ -2,8 +2,7 @@
 The tolerant decoder: reports that are not quite JSON, or whose values do not have fio's types.
 
 Raw control characters in names, numbers that no 64-bit column can hold and values of the wrong type each become a
-finding; the rest of the report is read. Of a key that stands twice the last holds, as in a regular report; options keep
-every pair, so that the caller can tell. The result has the same types as a regular report.
+finding; the rest of the report is read. The result has the same types as a regular report.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ingest.readers.fio.json_pairs import paired, repeated, with_raw_options
 from ingest.readers.fio.json_shape import DOCUMENT, Document
 from ingest.record import Finding
 
@@ -44,18 +44,13 @@ class Decoded(NamedTuple):
     findings: list[Finding]
 
 
-class _Repeated(dict[str, Any]):
-    """An object that gives a name twice: a dictionary in which the last wins, and all pairs."""
-
-    pairs: list[tuple[str, Any]]
-
-
 def decode(text: str) -> Decoded:
     """Decode the report at the start of a text; raise :class:`Broken` when there is none."""
     findings: list[Finding] = []
     value, end = _json(text, findings)
     try:
-        return Decoded(_typed(_with_raw_options(value), findings), end, findings)
+        findings += repeated(value)
+        return Decoded(_typed(with_raw_options(value), findings), end, findings)
     except RecursionError:
         raise Broken(0, _DEEP) from None
 
@@ -80,7 +75,7 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
 
     for strict in (True, False):
         hooks = {"parse_int": whole, "parse_float": number, "parse_constant": odd.append}
-        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_object, **hooks)  # type: ignore[arg-type]
+        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=paired, **hooks)  # type: ignore[arg-type]
         odd.clear()
         try:
             value, end = decoder.raw_decode(text)
@@ -104,49 +99,6 @@ def _broken(text: str, error: json.JSONDecodeError) -> Broken:
     if error.pos >= length or error.msg.startswith("Unterminated string"):
         return Broken(length, "is cut off here", is_cut=True)
     return Broken(error.pos, f"is not JSON here: {error.msg}")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = {_sound(name): _sound(value) for name, value in pairs}
-    if len(found) == len(pairs):
-        return found
-    repeated = _Repeated(found)
-    repeated.pairs = [(_sound(name), _sound(value)) for name, value in pairs]
-    return repeated
-
-
-def _sound(value: Any) -> Any:  # noqa: ANN401  (any JSON value passes through)
-    """Return text without lone surrogates, which no encoding can hold; anything else as it is."""
-    if isinstance(value, str) and not value.isascii():
-        return value.encode("utf-8", "replace").decode()
-    return [_sound(part) for part in value] if isinstance(value, list) else value
-
-
-def _with_raw_options(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a report whose options are raw JSON again, every pair of a repeated name included."""
-    found = dict(value)
-    if "global options" in found:
-        found["global options"] = _raw(found["global options"])
-    for name in ("jobs", "client_stats"):
-        if isinstance(found.get(name), list):
-            found[name] = [_with_raw_job_options(job) for job in found[name]]
-    return found
-
-
-def _with_raw_job_options(job: object) -> object:
-    if isinstance(job, dict) and "job options" in job:
-        return {**job, "job options": _raw(job["job options"])}
-    return job
-
-
-def _raw(options: object) -> msgspec.Raw:
-    if isinstance(options, list):
-        return msgspec.Raw(b"[" + b",".join(bytes(_raw(part)) for part in options) + b"]")
-    pairs = options.pairs if isinstance(options, _Repeated) else options
-    if isinstance(pairs, list):
-        each = [msgspec.json.encode(name) + b":" + msgspec.json.encode(value) for name, value in pairs]
-        return msgspec.Raw(b"{" + b",".join(each) + b"}")
-    return msgspec.Raw(msgspec.json.encode(pairs))
 
 
 def _typed(value: dict[str, Any], findings: list[Finding]) -> Document:
