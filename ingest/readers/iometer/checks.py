@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import isclose
 from typing import TYPE_CHECKING
 
-from ingest.readers.iometer.header import PROCESSOR
+from ingest.readers.iometer.header import PROCESSOR, SUMMED
 from ingest.readers.iometer.specs import PERCENT
 from ingest.record import Finding
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 MEBI, MEGA = 1 << 20, 10**6
 SAME, CLOSE, LITTLE = 1e-4, 0.01, 0.05
 ROUNDING = 1.0
-_SUMMED = ("Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
 
 
 def check(unit: Unit, parts: Parts, results: list[Result]) -> Iterator[Finding]:
@@ -103,7 +102,7 @@ def _load(unit: Unit, result: Result) -> Iterator[tuple[str, str]]:
 def _sums(unit: Unit, parts: Parts) -> Iterator[tuple[str, str]]:
     """Compare the ALL row with the sums of managers and of workers, where the file has such rows."""
     for kind, rows in (("managers", parts.managers), ("workers", parts.workers)):
-        for name in _SUMMED:
+        for name in SUMMED:
             if rows and any(name in row for row in rows):
                 total = sum(row.get(name, 0) for row in rows)
                 if total != unit.figures[name]:

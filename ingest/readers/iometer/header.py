@@ -24,7 +24,8 @@ FORMATS = {
     (81, True): "instantaneous csv 81 columns",
 }
 _PARTS = ("", "Read ", "Write ")
-COUNTS = (*(f"{part}Errors" for part in _PARTS), "Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
+SUMMED = ("Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
+COUNTS = (*(f"{part}Errors" for part in _PARTS), *SUMMED)
 RATES = tuple(f"{part}{name}" for part in _PARTS for name in ("IOps", "Binary"))
 TIMES = tuple(f"{kind} {part}Response Time" for kind in ("Average", "Maximum") for part in _PARTS)
 DECIMALS = ("Decimal", "Read Decimal", "Write Decimal")
@@ -33,13 +34,15 @@ PROCESSOR = ("% CPU Utilization", "% User Time", "% Privileged Time")
 LOAD = ("# Workers", "# Disks", "Queue Depth")
 SETTINGS = (*LOAD, "Connections", "Starting Sector", "Maximum Size")
 NEEDED = COUNTS + RATES + TIMES + CLOCK + PROCESSOR + SETTINGS
+FIGURES = (*(name for name in NEEDED if name not in SETTINGS), *DECIMALS)
+PART = (*SUMMED, *CLOCK)
 BIN_COUNT = 21
 _BIN_LABEL = re.compile(r" ?(?:[\d.]+ to [\d.]+ [um]?s|>= 10 s)", re.IGNORECASE)
 _DIVISORS = (20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 67, 50, 33, 20, 10, 5, 2, 1)
 _SECONDS = (2, 4, 5, 10)
 _DIGITS = 18  # what a 64-bit integer holds in any case
 _SHORT = 1e-5
-_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:e[+-]0?\d\d)?", re.ASCII)
+NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:e[+-]0?\d\d)?", re.ASCII)
 NOT_A_NUMBER = float("nan")
 
 
@@ -85,7 +88,7 @@ def number(text: str) -> float | None:
         return int(text)
     if not text:
         return None
-    return float(text) if _NUMBER.fullmatch(text) else NOT_A_NUMBER
+    return float(text) if NUMBER.fullmatch(text) else NOT_A_NUMBER
 
 
 def setting(text: str) -> int | None:

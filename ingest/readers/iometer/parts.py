@@ -1,4 +1,4 @@
-"""The parts of a result file: tests, runs, rows; and what is worth saying about how a test ended."""
+"""The parts of a result file: tests, runs, rows, and where the scan of it stands."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ingest.readers.iometer.header import Header  # noqa: TC001  (msgspec reads the annotations)
-from ingest.record import Finding
+from ingest.record import Finding, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from ingest.readers.iometer.specs import Spec
 
@@ -61,18 +61,28 @@ class Run(msgspec.Struct):
     is_aborted: bool = False
 
 
-def test_kind(text: str) -> str | None:
-    """Return the name of a test type, printed as a number (``PageSetup.h``)."""
-    return KINDS[int(text)] if text.isdecimal() and len(text) == 1 and int(text) < len(KINDS) else None
+class Scan(msgspec.Struct):
+    """
+    What stands in a file, in order, and what is wrong with it; and, from ``test`` on, what the next line may belong to.
 
+    ``strange`` holds the numbers of lines that are no part of a result file. ``run`` is the run that is open, ``last``
+    the one just closed; ``block`` holds the lines of open access specifications; ``fill`` takes the value of a mark.
+    """
 
-def ending(test: Test, runs: list[Run]) -> Iterator[Finding]:
-    """Yield what is worth saying about the end of a test; only 1.1.0, the version with bins, writes an end mark."""
-    place = f"line {test.line}"
-    if test.is_aborted:
-        yield Finding("R-IOMETER-ABORT-1", f"the test on {place} was aborted", place)
-    elif not test.is_ended and any(run.header and run.header.bins for run in runs):
-        message = f"the test on {place} has no 'End Test: it was stopped, or the file is cut"
-        yield Finding("R-IOMETER-END-1", message, place)
-    if not runs:
-        yield Finding("R-IOMETER-EMPTY-1", f"the test on {place} has no results", place)
+    runs: list[Run] = []
+    refusals: list[Refusal] = []
+    findings: list[Finding] = []
+    strange: list[int] = []
+    test_count: int = 0
+    test: Test | None = None
+    first: int = 0
+    run: Run | None = None
+    last: Run | None = None
+    block: list[tuple[int, str]] | None = None
+    specs: dict[str, Spec] = {}
+    stamp: str | None = None
+    fill: Callable[[Scan, int, str], None] | None = None
+
+    def refuse(self, line: int, what: str, rule: str) -> None:
+        """Note what makes a part of the file unreadable, and its line."""
+        self.refusals.append(Refusal(f"line {line}", what, "Submit the whole file as Iometer wrote it.", rule))

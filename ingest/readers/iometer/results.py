@@ -13,8 +13,7 @@ from ingest.record import Finding, Result
 
 if TYPE_CHECKING:
     from ingest.readers.iometer.header import Header
-    from ingest.readers.iometer.parts import Run
-    from ingest.readers.iometer.scan import Scan
+    from ingest.readers.iometer.parts import Run, Scan
     from ingest.readers.iometer.units import Unit
     from ingest.record import Reading, Source
 

@@ -8,14 +8,16 @@ grow towards the final row and are no samples. Source: ``Worker.cpp``, ``UpdateR
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
-from math import isnan
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ingest.columns import identity
-from ingest.readers.iometer.header import NOT_A_NUMBER, number
+from ingest.readers.iometer.header import NOT_A_NUMBER, NUMBER
 from ingest.readers.iometer.parts import STAMP
 from ingest.record import Finding
 
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
     from ingest.readers.iometer.parts import Row, Run
     from ingest.record import Source
 
-Figures = dict[str, tuple[float, float, float, float]]
-Places = list[tuple[str, tuple[int, ...]]]
+Figures = dict[str, tuple[float, ...]]
+Places = list[tuple[str, Callable[[list[str]], tuple[str, ...]]]]
 MEBI, MILLI = 1 << 20, 1000
 ROUNDS = 4
+NONE = (NOT_A_NUMBER,) * 4
+_FOUR = re.compile(",".join([NUMBER.pattern] * 4), re.ASCII)
 _COLUMNS = {
     "read": ("Read IOps", "Read Binary", "Average Read Response Time", "Read I/Os"),
     "write": ("Write IOps", "Write Binary", "Average Write Response Time", "Write I/Os"),
@@ -42,14 +46,14 @@ def samples(
     """Return rows of the table ``samples`` without their index, and why there are none."""
     rounds = _rounds([row for row in run.rows if row.kind == "WORKER"], worker_count or 1)
     start, ends = _instant(run.started), [_instant(rows[-1].fields[0]) for rows in rounds]
-    places = [(operation, tuple(header.places[name] for name in names)) for operation, names in _COLUMNS.items()]
+    places: Places = [(of, itemgetter(*(header.places[name] for name in names))) for of, names in _COLUMNS.items()]
     figures = [[_figures(row, places) for row in rows] for rows in rounds]
     why: tuple[str, str] | None = None
     if start is None or None in ends:
         why = "R-IOMETER-UPDATE-1", "the time stamps of the run on line {} cannot be read"
     elif len({tuple(row.fields[2] for row in rows) for rows in rounds}) > 1:
         why = "R-IOMETER-UPDATE-2", "the workers of the run on line {} do not take turns"
-    elif any(isnan(sum(one)) for rows in figures for row in rows for one in row.values()):
+    elif any(one is NONE for rows in figures for row in rows for one in row.values()):
         why = "R-IOMETER-UPDATE-3", "the updates of the run on line {} hold figures that are no numbers"
     elif _is_cumulative(figures):
         why = "R-IOMETER-UPDATE-4", "the updates of the run on line {} count from its start"
@@ -84,12 +88,10 @@ def _instant(stamp: str | None) -> float | None:
 def _figures(row: Row, places: Places) -> Figures:
     """Return IOPS, throughput, latency and I/Os of a row for each operation that did any; a blank is no number."""
     found: Figures = {}
-    fields = row.fields
-    for operation, (iops, rate, latency, count) in places:
-        if fields[count] != "0":
-            a, b, c, d = number(fields[iops]), number(fields[rate]), number(fields[latency]), number(fields[count])
-            is_whole = a is not None and b is not None and c is not None and d is not None
-            found[operation] = (a or 0.0, b or 0.0, c or 0.0, d or 0.0) if is_whole else (NOT_A_NUMBER,) * 4
+    for operation, texts_of in places:
+        texts = texts_of(row.fields)
+        if texts[-1] != "0":
+            found[operation] = tuple(map(float, texts)) if _FOUR.fullmatch(",".join(texts)) else NONE
     return found
 
 

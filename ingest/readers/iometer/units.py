@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.iometer.header import CLOCK, COUNTS, DECIMALS, LOAD, NEEDED, RATES, SETTINGS, TIMES, setting, values
+from ingest.readers.iometer.header import CLOCK, COUNTS, FIGURES, LOAD, PART, RATES, SETTINGS, TIMES, setting, values
 from ingest.record import Refusal
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ingest.readers.iometer.parts import Row, Run
     from ingest.readers.iometer.specs import Spec
 
-_FIGURES = tuple(name for name in NEEDED if name not in SETTINGS) + DECIMALS
-_PART = (*COUNTS, *CLOCK)
 _MOST_OUTSTANDING = 1_000_000
 _REMEDY = "Submit the file as Iometer wrote it."
 
@@ -53,7 +51,8 @@ class Parts(NamedTuple):
 
 def is_network(run: Run) -> bool:
     """Say whether a run has mirror workers: the other ends of network connections, named in brackets."""
-    return any(row.kind == "WORKER" and row.fields[_name_at(run)].startswith("[") for row in run.rows)
+    at = _name_at(run)
+    return any(row.kind == "WORKER" and row.fields[at].startswith("[") for row in run.rows)
 
 
 def units(run: Run, header: Header) -> tuple[list[Unit], Parts, list[Refusal]]:
@@ -86,14 +85,14 @@ def _parts(run: Run, header: Header) -> Parts:
     by_kind: dict[str, list[dict[str, float]]] = {"MANAGER": [], "WORKER": []}
     for row in run.rows[:1] if header.is_instantaneous else run.rows:
         if row.kind != "ALL":
-            figures = values(row.fields, header, CLOCK if header.is_instantaneous else _PART)
+            figures = values(row.fields, header, CLOCK if header.is_instantaneous else PART)
             by_kind[row.kind].append({name: value for name, value in figures.items() if value is not None})
     return Parts(by_kind["MANAGER"], by_kind["WORKER"])
 
 
 def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
     fields = row.fields
-    figures = {name: value for name, value in values(fields, header, _FIGURES).items() if value is not None}
+    figures = {name: value for name, value in values(fields, header, FIGURES).items() if value is not None}
     bins = [setting(fields[place]) for place in header.bins]
     settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
     wrong = [*_wrong(figures), *(name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
