@@ -235,6 +235,12 @@ def test_more_than_orion_writes_is_refused(text: str) -> None:
     assert not reading.results
 
 
+@pytest.mark.parametrize("space", ["\t", "\x1d", "\x85", "\u3000"])
+def test_white_space_around_labels_and_cells_means_nothing(space: str) -> None:
+    """Editors and terminals put other blanks than ORION's spaces; the numbers are the same."""
+    assert _read(IOPS.replace("  ", space)).results == _read(IOPS).results
+
+
 def test_utf_16_and_windows_line_ends_are_read() -> None:
     """PowerShell writes both."""
     reading = orion.read(Source("file", IOPS.replace("\n", "\r\n").encode("utf-16")))

@@ -88,7 +88,7 @@ def _cells(table: Table, report: Report) -> tuple[list[int], list[Row]]:
     larges = set[int]()
     for line, text in table.rows:
         label, comma, cells = text.partition(",")
-        large = int(label)
+        large = int(label.strip())
         if large in larges or cells.count(",") >= len(smalls):
             report.refuse(line, f"the row of {large} stands twice or is too long", "R-ORION-3")
             continue

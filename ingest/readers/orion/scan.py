@@ -164,4 +164,4 @@ def _whole(report: Report, last: int) -> None:
         report.refuse(last, what, "R-ORION-5", RESULT_FILES)
     else:
         what = "a trace, a histogram file or a description: no real sample proves its layout"
-        report.refuse(last, what, "R-ORION-5", RESULT_FILES)
+        report.refuse(last, what, "R-ORION-5", f"{RESULT_FILES} This one may lie beside them with the role attachment.")
