@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
 
-from ingest import bulk, parse
-from ingest.record import Source
+from ingest import bulk, loading, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Sample = tuple[str, object, str, dict[str, object]]
 
-CHUNK_FILES = 500
+CHUNK_FILES = parse.CHUNK_FILES
 YARDSTICK, PLAIN, BINS = "orjson.loads alone", "ioledger: results, percentiles", "ioledger: and histogram bins"
 LOOP, JQ = "plain samples loop", "jq to CSV"
 JQ_PROGRAM = """
@@ -40,11 +40,10 @@ def parse_only(paths: Sequence[Path]) -> int:
 
 def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
     rows = 0
+    load = partial(loading.load, wants_bins="latency_bins" in names)
     for start in range(0, len(paths), CHUNK_FILES):
-        chunk = paths[start : start + CHUNK_FILES]
-        loaded = (parse.load(path, wants_bins="latency_bins" in names) for path in chunk)
-        sources = [source for source in loaded if isinstance(source, Source)]
-        made = bulk.read(sources, list(map(str, chunk)), names).tables
+        chunk = list(map(str, paths[start : start + CHUNK_FILES]))
+        made = bulk.read(load, chunk, names).tables
         rows += sum(table.num_rows for table in made.values())
     return rows
 

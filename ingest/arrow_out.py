@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from ingest.columns import Part
+    from ingest.problems import Problem
     from ingest.record import Reading, Source
 
 OPENERS: dict[str, Callable[..., Any]] = {".csv": pc.CSVWriter, ".arrow": pa.ipc.new_file, ".parquet": pq.ParquetWriter}
@@ -36,9 +37,11 @@ def ipc_stream(parts: Sequence[Part]) -> bytes:
     return _stream([pa.array(lists[field.name], field.type) for field in schema()])
 
 
-def by_columns(sources: Sequence[Source], paths: Sequence[str]) -> tuple[bytes, list[int], list[Reading | None]]:
+def by_columns(
+    load: Callable[[str], Source | Problem], paths: Sequence[str]
+) -> tuple[bytes, list[int], list[Reading | Problem | None]]:
     """Return the results of these files as ``ipc_stream`` does; how many each gave; and its reading, if it has one."""
-    read = bulk.read(sources, paths, ["results"])
+    read = bulk.read(load, paths, ["results"])
     table = read.tables["results"]
     return _stream([table[field.name].combine_chunks() for field in schema()]), read.counts, read.readings
 

@@ -1,144 +1,144 @@
 """
 Many files at once as Arrow tables: by columns where a reader can, by results for every other file.
 
-A reader may offer ``read_columns`` (see :class:`ingest.record.Columnar`). It claims a file by reading all of it, so no
+A reader may offer ``collector`` (see :class:`ingest.record.Columnar`). It claims a file by reading all of it, so no
 other reader is asked about such a file. Both ways give the same rows in the same order.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+import gc
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ingest import columns, detect
-from ingest.columns import Part, identity
+from ingest import columnar, columns, detect
+from ingest.columns import Part
+from ingest.problems import Problem
 from ingest.store import from_columns
-from ingest.tables import Table, arrow_schema, tables
+from ingest.tables import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ingest.record import Columnar, Reading, Source
 
-_RESULTS = "results"
-_BATCH_BYTES = 4 << 20
+    Load = Callable[[str], Source | Problem]
+
+_RESULTS, _BINS = "results", "latency_bins"
+_BATCH_BYTES, _BATCH_BYTES_WITH_BINS = 16 << 20, 4 << 20
 """How much is turned into columns at once; histograms take ten times their text on the way."""
 _MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
-    _RESULTS: columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins,
+    _RESULTS: columns.results, "latency_percentiles": columns.percentiles, _BINS: columns.bins,
 }  # fmt: skip
 
 
 class Read(NamedTuple):
     """
-    Tables by name; for each file how many results it gave, and its reading, null where it was read by columns.
+    Tables by name; for each file how many results it gave, and its reading or why it could not be loaded.
 
-    Results stand in the order of the files; percentiles and bins in no order across files.
+    A file that was read by columns has neither. Results stand in the order of the files; percentiles and bins in no
+    order across files.
     """
 
     tables: dict[str, pa.Table]
     counts: list[int]
-    readings: list[Reading | None]
+    readings: list[Reading | Problem | None]
 
 
-def read(sources: Sequence[Source], paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) -> Read:
-    """Read files into these of the tables results, latency_percentiles and latency_bins, some megabytes at a time."""
-    edges = [0]
-    volume = 0
-    for index, source in enumerate(sources, 1):
-        volume += len(source.data)
-        if volume >= _BATCH_BYTES or index == len(sources):
-            edges.append(index)
-            volume = 0
-    every = [_read(sources[start:end], paths[start:end], names) for start, end in pairwise(edges)] or [
-        _read([], [], names)
-    ]
+class _Collected(NamedTuple):
+    """The hash of each file that was looked at (empty where it could not be loaded), and columns by tool."""
+
+    hashes: list[str]
+    found: list[tuple[str, Columnar]]
+
+
+def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) -> Read:
+    """
+    Read files into these of the tables results, latency_percentiles and latency_bins, some megabytes at a time.
+
+    ``load`` returns a file's bytes, or why they cannot be had. It is called again for a file that is not for columns:
+    most are, and bytes that nobody keeps stay in the processor's caches.
+    """
+    every: list[Read] = []
+    start = 0
+    with _no_collection():
+        while start < len(paths) or not every:
+            every.append(_read(load, paths, start, names))
+            start += len(every[-1].counts)
     joined = {name: pa.concat_tables([each.tables[name] for each in every]) for name in names}
     counts, readings = (list(chain.from_iterable(each)) for each in zip(*(each[1:] for each in every), strict=True))
     return Read(joined, counts, readings)
 
 
-def _read(sources: Sequence[Source], paths: Sequence[str], names: Sequence[str]) -> Read:
-    found = list(_by_columns(sources))
-    counts = np.zeros(len(sources), np.int64)
-    for _, columnar in found:
-        counts += np.bincount(columnar.source, minlength=len(sources))
-    readings = [None if count else detect.read(source) for source, count in zip(sources, counts, strict=True)]
-    left = {index: reading for index, reading in enumerate(readings) if reading is not None}
-    for index, reading in left.items():
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep Python from looking for garbage in cycles, a tenth of the time: what readers make has none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) -> Read:
+    """Read some megabytes of files from ``start`` on."""
+    collected = _collect(load, islice(paths, start, None), with_bins=_BINS in names)
+    chosen = paths[start : start + len(collected.hashes)]
+    counts = np.zeros(len(chosen), np.int64)
+    for _, found in collected.found:
+        counts += np.bincount(found.source, minlength=len(chosen))
+    readings: list[Reading | Problem | None] = [None] * len(chosen)
+    left: dict[int, Part] = {}
+    for index in np.flatnonzero(counts == 0).tolist():
+        loaded = load(chosen[index])
+        if isinstance(loaded, Problem):
+            readings[index] = loaded
+            continue
+        reading = readings[index] = detect.read(loaded)
+        left[index] = Part(reading, loaded.sha256, chosen[index])
         counts[index] = len(reading.results)
-    parts = [Part(reading, sources[index].sha256, paths[index]) for index, reading in left.items()]
-    blocks = [_tables(tool, columnar, sources, paths, names) for tool, columnar in found]
-    if parts or not blocks:
+    return Read(_joined(collected, left, chosen, names), counts.tolist(), readings)
+
+
+def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> _Collected:
+    """Give some megabytes of files to every reader that offers columns."""
+    offering = [reader for reader in detect.readers() if hasattr(reader, "collector")]
+    collectors = [(reader.TOOL, reader.collector(with_bins=with_bins)) for reader in offering]
+    remaining = _BATCH_BYTES_WITH_BINS if with_bins else _BATCH_BYTES
+    hashes: list[str] = []
+    for index, path in enumerate(paths):
+        loaded = load(path)
+        if isinstance(loaded, Problem):
+            hashes.append("")
+            continue
+        hashes.append(loaded.sha256)
+        for _, collector in collectors:
+            if collector.add(index, loaded):
+                break
+        remaining -= len(loaded.data)
+        if remaining <= 0:
+            break
+    found = [(tool, collector.columns()) for tool, collector in collectors]
+    return _Collected(hashes, [(tool, each) for tool, each in found if each is not None and len(each.source)])
+
+
+def _joined(
+    collected: _Collected, left: dict[int, Part], paths: Sequence[str], names: Sequence[str]
+) -> dict[str, pa.Table]:
+    """Return the tables of what was read by columns and of what is left, results in the order of the files."""
+    blocks = [columnar.of(tool, found, collected.hashes, paths, names) for tool, found in collected.found]
+    if left or not blocks:
+        parts = list(left.values())
         blocks.append({name: from_columns(tables()[name], _MADE[name](parts)) for name in names})
     joined = {name: pa.concat_tables([block[name] for block in blocks]) for name in names}
-    if found and any(reading.results for reading in left.values()) and _RESULTS in joined:
-        by_rows = np.repeat(np.arange(len(sources)), [len(r.results) if r else 0 for r in readings])
-        owner = np.concatenate([*(columnar.source for _, columnar in found), by_rows])
+    by_rows = [len(part.reading.results) for part in left.values()]
+    if collected.found and any(by_rows) and _RESULTS in joined:
+        owner = np.concatenate([*(found.source for _, found in collected.found), np.repeat(list(left), by_rows)])
         joined[_RESULTS] = joined[_RESULTS].take(np.argsort(owner, kind="stable"))
-    return Read(joined, counts.tolist(), readings)
-
-
-def _by_columns(sources: Sequence[Source]) -> Iterator[tuple[str, Columnar]]:
-    """Give the tool and the columns of every reader that offers them and found files to read so."""
-    for reader in detect.readers():
-        read_columns = getattr(reader, "read_columns", None)
-        columnar = read_columns(sources) if read_columns else None
-        if columnar is not None and len(columnar.source):
-            yield reader.TOOL, columnar
-
-
-def _tables(
-    tool: str, columnar: Columnar, sources: Sequence[Source], paths: Sequence[str], names: Sequence[str]
-) -> dict[str, pa.Table]:
-    """Return these tables of a reader's columns, with ids and what is known of each file."""
-    spread = pa.array(columnar.source)
-    hashes = [source.sha256 for source in sources]
-    of_row = [hashes[index] for index in columnar.source.tolist()]
-    pointers = columnar.results["pointer"]
-    ids = pa.array(list(map(identity, of_row, _texts(pointers))))
-    made: dict[str, dict[str, pa.Array[Any] | None]] = {}
-    if _RESULTS in names:
-        points = _point_ids(of_row, _texts(columnar.results["point"]))
-        made[_RESULTS] = {
-            **columnar.results,
-            "result_id": ids, "point_id": pa.array(points), "source_pointer": pointers,
-            "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array(list(paths)).take(spread),
-            "tool": pa.repeat(tool, len(ids)), "configuration_id": columnar.results.get("configuration"),
-        }  # fmt: skip
-    for name, series in (("latency_percentiles", columnar.percentiles), ("latency_bins", columnar.bins)):
-        if name in names and series:
-            basis = pa.repeat("reported", len(series["row"]))
-            made[name] = {**series, "result_id": ids.take(series["row"]), "basis": basis}
-    return {name: _typed(tables()[name], made.get(name, {})) for name in names}
-
-
-def _texts(column: pa.Array[Any]) -> list[str]:
-    return cast("list[str]", column.to_pylist())
-
-
-def _point_ids(hashes: list[str], points: list[str]) -> list[str]:
-    """Return the id of each result's point; neighbours share theirs."""
-    ids: list[str] = []
-    last = None
-    for place in zip(hashes, points, strict=True):
-        ids.append(ids[-1] if place == last else identity(place[0], f"point {place[1]}"))
-        last = place
-    return ids
-
-
-def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:
-    """Return arrays as a table with the schema of ``table``; a column that is absent is null."""
-    schema = _schema(table.name)
-    count = max((len(array) for array in arrays.values() if array is not None), default=0)
-    found = [(arrays.get(field.name), field.type) for field in schema]
-    whole = [pa.nulls(count, kind) if array is None else array.cast(kind) for array, kind in found]
-    return pa.Table.from_arrays(whole, schema=schema)
-
-
-@cache
-def _schema(name: str) -> pa.Schema:
-    return arrow_schema(tables()[name])
+    return joined

@@ -25,7 +25,7 @@ MAX_FILE_BYTES = 512 << 20
 
 
 class Reader(Protocol):
-    """What a module in :mod:`ingest.readers` offers."""
+    """What a module in :mod:`ingest.readers` offers; ``collector(with_bins=...)`` too, where it reads by columns."""
 
     TOOL: str
     FORMATS: tuple[str, ...]

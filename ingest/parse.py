@@ -9,27 +9,26 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from io import FileIO
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ingest import detect
 from ingest.columns import OWN, Part
+from ingest.loading import load
 from ingest.problems import Problem
-from ingest.record import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from ingest.record import Reading
 
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
 Answer = tuple[int, list[Problem]]
 """How many results a file gave, and what is wrong with it."""
-CHUNK_FILES = 500
+CHUNK_FILES = 2_000
 POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
 
@@ -80,11 +79,8 @@ def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None
 def read_chunk(paths: list[Path], *, lines: bool, table: bool) -> Chunk:
     """Read some files into one chunk; by columns, several times as fast, when nothing but Arrow is wanted."""
     chunk = Chunk()
-    loaded = [(path, load(path)) for path in paths]
-    sound = [(path, source) for path, source in loaded if isinstance(source, Source)]
-    answers = iter(_by_columns(chunk, sound) if table and not lines else _by_rows(chunk, sound, lines, table))
-    for path, source in loaded:
-        results, problems = next(answers) if isinstance(source, Source) else (0, [source])
+    answers = _by_columns(chunk, paths) if table and not lines else _by_rows(chunk, paths, table=table)
+    for path, (results, problems) in zip(paths, answers, strict=True):
         chunk.problems += problems
         folder = str(path.parent)
         files, read, count = chunk.counts.get(folder, (0, 0, 0))
@@ -92,40 +88,38 @@ def read_chunk(paths: list[Path], *, lines: bool, table: bool) -> Chunk:
     return chunk
 
 
-def load(path: Path, *, wants_bins: bool = False) -> Source | Problem:
-    """Return the bytes of a file, or why they cannot be had; opened once, because small files are many."""
-    try:
-        with FileIO(path) as stream:
-            size = os.fstat(stream.fileno()).st_size
-            if size > detect.MAX_FILE_BYTES and (refusal := detect.oversize(path)) is not None:
-                return Problem(str(path), refusal.place, refusal.what, refusal.remedy, refusal.rule)
-            return Source(path.name, stream.readall(), wants_bins=wants_bins)
-    except OSError as error:
-        return Problem(str(path), "", f"cannot be read: {error.strerror}", "Check the path.", "R-FILE-8")
-
-
-def _by_columns(chunk: Chunk, sound: list[tuple[Path, Source]]) -> list[Answer]:
+def _by_columns(chunk: Chunk, paths: list[Path]) -> list[Answer]:
     from ingest.arrow_out import by_columns  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-    sources, paths = [source for _, source in sound], [path for path, _ in sound]
-    chunk.table, counts, readings = by_columns(sources, list(map(str, paths)))
+    chunk.table, counts, readings = by_columns(partial(load, wants_bins=False), list(map(str, paths)))
     found = zip(paths, counts, readings, strict=True)
     return [(count, [] if reading is None else _problems(path, reading)) for path, count, reading in found]
 
 
-def _by_rows(chunk: Chunk, sound: list[tuple[Path, Source]], lines: bool, table: bool) -> list[Answer]:  # noqa: FBT001
-    parts = [Part(detect.read(source), source.sha256, str(path)) for path, source in sound]
-    if lines:
-        chunk.lines = b"".join(map(_json_lines, parts))
+def _by_rows(chunk: Chunk, paths: list[Path], *, table: bool) -> list[Answer]:
+    parts, answers, lines = [], [], []
+    for path in paths:
+        source = load(str(path), wants_bins=False)
+        if isinstance(source, Problem):
+            answers.append((0, [source]))
+            continue
+        part = Part(detect.read(source), source.sha256, str(path))
+        answers.append((len(part.reading.results), _problems(path, part.reading)))
+        lines.append(_json_lines(part))
+        if table:
+            parts.append(part)
+    chunk.lines = b"".join(lines)
     if table:
         from ingest.arrow_out import ipc_stream  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
         chunk.table = ipc_stream(parts)
-    return [(len(part.reading.results), _problems(Path(part.source_path), part.reading)) for part in parts]
+    return answers
 
 
-def _problems(path: Path, reading: Reading) -> list[Problem]:
+def _problems(path: Path, reading: Reading | Problem) -> list[Problem]:
     """Return why a file, or a part of it, was not read."""
+    if isinstance(reading, Problem):
+        return [reading]
     problems = [Problem(str(path), r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"

@@ -9,8 +9,7 @@ A reader turns the bytes of one file into a :class:`Reading`. Every quantity in 
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 class Source:
     """One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds."""
+
+    __slots__ = ("_sha256", "data", "job", "name", "tool_version", "wants_bins")
 
     def __init__(
         self,
@@ -45,11 +46,14 @@ class Source:
         self.wants_bins = wants_bins
         self.tool_version = tool_version
         self.job = job
+        self._sha256: str | None = None
 
-    @cached_property
+    @property
     def sha256(self) -> str:
-        """SHA-256 of the bytes, in hexadecimal."""
-        return hashlib.sha256(self.data).hexdigest()
+        """SHA-256 of the bytes, in hexadecimal; worked out once."""
+        if self._sha256 is None:
+            self._sha256 = hashlib.sha256(self.data).hexdigest()
+        return self._sha256
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
@@ -191,7 +195,7 @@ class Reading(msgspec.Struct, kw_only=True):
 
 class Columnar(NamedTuple):
     """
-    Results of many files as columns, from a reader that offers ``read_columns(sources)`` beside ``read``.
+    Results of many files as columns, from a reader that offers ``collector`` beside ``read``.
 
     It holds files that are read whole and without any finding; the others are left to ``read``, which gives the same.
     ``results`` has the columns of :class:`Result` by name, those that are null throughout left out; ``percentiles`` and
@@ -203,3 +207,13 @@ class Columnar(NamedTuple):
     results: dict[str, pa.Array[Any]]
     percentiles: dict[str, pa.Array[Any]]
     bins: dict[str, pa.Array[Any]]
+
+
+class Collector(Protocol):
+    """What ``collector(with_bins=...)`` of a reader returns: files go in one after the other, columns come out once."""
+
+    def add(self, index: int, source: Source) -> bool:
+        """Take a file with this index, higher than those before, or say that it is not for this way; keep no bytes."""
+
+    def columns(self) -> Columnar | None:
+        """Return the results of the files that were taken, null when there is none; some may be left out even now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ import pytest
 from bench.generate import fio_files
 from ingest import bulk, columns, detect, store
 from ingest.columns import Part
+from ingest.loading import load
+from ingest.problems import Problem
 from ingest.readers.fio import json_bulk
-from ingest.record import Source
+from ingest.record import Reading, Source
 from ingest.tables import tables
 
 if TYPE_CHECKING:
@@ -42,9 +45,10 @@ def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
 
 def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:
     shown = [str(path) for path in paths]
-    found = bulk.read(_sources(paths, wants_bins=wants_bins), shown).tables
+    names = NAMES if wants_bins else NAMES[:2]
+    found = bulk.read(partial(load, wants_bins=wants_bins), shown, names).tables
     expected = _one_at_a_time(_sources(paths, wants_bins=wants_bins), shown)
-    for name in NAMES:
+    for name in names:
         assert found[name].schema == expected[name].schema
         assert _rows(name, found[name]) == _rows(name, expected[name])
 
@@ -60,7 +64,9 @@ def test_both_ways_agree_on_made_reports(tmp_path: Path, *, wants_bins: bool) ->
     """Reports of one to 64 jobs, with and without histograms; all of them go by columns."""
     paths = fio_files(tmp_path, 60, 5)
     _assert_same(paths, wants_bins=wants_bins)
-    found = json_bulk.read(_sources(paths))
+    ordinary = json_bulk.Ordinary(with_bins=wants_bins)
+    assert all(ordinary.add(index, source) for index, source in enumerate(_sources(paths)))
+    found = ordinary.columns()
     assert found is not None
     assert set(found.source.tolist()) == set(range(len(paths)))
 
@@ -71,12 +77,22 @@ def test_a_report_with_a_finding_is_read_one_result_at_a_time(tmp_path: Path) ->
     data = path.read_bytes()
     spoilt = data.replace(b'"bw_bytes" : ', b'"bw_bytes" : 9')
     assert spoilt != data
-    sources = [Source("sound", data), Source("spoilt", spoilt), Source("sound", data)]
-    found = bulk.read(sources, ["a", "b", "c"])
+    sources = {"a": Source("a", data), "b": Source("b", spoilt), "c": Source("c", data)}
+    found = bulk.read(sources.__getitem__, list(sources))
     assert found.readings[0] is None
-    assert found.readings[1] is not None
+    assert isinstance(found.readings[1], Reading)
     assert {finding.rule for finding in found.readings[1].warnings} == {"R-FIO-RATE-1"}
     assert found.tables["results"]["source_path"].unique().to_pylist() == ["a", "b", "c"]
+
+
+def test_a_file_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    """A missing file among others is a problem with its path, and keeps no other file from its place."""
+    first, last = map(str, fio_files(tmp_path, 2, 5, small=True))
+    missing = str(tmp_path / "missing.json")
+    found = bulk.read(load, [first, missing, last])
+    assert isinstance(found.readings[1], Problem)
+    assert (found.readings[1].file, found.readings[1].rule, found.counts[1]) == (missing, "R-FILE-8", 0)
+    assert found.tables["results"]["source_path"].unique().to_pylist() == [first, last]
 
 
 @pytest.mark.skipif(CORPUS is None, reason="IOLEDGER_CORPUS names no corpus")

@@ -15,10 +15,10 @@ from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ingest.readers.fio.json_load import Sections
-    from ingest.record import Columnar, Source
+    from ingest.record import Collector, Source
 
 TOOL = "fio"
 FORMATS = (
@@ -67,15 +67,15 @@ def read(source: Source) -> Reading:
     return reading
 
 
-def read_columns(sources: Sequence[Source]) -> Columnar | None:
+def collector(*, with_bins: bool) -> Collector:
     """
-    Return the results of the ordinary JSON reports among these files as columns, null when there is none.
+    Return what reads many ordinary JSON reports as columns.
 
     An ordinary report is a whole file of fio 3.x about which there is nothing to say; see ``json_bulk``.
     """
     from ingest.readers.fio import json_bulk  # noqa: PLC0415  (numpy and pyarrow load only when columns are wanted)
 
-    return json_bulk.read(sources)
+    return json_bulk.Ordinary(with_bins=with_bins)
 
 
 def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:

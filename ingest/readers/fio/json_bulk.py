@@ -12,12 +12,10 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio import json_columns, json_numbers, json_rows, json_series, json_sound
-from ingest.readers.fio.json_taken import KINDS
+from ingest.readers.fio.json_taken import KINDS, Taken, rows_of
 from ingest.record import Columnar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.readers.fio.json_numbers import Array
     from ingest.readers.fio.json_series import Series
     from ingest.record import Source
@@ -25,29 +23,40 @@ if TYPE_CHECKING:
 _KIND_NAMES = pa.array(list(KINDS))
 
 
-def read(sources: Sequence[Source]) -> Columnar | None:
-    """Return the results of the ordinary reports among these files; null when there is none."""
-    with_bins = any(source.wants_bins for source in sources)
-    rows = json_rows.collect(sources, with_bins=with_bins)
-    if not rows.load:
-        return None
-    numbers = json_numbers.numbers(rows)
-    percentiles = json_series.percentiles(rows, numbers)
-    bins = json_series.bins(rows, numbers) if with_bins else None
-    is_odd = json_sound.odd(rows, numbers)
-    for series in (percentiles, bins) if bins else (percentiles,):
-        is_odd[series.odd] = True
-    source = np.array(rows.source_of, np.int64)
-    kept = ~np.isin(source, source[is_odd])
-    columns = json_columns.results(rows, numbers)
-    if not kept.all():
-        columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
-    return Columnar(
-        source=source[kept],
-        results=columns,
-        percentiles=_kept(percentiles, kept),
-        bins=_kept(bins, kept) if bins else {},
-    )
+class Ordinary:
+    """The ordinary reports among files that are given one after the other; of each only numbers and names are kept."""
+
+    def __init__(self, *, with_bins: bool) -> None:
+        """Begin with no file; ``with_bins`` asks for histograms too."""
+        self.with_bins = with_bins
+        self.taken = Taken([], [], [], [], [], [])
+
+    def add(self, index: int, source: Source) -> bool:
+        """Take a file if it is an ordinary report."""
+        return json_rows.take(self.taken, index, source.data, with_bins=self.with_bins)
+
+    def columns(self) -> Columnar | None:
+        """Return the results of the reports that prove ordinary when all of them are looked at; null without any."""
+        if not self.taken.results:
+            return None
+        rows = rows_of(self.taken)
+        numbers = json_numbers.numbers(rows)
+        percentiles = json_series.percentiles(rows, numbers)
+        bins = json_series.bins(rows, numbers) if self.with_bins else None
+        is_odd = json_sound.odd(rows, numbers)
+        for series in (percentiles, bins) if bins else (percentiles,):
+            is_odd[series.odd] = True
+        source = np.array(rows.result["source"], np.int64)
+        kept = ~np.isin(source, source[is_odd])
+        columns = json_columns.results(rows, numbers)
+        if not kept.all():
+            columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
+        return Columnar(
+            source=source[kept],
+            results=columns,
+            percentiles=_kept(percentiles, kept),
+            bins=_kept(bins, kept) if bins else {},
+        )
 
 
 def _kept(series: Series, kept: Array) -> dict[str, pa.Array[Any]]:

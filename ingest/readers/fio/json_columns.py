@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio.json_latency import NANO
-from ingest.readers.fio.json_taken import Planned
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
@@ -45,9 +44,9 @@ _UNKNOWN = len(_SEMANTICS)
 
 def results(rows: Rows, numbers: Numbers) -> Columns:
     """Return the columns of these results that are not null throughout, and ``pointer`` and ``point``."""
-    columns = {name: pa.repeat(value, len(rows.load)) for name, value in _FIXED.items()}
+    columns = {name: pa.repeat(value, len(rows.numbers)) for name, value in _FIXED.items()}
     columns |= _loads(rows) | _jobs(rows, numbers) | _rates(numbers) | _samples(numbers)
-    columns["pointer"] = pa.array(rows.pointer)
+    columns["pointer"] = pa.array(list(rows.result["pointer"]))
     has_bins = np.any(list(numbers.has_bins.values()), axis=0)
     columns["source_format"] = _FORMATS.take(pa.array(has_bins.astype(np.int8)))
     for prefix, kind in (("", "total"), ("completion_", "completion"), ("submission_", "submission")):
@@ -62,21 +61,22 @@ def results(rows: Rows, numbers: Numbers) -> Columns:
 
 def _loads(rows: Rows) -> Columns:
     """Return what was asked for; results that share a load share its texts until here."""
-    known = {id(load): load for load in rows.load}
+    keys = list(map(id, rows.result["load"]))
+    known = dict(zip(keys, rows.result["load"], strict=True))
     place = {key: index for index, key in enumerate(known)}
-    spread = pa.array([place[id(load)] for load in rows.load], pa.int32())
+    spread = pa.array(list(map(place.__getitem__, keys)), pa.int32())
     loads = list(known.values())
     return {name: pa.array(list(map(attrgetter(name), loads)), kind).take(spread) for name, kind in _LOAD.items()}
 
 
 def _jobs(rows: Rows, numbers: Numbers) -> Columns:
     """Return what the results of a job share."""
-    fields = dict(zip(Planned._fields, zip(*rows.jobs, strict=True), strict=True))
+    fields = rows.job
     columns = {name: pa.array(fields[name], kind) for name, kind in _JOB.items()}
     for name in ("cpu_user", "cpu_system"):
         columns[f"{name}_ratio"] = pa.array(np.array(fields[f"{name}_percent"]) / _PERCENT)
     columns["point"] = pa.array(fields["point"])
-    columns["scope"] = pa.array(["group" if plan.job_count > 1 else "job" for plan in fields["plan"]])
+    columns["scope"] = pa.array(["group" if plan.job_count > 1 else "job" for plan in rows.plans])
     spread = pa.array(numbers.job, pa.int64())
     return {name: column.take(spread) for name, column in columns.items()}
 

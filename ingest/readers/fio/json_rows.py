@@ -1,5 +1,5 @@
 """
-Ordinary reports of many files, taken apart one after the other into what the columns are made of.
+Ordinary reports, one after the other, taken apart into what the columns are made of.
 
 A report is ordinary when it has the shape of ``json_strict``, each of its jobs did something, stands once, and has a
 plan (``json_plan``). Nothing of a report is kept but its numbers and names, so that memory stays small and warm.
@@ -12,61 +12,74 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import astuple
 
 from ingest.readers.fio import json_plan, json_strict, json_times
-from ingest.readers.fio.json_taken import AFTER, BEFORE, END, STATISTICS, Planned, Rows, Series
+from ingest.readers.fio.json_taken import AFTER, BEFORE, END, NUMBERS, packer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ingest.record import Source
+    from ingest.readers.fio.json_plan import Plan
+    from ingest.readers.fio.json_taken import Taken
 
     Direction = json_strict.Direction[Any]
     Document = json_strict.Document[Any]
-    Job = json_strict.Job[Any]
+    Latency = json_strict.Latency[Any]
 
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
+_WITH_BINS, _WITHOUT_BINS = json_strict.WITH_BINS.decode, json_strict.WITHOUT_BINS.decode
+_pack = packer("d", len(NUMBERS))
 
 
-def collect(sources: Sequence[Source], *, with_bins: bool) -> Rows:
-    """Return the results of the ordinary reports among these files, in order."""
-    decode = (json_strict.WITH_BINS if with_bins else json_strict.WITHOUT_BINS).decode
-    rows = Rows([], [], [], [], [], [], [], Series([], [], []), Series([], [], []), [])
-    for index, source in enumerate(sources):
-        if _VERSION_KEY not in source.data[:_HEAD]:
-            continue
-        try:
-            document: Document = decode(source.data)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            continue
-        for job, planned in zip(document.jobs, _planned(document), strict=False):
-            _add(rows, index, job, planned)
-    return rows
-
-
-def _planned(document: Document) -> list[Planned]:
-    """Return the jobs of a report with their plans; none when the report is not ordinary."""
-    jobs, options = document.jobs, bytes(document.options)
+def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
+    """Take the file with this index apart if it is an ordinary report; say whether it is."""
+    if data.find(_VERSION_KEY, 0, _HEAD) < 0:
+        return False
+    try:
+        document: Document = (_WITH_BINS if with_bins else _WITHOUT_BINS)(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    plans = _plans(document)
+    if not plans:
+        return False
     written = json_times.written(document)
-    last_group = max([job.groupid for job in jobs], default=0)
+    last_group = document.jobs[-1].groupid if len(plans) == 1 else max([job.groupid for job in document.jobs])
+    for place, plan in enumerate(plans):
+        job = document.jobs[place]
+        point, of_reads, of_writes = _pointers(place)
+        if job.read.total_ios:
+            _take_result(taken, job.read, (index, len(taken.jobs), plan.read, of_reads), with_bins=with_bins)
+        if job.write.total_ios:
+            _take_result(taken, job.write, (index, len(taken.jobs), plan.write, of_writes), with_bins=with_bins)
+        started, ended = json_times.job_started(job.job_start), written if job.groupid == last_group else None
+        taken.jobs.append(
+            (document.version, job.jobname, job.groupid, started, ended, job.total_err, job.usr_cpu, job.sys_cpu,
+             plan, point)
+        )  # fmt: skip
+    return True
+
+
+@lru_cache(4096)
+def _pointers(place: int) -> tuple[str, str, str]:
+    """Return where a job stands in a report, and its reads and writes."""
+    point = f"0#/jobs/{place}"
+    return point, f"{point}/read", f"{point}/write"
+
+
+def _plans(document: Document) -> list[Plan]:
+    """Return the plans of the jobs of a report; none when the report is not ordinary."""
+    jobs, options = document.jobs, bytes(document.options)
     if len(jobs) > 1 and len({(job.jobname, job.groupid) for job in jobs}) < len(jobs):
         return []
     found = []
-    for place, job in enumerate(jobs):
+    for job in jobs:
         reads, writes = job.read, job.write
         longest = max(reads.runtime, writes.runtime)
         seen = max(1, round(job.job_runtime / longest)) if job.job_runtime and longest else None
         plan = json_plan.plan(options, bytes(job.options), job.jobname, seen)
         if plan is None or not (_is_sound(reads) and _is_sound(writes) and (reads.total_ios or writes.total_ios)):
             return []
-        ended = written if job.groupid == last_group else None
-        found.append(
-            Planned(
-                document.version, job.jobname, job.groupid, json_times.job_started(job.job_start), ended,
-                job.total_err, job.usr_cpu, job.sys_cpu, plan, f"0#/jobs/{place}",
-            )
-        )  # fmt: skip
+        found.append(plan)
     return found
 
 
@@ -77,62 +90,42 @@ def _is_sound(direction: Direction) -> bool:
     return not (direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
 
 
-def _add(rows: Rows, index: int, job: Job, planned: Planned) -> None:
-    jobs, source_of, job_of, loads, pointers, numbers, flags, *_ = rows
-    for operation, direction, load in (
-        ("read", job.read, planned.plan.read),
-        ("write", job.write, planned.plan.write),
-    ):
-        if direction.total_ios:
-            source_of.append(index)
-            job_of.append(len(jobs))
-            pointers.append(f"{planned.point}/{operation}")
-            fields = astuple(direction)
-            submission, completion, total = fields[BEFORE:AFTER]
-            numbers.extend(
-                fields[:BEFORE]
-                + fields[AFTER:END]
-                + astuple(total)[:STATISTICS]
-                + astuple(completion)[:STATISTICS]
-                + astuple(submission)[:STATISTICS]
-            )
-            unset = msgspec.UNSET
-            flags.append((total.bins is not unset, completion.bins is not unset, submission.bins is not unset))
-            for kind, latency in enumerate((total, completion, submission)):
-                if latency.percentile or latency.bins is not unset:
-                    _add_series(rows, len(loads), kind, latency)
-            loads.append(load)
-    jobs.append(planned)
+def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...], *, with_bins: bool) -> None:
+    """Pack the numbers of a direction and what it has of percentiles and bins."""
+    fields = astuple(direction)
+    submission, completion, total = fields[BEFORE:AFTER]
+    *totals, of_total, total_bins = astuple(total)
+    *completions, of_completion, completion_bins = astuple(completion)
+    *submissions, of_submission, submission_bins = astuple(submission)
+    taken.numbers.append(_pack(*fields[:BEFORE], *fields[AFTER:END], *totals, *completions, *submissions))
+    row = len(taken.results)
+    if of_completion:
+        _take_percentiles(taken, row, 1, of_completion)
+    if of_total:
+        _take_percentiles(taken, row, 0, of_total)
+    if of_submission:
+        _take_percentiles(taken, row, 2, of_submission)
+    has_bins = total_bins is not UNSET, completion_bins is not UNSET, submission_bins is not UNSET
+    if with_bins and True in has_bins:
+        for kind, latency in enumerate((total, completion, submission)):
+            if has_bins[kind]:
+                _take_bins(taken, row, kind, latency)
+    taken.results.append(of_result + has_bins)
 
 
-def _add_series(rows: Rows, row: int, kind: int, latency: json_strict.Latency[Any]) -> None:
-    reported, (heads, keys, values) = latency.percentile, rows.percentiles
-    if reported:
-        heads.append((row, kind, len(reported)))
-        keys.append(tuple(reported))
-        values.extend(reported.values())
-    if isinstance(latency.bins, dict):
-        _add_bins(rows, row, kind, latency)
+def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, float]) -> None:
+    count = len(reported)
+    taken.percentiles.append((row, kind, count, tuple(reported), packer("d", count)(*reported.values())))
 
 
-def _add_bins(rows: Rows, row: int, kind: int, latency: json_strict.Latency[Any]) -> None:
+def _take_bins(taken: Taken, row: int, kind: int, latency: Latency) -> None:
     found = cast("dict[int, int]", latency.bins)
     if not found:
         if latency.mean or latency.max:
-            rows.odd.append(row)
+            taken.odd.append(row)
         return
-    pack = _packer(len(found))
+    pack = packer("q", len(found))
     try:
-        middles, counts = pack(*found), pack(*found.values())
+        taken.bins.append((row, kind, len(found), pack(*found), pack(*found.values())))
     except struct.error:
-        rows.odd.append(row)
-        return
-    rows.bins.heads.append((row, kind, len(found)))
-    rows.bins.keys.append(middles)
-    rows.bins.values.append(counts)
-
-
-@lru_cache(1024)
-def _packer(count: int) -> Callable[..., bytes]:
-    """Return what packs this many whole numbers, three times as fast as an array takes them."""
-    return struct.Struct(f"={count}q").pack
+        taken.odd.append(row)

@@ -13,10 +13,13 @@ import numpy as np
 
 from ingest.readers.fio import json_bins, json_latency
 from ingest.readers.fio.json_latency import NANO
-from ingest.readers.fio.json_numbers import LARGEST, floats
+from ingest.readers.fio.json_numbers import LARGEST
 from ingest.readers.fio.json_taken import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.readers.fio import json_taken
     from ingest.readers.fio.json_numbers import Array, Numbers
     from ingest.readers.fio.json_taken import Rows
 
@@ -46,9 +49,9 @@ class _Stretches(NamedTuple):
 
 def percentiles(rows: Rows, numbers: Numbers) -> Series:
     """Return ratio and seconds of every percentile."""
-    at = _stretches(rows.percentiles.heads)
-    ratios = np.concatenate([np.empty(0), *map(_ratios, rows.percentiles.keys)])
-    values = floats(rows.percentiles.values)
+    at = _stretches(rows.percentiles)
+    ratios = np.concatenate([np.empty(0), *map(_ratios, [each[3] for each in rows.percentiles])])
+    values = np.frombuffer(b"".join(each[4] for each in rows.percentiles), np.float64)
     ends = at.starts + at.lengths - 1
     highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])[at.kind, at.owner]
     is_bounded = at.kind < len(KINDS) - 1
@@ -67,8 +70,9 @@ def _ratios(keys: tuple[str, ...]) -> Array:
 
 def bins(rows: Rows, numbers: Numbers) -> Series:
     """Return edges and count of every bin; the upper edge of the open last bin is not a number."""
-    at = _stretches(rows.bins.heads)
-    middles, counts = (np.frombuffer(b"".join(each), np.int64) for each in (rows.bins.keys, rows.bins.values))
+    at = _stretches(rows.bins)
+    middles = np.frombuffer(b"".join(each[3] for each in rows.bins), np.int64)
+    counts = np.frombuffer(b"".join(each[4] for each in rows.bins), np.int64)
     low, high, is_middle = _edges(middles)
     behind = np.array([numbers.latency[kind]["count"] for kind in KINDS])[at.kind, at.owner]
     behind = np.where(behind == 0, numbers.direction["total_ios"][at.owner], behind)
@@ -88,8 +92,8 @@ def _edges(middles: Array) -> tuple[Array, Array, Array]:
     return low, high, (inside == middles) & (inside == low + width // 2)
 
 
-def _stretches(found: list[tuple[int, int, int]]) -> _Stretches:
-    owner, kind, lengths = np.array(found, np.int64).reshape(-1, 3).T
+def _stretches(found: Sequence[json_taken.Series]) -> _Stretches:
+    owner, kind, lengths = (np.array([each[index] for each in found], np.int64) for index in range(3))
     return _Stretches(owner, kind, np.cumsum(lengths) - lengths, lengths)
 
 

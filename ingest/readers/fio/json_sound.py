@@ -62,7 +62,7 @@ def _moved(rows: Rows, numbers: Numbers) -> Array:
     """Expect the percentiles of a histogram under its own kind; see ``json_latency.relabelled``."""
     candidates = numbers.has_bins["total"] & ~numbers.has_bins["completion"]
     if candidates.any():
-        kinds = {(row, kind) for row, kind, _ in rows.percentiles.heads}
+        kinds = {(row, kind) for row, kind, *_ in rows.percentiles}
         candidates &= [(row, 0) not in kinds and (row, 1) in kinds for row in range(len(candidates))]
     return candidates
 
@@ -71,29 +71,29 @@ def _depth(rows: Rows, numbers: Numbers) -> Array:
     """Expect Little's law to give the configured depth, by job."""
     rate = numbers.direction["total_ios"] * _MILLI / numbers.direction["runtime"]
     outstanding = _by_job(rows, numbers, rate * (numbers.latency["total"]["mean"] / NANO))
-    configured = np.array([each.plan.queue_depth for each in rows.jobs])
+    configured = np.array([plan.queue_depth for plan in rows.plans])
     return (outstanding > configured * _TOO_MANY) | (outstanding < configured * _TOO_FEW)
 
 
 def _mix(rows: Rows, numbers: Numbers) -> Array:
     """Expect the declared share of reads, by job."""
     counts = numbers.direction["total_ios"]
-    is_read = np.array([pointer.endswith("read") for pointer in rows.pointer])
+    is_read = np.array([pointer.endswith("read") for pointer in rows.result["pointer"]])
     share = _by_job(rows, numbers, counts * is_read) / np.maximum(_by_job(rows, numbers, counts), 1)
-    declared = np.array([each.plan.read_ratio for each in rows.jobs])
+    declared = np.array([plan.read_ratio for plan in rows.plans])
     is_other: Array = np.abs(share - declared) > _MIX
     return is_other
 
 
 def _time(rows: Rows, numbers: Numbers) -> Array:
     """Expect a job to have run for as long as it was to run, by job."""
-    lasted = np.zeros(len(rows.jobs))
+    lasted = np.zeros(len(rows.plans))
     np.maximum.at(lasted, numbers.job, numbers.direction["runtime"] / _MILLI)
-    return lasted < _SHORT * np.array([each.plan.wanted_seconds for each in rows.jobs])
+    return lasted < _SHORT * np.array([plan.wanted_seconds for plan in rows.plans])
 
 
 def _by_job(rows: Rows, numbers: Numbers, values: Array) -> Array:
-    return np.bincount(numbers.job, values, len(rows.jobs))
+    return np.bincount(numbers.job, values, len(rows.plans))
 
 
 def _differ(value: Array, other: Array, share: float, slack: Array | float) -> Array:

@@ -1,60 +1,82 @@
-"""What ordinary reports are taken apart into: lists of numbers and names, one entry per job, result or series."""
+"""
+What ordinary reports are taken apart into: one tuple per job, one per result, and their numbers packed at once.
+
+Packed numbers take a tenth of the memory of the objects they come from, which are gone before they leave the
+processor's caches.
+"""
 
 from __future__ import annotations
 
+import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.readers.fio import json_strict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ingest.readers.fio.json_plan import Plan
-    from ingest.record import Result
 
 _FIELDS = json_strict.Direction.__struct_fields__
 BEFORE, AFTER, END = map(_FIELDS.index, ("slat_ns", "bw_min", "slat"))
-STATISTICS = json_strict.Latency.__struct_fields__.index("percentile")
 DIRECTION = _FIELDS[:BEFORE] + _FIELDS[AFTER:END]
-LATENCY = json_strict.Latency.__struct_fields__[:STATISTICS]
 KINDS = {"total": "lat_ns", "completion": "clat_ns", "submission": "slat_ns"}
+LATENCY = json_strict.Latency.__struct_fields__[:-2]
+"""Without percentiles and bins, which stand last."""
+NUMBERS = (*DIRECTION, *(f"{kind}/{name}" for kind in KINDS for name in LATENCY))
+JOB = (
+    "tool_version", "test_name", "group_index", "started_at", "ended_at", "error_count", "cpu_user_percent",
+    "cpu_system_percent", "plan", "point",
+)  # fmt: skip
+"""What the results of a job share; its plan; its place in the file."""
+RESULT = ("source", "job", "load", "pointer", "has_total_bins", "has_completion_bins", "has_submission_bins")
 
 
-class Planned(NamedTuple):
-    """What the results of a job share; its plan; its place in the file."""
+Series = tuple[int, int, int, Any, bytes]
+"""
+Percentiles or bins of a result and a kind of latency: row, kind, how many, their keys, and their values, packed.
 
-    tool_version: str
-    test_name: str
-    group_index: int
-    started_at: int | None
-    ended_at: int | None
-    error_count: int | None
-    cpu_user_percent: float
-    cpu_system_percent: float
-    plan: Plan
-    point: str
+The keys of percentiles are texts, those of bins packed middles.
+"""
 
 
-class Series(NamedTuple):
-    """Percentiles or bins: result, kind and length of each series, and the keys and values of each."""
+class Taken(NamedTuple):
+    """``JOB`` of each job, ``RESULT`` and packed ``NUMBERS`` of each result; nanoseconds as the report has them."""
 
-    heads: list[tuple[int, int, int]]
-    keys: list[Any]
-    values: list[Any]
+    jobs: list[tuple[Any, ...]]
+    results: list[tuple[Any, ...]]
+    numbers: list[bytes]
+    percentiles: list[Series]
+    bins: list[Series]
+    odd: list[int]
+    """Results whose bins cannot be packed, or are missing."""
 
 
 class Rows(NamedTuple):
-    """One entry per result in each list but ``jobs``; ``numbers`` has one stretch per result."""
+    """What was taken, by key: one entry per job, per result, per series."""
 
-    jobs: list[Planned]
-    source_of: list[int]
-    job_of: list[int]
-    load: list[Result]
-    pointer: list[str]
-    numbers: list[float]
-    """``DIRECTION``, then ``LATENCY`` of each kind."""
-    has_bins: list[tuple[bool, ...]]
-    percentiles: Series
-    """``keys`` are texts, ``values`` nanoseconds, in one list."""
-    bins: Series
-    """``keys`` are middles, ``values`` counts, packed as 64-bit numbers."""
+    job: dict[str, tuple[Any, ...]]
+    result: dict[str, tuple[Any, ...]]
+    numbers: list[bytes]
+    percentiles: list[Series]
+    bins: list[Series]
     odd: list[int]
-    """Results whose bins cannot be packed, or are missing."""
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plan of each job."""
+        return self.job["plan"]
+
+
+def rows_of(taken: Taken) -> Rows:
+    """Return what was taken with one sequence per key."""
+    job = dict(zip(JOB, zip(*taken.jobs, strict=True), strict=True))
+    result = dict(zip(RESULT, zip(*taken.results, strict=True), strict=True))
+    return Rows(job, result, *taken[2:])
+
+
+@lru_cache(1024)
+def packer(letter: str, count: int) -> Callable[..., bytes]:
+    """Return what packs this many numbers (``d``: floats, ``q``: whole), three times as fast as an array takes them."""
+    return struct.Struct(f"={count}{letter}").pack

@@ -1,0 +1,68 @@
+"""The columns that a reader gives, completed with ids and with what is known of each file, as tables."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+import pyarrow as pa
+
+from ingest.columns import identity
+from ingest.tables import Table, arrow_schema, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.record import Columnar
+
+
+def of(
+    tool: str, columnar: Columnar, hashes: list[str], paths: Sequence[str], names: Sequence[str]
+) -> dict[str, pa.Table]:
+    """Return these tables of a reader's columns, with ids and what is known of each file."""
+    spread = pa.array(columnar.source)
+    of_row = [hashes[index] for index in columnar.source.tolist()]
+    pointers = columnar.results["pointer"]
+    ids = pa.array(list(map(identity, of_row, _texts(pointers))))
+    made: dict[str, dict[str, pa.Array[Any] | None]] = {}
+    if "results" in names:
+        points = _point_ids(of_row, _texts(columnar.results["point"]))
+        made["results"] = {
+            **columnar.results,
+            "result_id": ids, "point_id": pa.array(points), "source_pointer": pointers,
+            "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array(list(paths)).take(spread),
+            "tool": pa.repeat(tool, len(ids)), "configuration_id": columnar.results.get("configuration"),
+        }  # fmt: skip
+    for name, series in (("latency_percentiles", columnar.percentiles), ("latency_bins", columnar.bins)):
+        if name in names and series:
+            basis = pa.repeat("reported", len(series["row"]))
+            made[name] = {**series, "result_id": ids.take(series["row"]), "basis": basis}
+    return {name: _typed(tables()[name], made.get(name, {})) for name in names}
+
+
+def _texts(column: pa.Array[Any]) -> list[str]:
+    return cast("list[str]", column.to_pylist())
+
+
+def _point_ids(hashes: list[str], points: list[str]) -> list[str]:
+    """Return the id of each result's point; neighbours share theirs."""
+    ids: list[str] = []
+    last = None
+    for place in zip(hashes, points, strict=True):
+        ids.append(ids[-1] if place == last else identity(place[0], f"point {place[1]}"))
+        last = place
+    return ids
+
+
+def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:
+    """Return arrays as a table with the schema of ``table``; a column that is absent is null."""
+    schema = _schema(table.name)
+    count = max((len(array) for array in arrays.values() if array is not None), default=0)
+    found = [(arrays.get(field.name), field.type) for field in schema]
+    whole = [pa.nulls(count, kind) if array is None else array.cast(kind) for array, kind in found]
+    return pa.Table.from_arrays(whole, schema=schema)
+
+
+@cache
+def _schema(name: str) -> pa.Schema:
+    return arrow_schema(tables()[name])
