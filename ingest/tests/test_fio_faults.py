@@ -130,7 +130,9 @@ def test_an_injected_fault_is_told_of(case: str) -> None:
 @pytest.mark.parametrize("case", [case for case in FAULTS if case.startswith("json")])
 def test_a_fault_keeps_a_report_out_of_the_fast_path(case: str) -> None:
     """Columns carry no findings, so only reports about which there is nothing to say become columns at once."""
-    sources = [Source("sound", SOUND["json"].encode()), Source("fault", FAULTS[case][0].encode())]
-    columns = fio.read_columns(sources)
+    collector = fio.collector(with_bins=False)
+    collector.add(0, Source("sound", SOUND["json"].encode()))
+    collector.add(1, Source("fault", FAULTS[case][0].encode()))
+    columns = collector.columns()
     assert columns is not None
     assert columns.source.tolist() == [0]
