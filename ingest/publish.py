@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
     from ingest.tables import Table
 
+SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
+"""What strangers wrote is in the tables, so no query reaches another file or the network."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
 
 
 def fill_raw(path: Path, built: dict[str, pa.Table]) -> None:
     """Write the raw tables into schema ``raw`` of a new DuckDB file: the source that the dbt models read."""
-    with duckdb.connect(path) as connection:
+    with duckdb.connect(path, config=SHUT) as connection:
         connection.execute("set threads = 1")
         connection.execute("create schema raw")
         for name, table in built.items():
@@ -41,7 +43,7 @@ def fill_raw(path: Path, built: dict[str, pa.Table]) -> None:
 
 def marts_from(path: Path) -> dict[str, pa.Table]:
     """Return the marts of a DuckDB file that dbt has filled, typed and ordered as ``schemas/marts`` says."""
-    with duckdb.connect(path, read_only=True) as connection:
+    with duckdb.connect(path, read_only=True, config=SHUT) as connection:
         connection.execute("set threads = 1")
         return {name: _ordered(connection, mart) for name, mart in marts().items()}
 
@@ -90,6 +92,7 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
         connection.execute("set threads = 1")
         options = "storage_version 'v1.0.0', block_size 16384"
         connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({options})")
+        connection.execute("set enable_external_access = false")
         for name, table in sorted(published.items()):
             connection.register("arriving", table)
             connection.execute(f'create table published."{name}" as from arriving')

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FIXTURES = Path(__file__).parent / "fixtures"
+MEASURED = pytest.StashKey[str]()
+"""How the documented way was measured on this machine; the summary of a run says it."""
+
 COMMAND = Path(sys.executable).with_name("ioledger")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say whether the documented way was measured or took recorded output, which no count of passed tests shows."""
+    if MEASURED in config.stash:
+        terminalreporter.write_line(f"the documented way: {config.stash[MEASURED]}")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""From nothing to a sound submission, by the commands that CONTRIBUTING gives, as they stand there."""
+"""From nothing to a sound submission and its comparison, by the commands that CONTRIBUTING gives."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
-import duckdb
 import pytest
+from conftest import FIXTURES, MEASURED
 
-from ingest import gather, store, yamlsafe
+from ingest import yamlsafe
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -19,59 +20,76 @@ if TYPE_CHECKING:
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMMANDS = [line.strip() for block in re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
-PLAN, MEASURE, COLLECT, ADD = (command for command in COMMANDS if command)
+PLAN, MEASURE, COLLECT, ADD, BUILD, COMPARE = (command for command in COMMANDS if command)
 CHECK = ".venv/bin/ioledger check"
-RECORDED = ROOT / "data" / "2026-11-ioledger-virtual-disk"
+YOURS = "YOUR-CONFIGURATION"
+RECORDED = FIXTURES / "recorded"
+"""What fio 3.33 wrote for the documented plan."""
+
+COPIED = ("data", "ingest", "models", "schemas", "dbt_project.yml", "profiles.yml", "pyproject.toml")
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Return a folder that looks like a clone: with the programs, and with a data folder of its own."""
-    (tmp_path / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
-    (tmp_path / "data").mkdir()
+    """Return a copy of the project with a command of its own, so that nothing of the project itself is replaced."""
+    for name in COPIED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    command = tmp_path / ".venv" / "bin" / "ioledger"
+    command.parent.mkdir(parents=True)
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{sys.executable}" -m ingest "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
     return tmp_path
 
 
 def _run(command: str, clone: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "IOLEDGER_DATA": str(clone / "data")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("IOLEDGER_")}
     bash = ["bash", "-c", command]
     return subprocess.run(bash, cwd=clone, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
 
 
 def _measure(clone: Path) -> str:
-    """Run the planned jobs with fio; without fio, or where direct I/O is impossible, take recorded output."""
-    if shutil.which("fio") is not None and _run(MEASURE, clone).returncode == 0:
-        return "fio"
-    for source, name in (("layout.json", "preparation.1.json"), ("database.1.json", "database.1.json")):
-        shutil.copy(RECORDED / source, clone / "measurement" / name)
-    return "recorded output"
+    """Run the planned jobs with fio; where it is not, or cannot do direct I/O, its recorded output takes its place."""
+    why = "there is no fio here"
+    if shutil.which("fio") is not None:
+        done = _run(MEASURE, clone)
+        if done.returncode == 0:
+            return "measured with the fio of this machine"
+        why = f"fio cannot measure here: {done.stderr.strip().splitlines()[-1]}"
+    for name in ("preparation.1.json", "database.1.json"):
+        shutil.copy(RECORDED / name, clone / "measurement" / name)
+    return f"NOT measured, recorded output of fio 3.33 was taken: {why}"
 
 
-def test_the_documented_way_ends_in_a_sound_submission(clone: Path) -> None:
-    """Plan, measure, collect, add, check: every command ends with 0, and the database gets rows and no problem."""
+def _done(command: str, clone: Path) -> subprocess.CompletedProcess[str]:
+    done = _run(command, clone)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done
+
+
+def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.FixtureRequest) -> None:
+    """Plan, measure, collect, add, check, build, compare: every command ends with 0, and the last shows quotients."""
     assert CHECK in TEXT
-    planned = _run(PLAN, clone)
-    assert planned.returncode == 0, planned.stderr
-    assert "Measuring takes" in planned.stderr
-    print(f"measured with {_measure(clone)}")  # noqa: T201  (says which of the two this machine can do)
-    collected = _run(COLLECT, clone)
-    assert collected.returncode == 0, collected.stderr
-    added = _run(ADD, clone)
-    assert added.returncode == 0, added.stderr
-    checked = _run(CHECK, clone)
-    assert (checked.returncode, checked.stderr) == (0, "1 submissions checked, 0 problems\n")
-    (folder,) = (clone / "data").iterdir()
-    manifest, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    before = {path.name for path in (clone / "data").iterdir()}
+    assert "Measuring takes" in _done(PLAN, clone).stderr
+    request.config.stash[MEASURED] = _measure(clone)
+    assert re.search(r"^\d+ of 42 required values are known$", _done(COLLECT, clone).stderr, re.MULTILINE)
+    _done(ADD, clone)
+    (name,) = {path.name for path in (clone / "data").iterdir()} - before
+    assert _done(CHECK, clone).stderr == f"{len(before) + 1} submissions checked, 0 problems\n"
+    assert _done(f"{CHECK} data/{name}", clone).stderr == "1 submissions checked, 0 problems\n"
+    manifest, _ = yamlsafe.load((clone / "data" / name / "manifest.yaml").read_bytes())
     roles = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
-    assert roles["database.1.json"] == "result"
-    assert roles["preparation.1.json"] == "preparation"
-    assert roles["database.fio"] == "job"
-    built, problems = store.build(gather.gather([folder]))
-    assert problems == []
-    with duckdb.connect() as connection:
-        connection.register("results", built["results"])
-        depths = connection.execute("select distinct queue_depth from results order by all").fetchall()
-    assert depths[:4] == [(1,), (2,), (4,), (8,)]
+    jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}
+    assert roles == {"database.1.json": "result", **jobs}
+    _done(BUILD, clone)
+    (configuration,) = manifest["configurations"]
+    compared = _done(COMPARE.replace(YOURS, f"{name}/{configuration}"), clone).stdout
+    depths = [f"queue_depth={depth}" for depth in (1, 2, 4, 8)]
+    assert [
+        depth for depth in depths if not re.search(rf"Database .* operations_per_second .* {depth} ", compared)
+    ] == []
+    assert "what differs" in compared
 
 
 def test_the_way_needs_no_network_and_no_other_folder(clone: Path) -> None:
