@@ -8,6 +8,7 @@ Source: ORION's ``-help`` and the Performance Tuning Guide.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -50,6 +51,12 @@ class Load(NamedTuple):
 
 def setup_of(facts: Mapping[str, str]) -> Setup:
     """Return the setup from the facts of a file, which may have none (a matrix alone)."""
+    return _setup(tuple(facts.items()))
+
+
+@lru_cache(maxsize=64)  # matrices without a summary are all alike, and so are the summaries of one sweep
+def _setup(stated: tuple[tuple[str, str], ...]) -> Setup:
+    facts = dict(stated)
     line = facts.get("options", "").replace("\u2013", "-").replace("\u2212", "-")
     options = {name: re.split(r"[/\\]", value)[-1] for name, value in _OPTION.findall(line)}
     writes = _whole(facts.get("write"))
