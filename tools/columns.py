@@ -1,8 +1,9 @@
 """
-Write the columns of every mart into its dbt description, from ``schemas/marts``: names, types, keys, accepted values.
+Write the columns of every mart into its dbt description, from ``schemas``: names, types, keys, accepted values.
 
 Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
-to enforce its contract; this tool writes it there, from ``constraints:`` down to the unit tests.
+to enforce its contract; this tool writes it there, from ``constraints:`` down to the unit tests. Where a column points
+at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
 
 ``python tools/columns.py`` rewrites the files; with ``--check`` it changes nothing and fails when a file differs.
 """
@@ -25,6 +26,8 @@ SQL_TYPES = {
     "timestamp[us]": "timestamp",
 }
 GENERATED = re.compile(r"^    constraints:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+SOURCES = ROOT / "models" / "staging" / "sources.yml"
+RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
 
 def own_values(name: str, definition: dict[str, Any]) -> list[str]:
@@ -50,17 +53,61 @@ def column(name: str, definition: dict[str, Any]) -> list[str]:
     return lines
 
 
+def named(path: Path) -> str:
+    """Return the name of the table that a schema file defines."""
+    return path.name.removesuffix(".schema.json")
+
+
+def reference(column_names: str, table: str, where: str) -> list[str]:
+    """Return dbt's test that what one or two columns name is a row of another table; null names nothing."""
+    names = column_names.split(",")
+    # In every table the referring columns end with the name of the column they refer to.
+    targets = [re.sub(r"^.*?((submission|configuration|load_profile|figure)_id)$", r"\1", name) for name in names]
+    own, other = (" || '/' || ".join(each) for each in (names, targets))
+    name = f"{table}_{names[-1]}_is_known"
+    return [
+        "      - relationships:",
+        f"          name: {name}",
+        f'          arguments: {{column_name: "{own}", to: "{where}", field: "{other}"}}',
+    ]
+
+
+def of_mart(table: str) -> str:
+    """Return how dbt names the table that a mart points at: the mart of that name, a seed, or the raw table's model."""
+    is_raw = not (ROOT / "schemas" / "marts" / f"{table}.schema.json").exists()
+    return f"ref('{'stg_' if is_raw and not table.startswith('known_') else ''}{table}')"
+
+
+def raw() -> str:
+    """Return the raw tables as dbt's sources, each with what it points at."""
+    lines = ["    tables:"]
+    for path in sorted((ROOT / "schemas" / "tables").glob("*.schema.json")):
+        lines.append(f"      - name: {named(path)}")
+        references = json.loads(path.read_text(encoding="utf-8")).get("x-references", {})
+        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references.items()]
+        lines += ["        data_tests:"] if tests else []
+        lines += [f"    {line}" for test in tests for line in test]
+    return "\n".join(lines) + "\n"
+
+
 def generated(schema: dict[str, Any]) -> str:
-    """Return the constraints and columns of a mart as dbt's YAML."""
+    """Return the constraints, references and columns of a mart as dbt's YAML."""
     key = ", ".join(schema["x-primary-key"])
-    lines = ["    constraints:", f"      - {{type: primary_key, columns: [{key}]}}", "    columns:"]
+    lines = ["    constraints:", f"      - {{type: primary_key, columns: [{key}]}}"]
+    references = schema.get("x-references", {})
+    lines += ["    data_tests:"] if references else []
+    for names, table in references.items():
+        lines += reference(names, schema["title"], of_mart(table))
+    lines.append("    columns:")
     for name, definition in schema["properties"].items():
         lines += column(name, definition)
     return "\n".join(lines) + "\n"
 
 
 def rewritten(path: Path) -> str:
-    """Return the text that a mart's YAML file should have."""
+    """Return the text that a mart's YAML file, or that of the sources, should have."""
+    if path == SOURCES:
+        return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
     schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
     block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
     found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
@@ -75,7 +122,7 @@ def main() -> int:
     """Rewrite or check every mart's YAML file; return the exit code."""
     check = sys.argv[1:] == ["--check"]
     stale = []
-    for path in sorted((ROOT / "models" / "marts").glob("*.yml")):
+    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES]:
         text = rewritten(path)
         if text != path.read_text(encoding="utf-8"):
             stale.append(path.relative_to(ROOT))

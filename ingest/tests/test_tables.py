@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ingest.record import Result
-from ingest.tables import Table, arrow_schema, marts, tables
+from ingest.tables import SCHEMAS, Table, arrow_schema, marts, tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SUFFIX_OF_UNIT = {
     "seconds": "_seconds",
@@ -23,6 +28,10 @@ SUPPLIED = {
     "result_id", "point_id", "submission_id", "configuration_id", "source_sha256", "source_path", "source_pointer",
     "repetition_index", "tool",
 }  # fmt: skip
+POINTS_ELSEWHERE = re.compile(
+    r"(submission|configuration|load_profile|result|point|figure|claim|profile_set)_id$|_sha256$"
+)
+NO_TABLE_OF_POINTS = {"results", "samples", "steady_states"}  # they say which rows belong together, before points exist
 EVERY_TABLE = [*tables().values(), *marts().values()]
 
 
@@ -54,3 +63,15 @@ def test_units_and_descriptions_travel_with_the_arrow_fields() -> None:
     """Whoever reads the Parquet file sees what a column means."""
     field = arrow_schema(tables()["results"]).field("latency_mean_seconds")
     assert field.metadata == {b"unit": b"seconds", b"description": b"Mean latency."}
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*s/*.schema.json")), ids=lambda path: path.stem)
+def test_a_column_that_names_a_row_of_another_table_says_which(path: Path) -> None:
+    """A test of dbt follows each reference; a device may be several, joined, and so is no reference."""
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    named = {name for names in schema.get("x-references", {}) for name in names.split(",")}
+    own = schema["x-primary-key"][-1] if len(schema["x-primary-key"]) <= 2 else None
+    exempt = {own} if schema["title"] != "stated_gains" else set()
+    exempt |= {"point_id"} if schema["title"] in NO_TABLE_OF_POINTS else set()
+    pointing = {name for name in schema["properties"] if POINTS_ELSEWHERE.search(name)}
+    assert pointing - exempt <= named
