@@ -1,0 +1,123 @@
+"""``ioledger add`` on a terminal: what the content does not tell is asked, and nothing half-written is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import COMMAND, FIXTURES
+
+from ingest import yamlsafe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SUBMISSION = FIXTURES / "submission"
+FOLDER = "2026-11-tess-tester-virtio-blk-256gib"
+TAKE_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
+"""A program gets Control-C only from the terminal that it has taken for its own."""
+LONGEST_WAIT_SECONDS = 60
+
+
+class _Terminal:
+    """A program behind a terminal: what it shows, and what a person types."""
+
+    def __init__(self, program: subprocess.Popen[bytes], screen: int) -> None:
+        self.program, self.screen, self.shown = program, screen, ""
+
+    def wait_for(self, text: str) -> None:
+        """Read what the program shows until the text stands there; fail when it ends before."""
+        while text not in self.shown:
+            try:
+                ready, _, _ = select.select([self.screen], [], [], LONGEST_WAIT_SECONDS)
+                self.shown += os.read(self.screen, 4096).decode() if ready else ""
+            except OSError:
+                ready = []
+            assert ready, f"{text!r} never came: {self.shown}"
+        self.shown = self.shown.partition(text)[2]
+
+    def type(self, text: str) -> None:
+        """Press these keys."""
+        os.write(self.screen, text.encode())
+
+
+@contextmanager
+def _terminal(*arguments: str | Path) -> Iterator[_Terminal]:
+    screen, keyboard = pty.openpty()
+    command = [sys.executable, "-c", TAKE_TERMINAL, str(COMMAND), *map(str, arguments)]
+    program = subprocess.Popen(  # noqa: S603
+        command, stdin=keyboard, stdout=keyboard, stderr=keyboard, start_new_session=True
+    )
+    os.close(keyboard)
+    try:
+        yield _Terminal(program, screen)
+    finally:
+        program.kill()
+        program.wait()
+        os.close(screen)
+
+
+@pytest.fixture
+def arguments(tmp_path: Path) -> list[str | Path]:
+    """Return the command for two runs of the same point that hold no time."""
+    text = (SUBMISSION / "manifest.yaml").read_text(encoding="utf-8").split("\nfiles:")[0]
+    (tmp_path / "manifest.yaml").write_text(text.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
+    for number, name in enumerate(("first.json", "second.json")):
+        report = json.loads((SUBMISSION / "report.json").read_bytes())
+        for key in ("timestamp", "timestamp_ms", "time"):
+            report.pop(key, None)
+        for job in report["jobs"]:
+            job.pop("job_start", None)
+            for operation in ("read", "write"):
+                job[operation]["lat_ns"]["mean"] += number
+        (tmp_path / name).write_text(json.dumps(report), encoding="utf-8")
+    files = [tmp_path / "first.json", tmp_path / "second.json"]
+    return ["add", *files, "--manifest", tmp_path / "manifest.yaml", "--data", tmp_path / "data"]
+
+
+def test_the_repetition_is_asked_until_the_answer_is_one(arguments: list[str | Path], tmp_path: Path) -> None:
+    """An answer that is none is asked again; the manifest holds what was typed."""
+    with _terminal(*arguments) as terminal:
+        terminal.wait_for("Which repetition is first.json?")
+        terminal.type("7\n")
+        terminal.wait_for("Which repetition is first.json?")
+        terminal.type("2\n")
+        terminal.wait_for("Which repetition is second.json?")
+        terminal.type("1\n")
+        terminal.wait_for("Read manifest.yaml once more")
+        assert terminal.program.wait(timeout=60) == 0
+    manifest, _ = yamlsafe.load((tmp_path / "data" / FOLDER / "manifest.yaml").read_bytes())
+    assert {entry["path"]: entry["repetition"] for entry in manifest["files"]} == {"first.json": 2, "second.json": 1}
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_a_person_who_gives_up_leaves_nothing_behind(arguments: list[str | Path], tmp_path: Path, key: str) -> None:
+    """Control-C and the end of input end the command with an error; there is no folder and no rest of one."""
+    with _terminal(*arguments) as terminal:
+        terminal.wait_for("Which repetition is first.json?")
+        terminal.type(key)
+        terminal.wait_for("Aborted!")
+        assert terminal.program.wait(timeout=60) == 1
+    assert not (tmp_path / "data").exists() or list((tmp_path / "data").iterdir()) == []
+
+
+def test_a_program_in_the_place_of_a_person_gets_the_option_as_remedy(
+    arguments: list[str | Path], tmp_path: Path
+) -> None:
+    """Without a terminal nothing is asked, and nothing is left behind."""
+    command = [str(COMMAND), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603
+    assert done.returncode == 1
+    assert "--repetition first.json=NUMBER" in done.stderr
+    assert done.stderr.endswith("2 problems; nothing was added\n")
+    assert not (tmp_path / "data").exists() or list((tmp_path / "data").iterdir()) == []
