@@ -6,7 +6,7 @@ with claims as (
 
 results as (
 
-    select * from {{ ref('int_results_qualified') }}
+    select * from {{ ref('results') }}
 
 ),
 

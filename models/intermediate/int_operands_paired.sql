@@ -6,11 +6,20 @@ with operands as (
 
 ),
 
-same_submission as (
+representatives as (
+
+    select * from operands
+    where is_representative
+
+),
+
+within_submissions as (
 
     select
-        a,
-        b
+        a.operand_id as a_operand_id,
+        a.circumstances_id as a_circumstances_id,
+        b.operand_id as b_operand_id,
+        b.circumstances_id as b_circumstances_id
     from operands as a
     inner join operands as b
         on
@@ -23,83 +32,63 @@ same_submission as (
 
 ),
 
-representatives as (
+across_devices as (
 
     select
-        a,
-        b
-    from operands as a
-    inner join operands as b
+        a.operand_id as a_operand_id,
+        a.circumstances_id as a_circumstances_id,
+        b.operand_id as b_operand_id,
+        b.circumstances_id as b_circumstances_id
+    from representatives as a
+    inner join representatives as b
         on
             a.load_profile_id = b.load_profile_id
             and a.metric = b.metric
             and a.basis = b.basis
-            and a.submission_id <> b.submission_id
-            and a.compared_id <> b.compared_id
-    where a.is_representative and b.is_representative
+    where a.submission_id <> b.submission_id and a.compared_id <> b.compared_id
 
 ),
 
-same_device as (
+of_one_device as (
 
     select
-        a,
-        b
-    from operands as a
-    inner join operands as b
+        operands.operand_id,
+        operands.circumstances_id,
+        operands.is_representative,
+        representatives.operand_id as other_operand_id,
+        representatives.circumstances_id as other_circumstances_id
+    from operands
+    inner join representatives
         on
-            a.load_profile_id = b.load_profile_id
-            and a.metric = b.metric
-            and a.basis = b.basis
-            and a.compared_id = b.compared_id
-            and a.submission_id <> b.submission_id
-    where a.is_representative or b.is_representative
-
-),
-
-pairs as (
-
-    select * from same_submission
-    union all
-    select * from representatives
-    union all
-    select * from same_device
+            operands.load_profile_id = representatives.load_profile_id
+            and operands.metric = representatives.metric
+            and operands.basis = representatives.basis
+            and operands.compared_id = representatives.compared_id
+    where operands.submission_id <> representatives.submission_id
 
 ),
 
 final as (
 
+    select * from within_submissions
+    union all
+    select * from across_devices
+    union all
     select
-        a.load_profile_id,
-        a.load_profile,
-        a.metric,
-        a.basis,
-        {% for side in ['a', 'b'] %}
-            {{ side }}.submission_id as {{ side }}_submission_id,
-            {{ side }}.configuration_id as {{ side }}_configuration_id,
-            {{ side }}.section as {{ side }}_section,
-            {{ side }}.device_id as {{ side }}_device_id,
-            {{ side }}.device as {{ side }}_device,
-            {{ side }}.media_class as {{ side }}_media_class,
-            {{ side }}.conditions as {{ side }}_conditions,
-            {{ side }}.source_type as {{ side }}_source_type,
-            {{ side }}.operand_value as {{ side }}_value,
-            {{ side }}.queue_depth as {{ side }}_queue_depth,
-            {{ side }}.searched_depths as {{ side }}_searched_depths,
-            {{ side }}.is_peak_at_edge as {{ side }}_is_peak_at_edge,
-            {{ side }}.repetition_count as {{ side }}_repetition_count,
-            {{ side }}.process_count as {{ side }}_process_count,
-            {{ side }}.load_basis as {{ side }}_load_basis,
-            {{ side }}.latency_kind as {{ side }}_latency_kind,
-            {{ side }}.value_kind as {{ side }}_value_kind,
-        {% endfor %}
-        cast(hash(row(
-            a.load_profile_id, a.metric, a.submission_id, a.configuration_id, b.submission_id, b.configuration_id,
-            greatest(a.operand_value, b.operand_value) > 120000, a.process_count, b.process_count, a.load_basis,
-            b.load_basis, a.latency_kind, b.latency_kind, a.searched_depths, b.searched_depths, a.is_peak_at_edge,
-            b.is_peak_at_edge, a.value_kind, b.value_kind, least(a.repetition_count, b.repetition_count) >= 3
-        )) as varchar) as circumstances_id
-    from pairs
+        operand_id as a_operand_id,
+        circumstances_id as a_circumstances_id,
+        other_operand_id as b_operand_id,
+        other_circumstances_id as b_circumstances_id
+    from of_one_device
+    union all
+    select
+        other_operand_id as a_operand_id,
+        other_circumstances_id as a_circumstances_id,
+        operand_id as b_operand_id,
+        circumstances_id as b_circumstances_id
+    from of_one_device
+    -- two representatives have met already, in both orders
+    where not is_representative
 
 )
 

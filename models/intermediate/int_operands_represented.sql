@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with operands as (
 
     select * from {{ ref('int_operands_listed') }}
@@ -7,6 +9,12 @@ with operands as (
 configurations as (
 
     select * from {{ ref('int_configurations_described') }}
+
+),
+
+load_profiles as (
+
+    select * from {{ ref('load_profiles') }}
 
 ),
 
@@ -23,12 +31,24 @@ described as (
             as compared_id,
         configurations.storage_topology,
         configurations.drive_count,
-        configurations.completeness_ratio
+        configurations.completeness_ratio,
+        coalesce(load_profiles.read_ratio < 1, true) as has_writes,
+        coalesce(load_profiles.read_ratio > 0, true) as has_reads,
+        operands.metric = 'operations_per_second'
+        and coalesce(load_profiles.block_size_bytes <= 8192, true)
+        and operands.operand_value > 120000 as is_processor_relevant,
+        load_profiles.access_pattern is null
+        or load_profiles.read_ratio is null
+        or load_profiles.block_size_bytes is null as is_profile_incomplete,
+        operands.metric = 'latency_mean_seconds' as is_latency,
+        coalesce(operands.value_kind = 'approximate', false) as is_approximate,
+        operands.repetition_count >= 3 as is_repeated
     from operands
     inner join configurations
         on
             operands.submission_id = configurations.submission_id
             and operands.configuration_id = configurations.configuration_id
+    inner join load_profiles on operands.load_profile_id = load_profiles.load_profile_id
     where operands.operand_value > 0
 
 ),
@@ -37,6 +57,12 @@ final as (
 
     select
         *,
+        row_number() over () as operand_id,
+        hash(row(
+            submission_id, configuration_id, has_writes, has_reads, is_processor_relevant, is_profile_incomplete,
+            is_latency, latency_kind, process_count, load_basis, searched_depths, is_peak_at_edge, is_approximate,
+            is_repeated
+        )) as circumstances_id,
         row_number() over (
             partition by load_profile_id, metric, basis, compared_id, storage_topology, drive_count
             order by

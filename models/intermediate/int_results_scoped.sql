@@ -4,7 +4,7 @@ with results as (
 
 ),
 
-located as (
+located as not materialized (
 
     select
         *,

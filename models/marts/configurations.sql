@@ -6,7 +6,7 @@ with configurations as (
 
 results as (
 
-    select * from {{ ref('int_results_qualified') }}
+    select * from {{ ref('results') }}
 
 ),
 

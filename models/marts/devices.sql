@@ -12,7 +12,7 @@ configurations as (
 
 results as (
 
-    select * from {{ ref('int_results_qualified') }}
+    select * from {{ ref('results') }}
 
 ),
 

@@ -6,7 +6,7 @@ with known_load_profiles as (
 
 results as (
 
-    select * from {{ ref('int_results_qualified') }}
+    select * from {{ ref('results') }}
 
 ),
 

@@ -1,6 +1,6 @@
-with results as (
+with results as not materialized (
 
-    select * from {{ ref('int_results_qualified') }}
+    select * from {{ ref('results') }}
 
 ),
 

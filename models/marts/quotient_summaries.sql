@@ -52,9 +52,9 @@ summarised as (
         string_agg(load_profile, ', ' order by load_profile) as load_profiles,
         avg(ln(quotient_ratio) order by load_profile_id) as mean_logarithm,
         min(quotient_ratio) as lowest_ratio,
-        arg_min(load_profile, quotient_ratio) as lowest_load_profile,
+        arg_min(load_profile, row(quotient_ratio, load_profile_id)) as lowest_load_profile,
         max(quotient_ratio) as highest_ratio,
-        arg_max(load_profile, quotient_ratio) as highest_load_profile,
+        arg_max(load_profile, row(quotient_ratio, load_profile_id)) as highest_load_profile,
         max(comparability_grade) as comparability_grade,
         string_agg(comparability_reasons, '; ' order by load_profile_id) as reasons
     from members
