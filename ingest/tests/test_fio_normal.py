@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from mutate import mutate
 
 from ingest.readers.fio import normal, printed
 from ingest.readers.fio.normal_block import Figures
@@ -189,27 +185,6 @@ def test_the_figure_with_the_smallest_rounding_is_taken() -> None:
     assert columns["throughput_bytes_per_second"] == pytest.approx(2048 * 1024 / 0.014)
     assert columns["operations_per_second"] == pytest.approx(512 / 0.014)
     assert not disagreement
-
-
-@pytest.mark.parametrize("case", CASES)
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 2**32))
-def test_spoilt_output_never_raises(case: str, seed: int) -> None:
-    """Rows, findings or nothing, whatever the bytes are; pointers stay unique."""
-    text = mutate(seed, _read(case).encode()).decode("utf-8", "replace")
-    reading = normal.read(text)
-    pointers = [result.pointer for result in reading.results]
-    assert len(pointers) == len(set(pointers))
-    assert all((result.operations_per_second or 0) >= 0 for result in reading.results)
-
-
-@pytest.mark.parametrize("unit", [": (groupid=0, jobs=1): err=", "x: (g=0): rw=read, bs=", "[eta ", "th=[1],", "\r"])
-def test_a_long_line_takes_linear_time(unit: str) -> None:
-    """Twenty megabytes in one line are passed over."""
-    started = time.process_time()
-    reading = normal.read(unit * (20_000_000 // len(unit)))
-    assert not reading.results
-    assert time.process_time() - started < 2
 
 
 if CORPUS:

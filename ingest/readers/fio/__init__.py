@@ -81,6 +81,7 @@ def collector(*, with_bins: bool) -> Collector:
 def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
     """Read the best format of a text; a broken report is told of even when another format is read."""
     from ingest.readers.fio import jobfile, json_report, normal, terse  # noqa: PLC0415
+    from ingest.readers.fio.lines import MOST, is_too_long  # noqa: PLC0415
 
     refusals: list[Refusal] = []
     if _VERSION_KEY in text:
@@ -93,11 +94,14 @@ def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
         (normal.find, lambda text: normal.read(text, sections)),
         (jobfile.find, jobfile.read),
     )
-    for find, reader in readers:
-        if find(text):
-            found = reader(text)
-            found.refusals[:0] = refusals
-            return found
+    fitting = next((reader for find, reader in readers if find(text)), None)
+    if fitting is not None and not is_too_long(text):
+        found = fitting(text)
+        found.refusals[:0] = refusals
+        return found
+    if fitting is not None:
+        what = f"the text has more than the {MOST:,} lines that are read"
+        refusals.append(Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2"))
     what = "no report of fio begins in this file"
     remedy = "Submit what fio wrote with --output-format=json."
     return Reading(tool=TOOL, refusals=refusals or [Refusal("", what, remedy, "R-FIO-FORMAT-1")])

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 
-from ingest.readers.fio.lines import numbered
+from ingest.readers.fio.lines import is_too_long, numbered
 from ingest.readers.fio.options import canonical
-from ingest.record import Reading
+from ingest.record import Reading, Refusal
 
 _SECTION = re.compile(r"\s*\[([^\]\r\n]{1,255})\]\s*")
 _OPTION = re.compile(r"\s*([a-z][a-z0-9_]{1,60})\s*=\s*(.{0,4096}?)\s*")
@@ -22,6 +22,9 @@ _TELLING = re.compile(r"^[ \t]{0,8}(?:rw|readwrite|ioengine|iodepth|numjobs)[ \t
 _HEADING = re.compile(r"^[ \t]{0,8}\[[^\]\r\n]{1,255}\][ \t\r]{0,8}$", re.MULTILINE)
 _ENDING = re.compile(r"[^\]\s]\][ \t\r]{0,8}$", re.MULTILINE)
 _INCLUDE = re.compile(r"include\s+\S+")
+MOST_SECTIONS = 1000
+_MOST_OPTIONS = 500
+"""All options of fio and its engines are fewer."""
 _FLAGS = frozenset(
     {
         "allrandrepeat", "bitwise", "buffered", "clat_percentiles", "create_on_open", "create_only", "create_serialize",
@@ -41,8 +44,12 @@ def find(text: str) -> bool:
 
 def read(text: str) -> Reading:
     """Return a reading without results that names the format; the options are :func:`parse_job`'s."""
-    found = 1 if parse_job(text) else 0
-    return Reading(tool="fio", source_format="job file", document_count=found, is_setup=True)
+    reading = Reading(tool="fio", source_format="job file", is_setup=True, refusals=[])
+    reading.document_count = 1 if parse_job(text) else 0
+    if len(_sections(text)) > MOST_SECTIONS:
+        what, remedy = f"the job file has more than {MOST_SECTIONS:,} sections", "Split the job file."
+        reading.refusals.append(Refusal("", what, remedy, "R-FIO-LIMIT-3"))
+    return reading
 
 
 def parse_job(text: str) -> dict[str, dict[str, str]]:
@@ -51,12 +58,16 @@ def parse_job(text: str) -> dict[str, dict[str, str]]:
 
     Works on a job file and on a text that contains one; a line that cannot stand in a job file ends the section. Names
     are those of fio's reports (``readwrite`` is ``rw``). A job name that stands twice with different options is left
-    out, because a report could not tell which is meant.
+    out, because a report could not tell which is meant. A text with more sections or options than any job file tells
+    nothing.
     """
     shared: dict[str, str] = {}
     jobs: dict[str, dict[str, str]] = {}
     torn: set[str] = set()
-    for name, own in _sections(text):
+    sections = [] if is_too_long(text) else _sections(text)
+    if len(sections) > MOST_SECTIONS or len({name for _, own in sections for name in own}) > _MOST_OPTIONS:
+        return {}
+    for name, own in sections:
         if name == "global":
             shared = shared | own
         elif jobs.setdefault(name, shared | own) != shared | own:
@@ -65,11 +76,13 @@ def parse_job(text: str) -> dict[str, dict[str, str]]:
 
 
 def _sections(text: str) -> list[tuple[str, dict[str, str]]]:
-    """Return the sections in order, each with its own options; the last of a repeated option wins."""
+    """Return the sections in order, until there are too many, each with its own options; the last of one wins."""
     found: list[tuple[str, dict[str, str]]] = []
     is_inside = False
     for _, line in numbered(text) if _ENDING.search(text) else ():
         bare = re.split(r"[;#]", line, maxsplit=1)[0].strip()
+        if len(found) > MOST_SECTIONS:
+            break
         if heading := _SECTION.fullmatch(bare):
             found.append((heading[1].strip(), {}))
             is_inside = True

@@ -19,7 +19,7 @@ from ingest.readers.fio import json_documents, json_point, json_status, json_tim
 from ingest.readers.fio.json_documents import Report
 from ingest.readers.fio.json_load import NO_SECTIONS
 from ingest.readers.fio.json_point import Context
-from ingest.readers.fio.lines import numbered
+from ingest.readers.fio.lines import is_too_long, numbered
 from ingest.readers.fio.status import PARTIAL
 from ingest.record import Finding, Reading
 
@@ -40,7 +40,7 @@ def read_document(
 def read(text: str, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
     """Read every report of a text, whatever stands around them or before each of their lines."""
     found = json_documents.split(text)
-    if not found.reports:
+    if not found.reports and not is_too_long(text):
         unwrapped = json_documents.split("\n".join(line for _, line in numbered(text)))
         found = unwrapped if unwrapped.reports else found
     reading = _reading(found.reports, sections, with_bins=with_bins)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 1 << 16
+MOST = 200_000
+"""More lines than this, those that end in a carriage return included, are not read."""
 _PREFIX = re.compile(
     r"(?:\d{4}-\d\d-\d\dT[\d:.]{8,24}(?:Z|[+-]\d\d:?\d\d)? (?:std(?:out|err) [FP] )?)?"  # container runtime
     r"(?:\[pod/[^\]]{1,300}\] )?"  # kubectl logs --prefix
@@ -39,6 +41,11 @@ def numbered(text: str) -> Iterator[tuple[str, str]]:
                 if line.strip():
                     place = f"line {number}, part {part + 1}"
         start, number = end + 1, number + 1
+
+
+def is_too_long(text: str) -> bool:
+    """Say whether a text has more lines than are read."""
+    return text.count("\n") + text.count("\r") > MOST
 
 
 def holding(text: str, token: str) -> Iterator[str]:
