@@ -29,11 +29,15 @@ KINDS = (
 
 
 class Row(NamedTuple):
-    """A row of results: its line number, what it sums (``ALL``, ``MANAGER``, ``WORKER``), its fields."""
+    """A row of results: its line number, what it sums (``ALL``, ``MANAGER``, ``WORKER``), and its text."""
 
     line: int
     kind: str
-    fields: list[str]
+    text: str
+
+    def fields(self) -> list[str]:
+        """Return the fields; they are not kept, because those of many updates fill the memory."""
+        return self.text.split(",")
 
 
 class Test(msgspec.Struct):

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.columns import identity
 from ingest.readers.iometer.header import NOT_A_NUMBER, NUMBER
@@ -40,18 +40,27 @@ _COLUMNS = {
 }
 
 
+class Update(NamedTuple):
+    """A row of an update: its time stamp, its worker, and IOPS, throughput, latency and I/Os by active operation."""
+
+    stamp: str
+    name: str
+    figures: Figures
+
+
 def samples(
     run: Run, header: Header, source: Source, point: str, worker_count: int | None
 ) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return rows of the table ``samples`` without their index, and why there are none."""
     rounds = _rounds([row for row in run.rows if row.kind == "WORKER"], worker_count or 1)
-    start, ends = _instant(run.started), [_instant(rows[-1].fields[0]) for rows in rounds]
     places: Places = [(of, itemgetter(*(header.places[name] for name in names))) for of, names in _COLUMNS.items()]
-    figures = [[_figures(row, places) for row in rows] for rows in rounds]
+    updates = [[_update(row.fields(), places) for row in rows] for rows in rounds]
+    start, ends = _instant(run.started), [_instant(workers[-1].stamp) for workers in updates]
+    figures = [[update.figures for update in workers] for workers in updates]
     why: tuple[str, str] | None = None
     if start is None or None in ends:
         why = "R-IOMETER-UPDATE-1", "the time stamps of the run on line {} cannot be read"
-    elif len({tuple(row.fields[2] for row in rows) for rows in rounds}) > 1:
+    elif len({tuple(update.name for update in workers) for workers in updates}) > 1:
         why = "R-IOMETER-UPDATE-2", "the workers of the run on line {} do not take turns"
     elif any(one is NONE for rows in figures for row in rows for one in row.values()):
         why = "R-IOMETER-UPDATE-3", "the updates of the run on line {} hold figures that are no numbers"
@@ -85,14 +94,14 @@ def _instant(stamp: str | None) -> float | None:
     return passed.total_seconds() + int(milliseconds) / MILLI
 
 
-def _figures(row: Row, places: Places) -> Figures:
-    """Return IOPS, throughput, latency and I/Os of a row for each operation that did any; a blank is no number."""
+def _update(fields: list[str], places: Places) -> Update:
+    """Return an update; a blank where an operation has any I/O is no number."""
     found: Figures = {}
     for operation, texts_of in places:
-        texts = texts_of(row.fields)
+        texts = texts_of(fields)
         if texts[-1] != "0":
             found[operation] = tuple(map(float, texts)) if _FOUR.fullmatch(",".join(texts)) else NONE
-    return found
+    return Update(fields[0], fields[2], found)
 
 
 def _is_cumulative(rounds: list[list[Figures]]) -> bool:

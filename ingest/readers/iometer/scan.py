@@ -54,16 +54,16 @@ def _other(scan: Scan, number: int, line: str) -> None:
 
 
 def _row(scan: Scan, run: Run, header: Header, number: int, line: str) -> None:
-    fields = line.split(",")
-    kind = fields[1 if header.is_instantaneous and len(fields) > 1 else 0]
+    first, comma, rest = line.partition(",")
+    kind = rest.partition(",")[0] if header.is_instantaneous and comma else first
     if kind not in ROWS:
         if line and kind not in OTHER_ROWS:
             scan.strange.append(number)
-    elif len(fields) < header.width:
+    elif (width := line.count(",") + 1) < header.width:
         run.is_sound = False
-        scan.refuse(number, f"the {kind} row has {len(fields)} of {header.width} fields", "R-IOMETER-ROW-1")
+        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields", "R-IOMETER-ROW-1")
     else:
-        run.rows.append(Row(number, kind, fields))
+        run.rows.append(Row(number, kind, line))
 
 
 def _end(scan: Scan) -> None:

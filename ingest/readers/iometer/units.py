@@ -52,7 +52,7 @@ class Parts(NamedTuple):
 def is_network(run: Run) -> bool:
     """Say whether a run has mirror workers: the other ends of network connections, named in brackets."""
     at = _name_at(run)
-    return any(row.kind == "WORKER" and row.fields[at].startswith("[") for row in run.rows)
+    return any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
 
 
 def units(run: Run, header: Header) -> tuple[list[Unit], Parts, list[Refusal]]:
@@ -64,7 +64,7 @@ def units(run: Run, header: Header) -> tuple[list[Unit], Parts, list[Refusal]]:
     mirrored, at = is_network(run), _name_at(run)
     chosen = final
     if mirrored:
-        chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields[at].startswith("[")]
+        chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
     found, faults = [], []
     parts = _parts(run, header)
     for row in chosen:
@@ -85,13 +85,13 @@ def _parts(run: Run, header: Header) -> Parts:
     by_kind: dict[str, list[dict[str, float]]] = {"MANAGER": [], "WORKER": []}
     for row in run.rows[:1] if header.is_instantaneous else run.rows:
         if row.kind != "ALL":
-            figures = values(row.fields, header, CLOCK if header.is_instantaneous else PART)
+            figures = values(row.fields(), header, CLOCK if header.is_instantaneous else PART)
             by_kind[row.kind].append({name: value for name, value in figures.items() if value is not None})
     return Parts(by_kind["MANAGER"], by_kind["WORKER"])
 
 
 def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
-    fields = row.fields
+    fields = row.fields()
     figures = {name: value for name, value in values(fields, header, FIGURES).items() if value is not None}
     bins = [setting(fields[place]) for place in header.bins]
     settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
@@ -147,9 +147,8 @@ def _queue_depth(run: Run, header: Header, settings: Mapping[str, int | None], r
     if row.kind == "WORKER" or header.is_instantaneous:
         return None
     loads = [
-        [setting(worker.fields[header.places[name]]) for name in ("# Disks", "Queue Depth")]
-        for worker in run.rows
-        if worker.kind == "WORKER"
+        [setting(fields[header.places[name]]) for name in ("# Disks", "Queue Depth")]
+        for fields in (row.fields() for row in run.rows if row.kind == "WORKER")
     ]
     active = [load for load in loads if load[0] != 0]
     return sum((a or 0) * (b or 0) for a, b in active) if active and all(a and b for a, b in active) else None

@@ -9,6 +9,9 @@ import msgspec
 from ingest.record import Finding, Refusal
 
 MOST = 100
+AT = r" *@ Small *= *(\d{1,9}) and Large *= *(\d{1,9})"
+VALUE = r" *= *(\d{1,12}(?:\.\d{1,6})?)"
+"""Patterns: the point that a line is of, and a number after a name."""
 UNEDITED = "Submit the file as ORION wrote it."
 
 

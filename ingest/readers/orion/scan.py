@@ -10,20 +10,12 @@ from __future__ import annotations
 import re
 
 from ingest.readers.orion.facts import fact, note
-from ingest.readers.orion.report import Bin, Headline, Latency, Point, Report, Scan, Table
+from ingest.readers.orion.latencies import take_bin, take_histogram, take_latency
+from ingest.readers.orion.report import AT, VALUE, Headline, Point, Report, Scan, Table
 
 LONGEST, PROSE_LINES = 1 << 16, 20
 RESULT_FILES = "Submit the _summary.txt and the _iops, _mbps and _lat .csv files as ORION wrote them."
-_AT = r" *@ Small *= *(\d{1,9}) and Large *= *(\d{1,9})"
-_VALUE = r" *= *(\d{1,12}(?:\.\d{1,6})?)"
-_HEADLINE = re.compile(rf"M(?:ax|in)imum (Large MBPS|Small IOPS|Small Latency){_VALUE} ?(usecs)?{_AT}")
-_LATENCY = re.compile(
-    rf"Small (Read|Write) Latency: avg{_VALUE} us, min{_VALUE} us, max{_VALUE} us, std dev{_VALUE} us{_AT}"
-)
-_HISTOGRAM = re.compile(rf"Small Read / Write Latency Histogram{_AT}")
-_SHARE = r"\d{1,3}\.\d\d"
-_BIN = re.compile(rf"(\d{{1,12}}) - (\d{{1,12}}) +us: +(\d{{1,15}}) \( *({_SHARE})%\) +(\d{{1,15}}) \( *({_SHARE})%\)")
-_LIKE_BIN = re.compile(r"\d+ +- +\d+")
+_HEADLINE = re.compile(rf"M(?:ax|in)imum (Large MBPS|Small IOPS|Small Latency){VALUE} ?(usecs)?{AT}", re.ASCII)
 _FAILED = re.compile(r"ERROR: ?\S|Failed to |Failure in |ORA-\d{5}")
 _ROW, _LIKE_ROW = re.compile(r"\s*+\d{1,9}\s*+(?:,.*)?"), re.compile(r".*, *[-+\w.]+,?")
 _HEADLINES = ("Maximum Large", "Maximum Small", "Minimum Small")
@@ -54,7 +46,7 @@ def _taken(scan: Scan, number: int, line: str) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
     if scan.table is not None and _end_table(scan, number, line):
         return True
-    if scan.bins is not None and _bin(scan, number, line):
+    if scan.bins is not None and take_bin(scan, number, line):
         return True
     if fact(scan, number, line):
         return True
@@ -62,7 +54,7 @@ def _taken(scan: Scan, number: int, line: str) -> bool:
         return _table(scan, number, line)
     if line.startswith(_HEADLINES):
         return _headline(scan, number, line)
-    is_latency = "Latency" in line and (_latency(scan, number, line) or _histogram(scan, number, line))
+    is_latency = "Latency" in line and (take_latency(scan, number, line) or take_histogram(scan, number, line))
     return is_latency or _failure(scan, number, line)
 
 
@@ -73,19 +65,6 @@ def _end_table(scan: Scan, number: int, line: str) -> bool:
         return True
     scan.table = None
     return False
-
-
-def _bin(scan: Scan, number: int, line: str) -> bool:
-    """Take a row of the histogram above."""
-    if scan.bins is None or not _LIKE_BIN.match(line):
-        return False
-    found = _BIN.fullmatch(line)
-    if found:
-        low, high, reads, read_percent, writes, write_percent = found.groups()
-        scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))
-    else:
-        scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
-    return True
 
 
 def _table(scan: Scan, number: int, line: str) -> bool:
@@ -107,39 +86,6 @@ def _headline(scan: Scan, number: int, line: str) -> bool:
     if quantity not in known:
         scan.report.headlines.append(headline)
     return note(scan, number, quantity, f"{text} @ {headline.point}")
-
-
-def _latency(scan: Scan, number: int, line: str) -> bool:
-    """Take a latency line, which belongs to the headline above it."""
-    if " Latency: avg" not in line:
-        return False
-    found = _LATENCY.fullmatch(line)
-    if not found and line.startswith("Small"):
-        scan.report.refuse(number, f"{line[:80]!r} is cut or no latency line", "R-ORION-3")
-        return True
-    if not found:
-        scan.report.warn(number, "latency line left out: no real sample proves its layout", "R-ORION-7")
-    elif scan.above is None or scan.above.point != (int(found[6]), int(found[7])):
-        scan.report.warn(number, "latency line left out: the headline above it is of another point", "R-ORION-7")
-    else:
-        latency = Latency(number, found[1].lower(), found[2], found[3], found[4], found[5])
-        scan.above.latencies.setdefault(latency.operation, latency)
-    return True
-
-
-def _histogram(scan: Scan, number: int, line: str) -> bool:
-    """Take the head of a histogram, which belongs to the last headline of its point."""
-    if "Latency Histogram" not in line:
-        return False
-    scan.bins = []
-    found = _HISTOGRAM.fullmatch(line)
-    point = (int(found[1]), int(found[2])) if found else None
-    owner = next((headline for headline in reversed(scan.report.headlines) if headline.point == point), None)
-    if owner is None or owner.bins:
-        scan.report.warn(number, "histogram left out: the file has no headline of its point", "R-ORION-7")
-    else:
-        owner.bins = scan.bins
-    return True
 
 
 def _failure(scan: Scan, number: int, line: str) -> bool:
