@@ -1,0 +1,196 @@
+"""The workflows: every step runs a script that also runs here, and here it does."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from typing import TYPE_CHECKING, Any
+
+import hostile
+import pytest
+import yaml
+
+from ingest.tables import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+sys.path.insert(0, str(ROOT / "tools"))
+release: Any = importlib.import_module("release")
+reproducible: Any = importlib.import_module("reproducible")
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+SCRIPT = re.compile(r"(?:node tools/run\.mjs )?python3? (tools/\w+\.py)\b.*")
+COMMAND = re.compile(r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger check --github")
+OWN, OTHER = "2026-11-mallory-disk", "2026-10-alice-disk"
+
+
+def _steps() -> list[dict[str, Any]]:
+    jobs = [job for path in WORKFLOWS for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()]
+    return [step for job in jobs for step in job["steps"]]
+
+
+def test_every_step_runs_an_action_or_one_script_that_a_test_runs() -> None:
+    """No step holds shell of its own; each script is named in a test, each npm script stands in package.json."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ingest" / "tests").glob("test_*.py"))
+    scripts = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scripts"]
+    runs = [step["run"] for step in _steps() if "uses" not in step]
+    assert len(runs) > 8
+    for run in runs:
+        script, command = SCRIPT.fullmatch(run), COMMAND.fullmatch(run)
+        assert script or command, run
+        if script:
+            assert (ROOT / script[1]).is_file(), run
+            assert re.search(rf'import_module\("{script[1][6:-3]}"\)|"{script[1]}"', tests), f"no test runs {script[1]}"
+        elif command and command[1]:
+            assert command[1] in scripts, run
+
+
+def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
+    """A pull request's run reads; the comment may write comments; publishing may write pages and releases."""
+    granted = {}
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert workflow["permissions"] == {}
+        for name, job in workflow["jobs"].items():
+            granted[f"{path.stem}.{name}"] = {right for right, level in job["permissions"].items() if level == "write"}
+    assert granted == {
+        "check.check": set(),
+        "comment.comment": {"pull-requests"},
+        "publish.build": set(),
+        "publish.release": {"contents"},
+        "publish.deploy": {"pages", "id-token"},
+    }
+
+
+def test_the_forms_ask_for_what_each_case_needs() -> None:
+    """A dispute, a correction, a vendor's reply and a new tool; every form has the parts that GitHub shows."""
+    forms = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FORMS}
+    assert forms.keys() == {"correction", "dispute", "new-tool", "vendor-reply"}
+    for name, form in forms.items():
+        assert all(isinstance(form[key], str) and form[key] for key in ("name", "description", "title")), name
+        assert {item["type"] for item in form["body"]} <= {"input", "textarea", "dropdown", "checkboxes"}, name
+        identities = [item["id"] for item in form["body"]]
+        assert len(set(identities)) == len(identities), name
+        assert any(item.get("validations", {}).get("required") for item in form["body"]), name
+    template = (ROOT / ".github" / "pull_request_template.md").read_text(encoding="utf-8")
+    assert template.count("- [ ] ") >= 4
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a repository with the project's code and one merged submission."""
+    for name in ("ingest", "schemas", "tools"):
+        ignored = shutil.ignore_patterns("__pycache__", "tests")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    hostile.sound(tmp_path / "data" / OTHER)
+    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
+    for arguments in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Merged")):
+        _git(tmp_path, *arguments)
+    return tmp_path
+
+
+def _git(project: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=project, check=True, capture_output=True)  # noqa: S603, S607
+
+
+def _script(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
+
+
+def _submit(project: Path) -> Path:
+    """Add a submission with numbers of its own."""
+    folder = hostile.sound(project / "data" / OWN)
+    report = json.loads((folder / hostile.REPORT).read_bytes())
+    for operation in ("read", "write"):
+        report["jobs"][0][operation]["lat_ns"]["mean"] += 1
+    hostile.replace(folder, json.dumps(report).encode())
+    return folder
+
+
+def test_own_rows_lets_a_new_submission_pass_and_a_changed_one_fail(project: Path) -> None:
+    """The commit before is compared with the files at hand."""
+    _submit(project)
+    passed = _script(project, "tools/own_rows.py", "HEAD")
+    assert (passed.returncode, passed.stderr) == (0, "")
+    assert passed.stdout == "1 submissions touched, 0 tables hold changes that may not be\n"
+    manifest = project / "data" / OTHER / "manifest.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace("count: 1}", "count: 2}"), encoding="utf-8")
+    failed = _script(project, "tools/own_rows.py", "HEAD")
+    assert (failed.returncode, failed.stdout.count("[R-OWN-2]")) == (1, 2)
+
+
+def test_own_rows_takes_no_option_for_a_commit(project: Path) -> None:
+    """What looks like an option of git is none."""
+    failed = _script(project, "tools/own_rows.py", "--output=hacked")
+    assert failed.returncode == 1
+    assert not (project / "hacked").exists()
+
+
+def test_the_report_of_a_refused_submission_names_its_problems(project: Path) -> None:
+    """Without a build there are problems and names, and the comment says them."""
+    folder = _submit(project)
+    (folder / "run.sh").write_text("rm -rf /", encoding="utf-8")
+    done = _script(project, "tools/report.py", "HEAD", "report.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads((project / "report.json").read_bytes())
+    assert (report["checked"], report["problem_count"]) == (2, 1)
+    assert report["problems"][0]["rule"] == "R-FILE-3"
+    assert report["submissions"] == [{"id": OWN}]
+    comment: Any = importlib.import_module("comment")
+    assert comment.code("R-FILE-3") in comment.body(comment.read(project / "report.json"))
+
+
+@pytest.mark.parametrize(("second", "code"), [("a", 0), ("b", 1)])
+def test_two_builds_that_differ_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], second: str, code: int
+) -> None:
+    """The build is told apart by the hashes that it states."""
+    manifest = tmp_path / "manifest.json"
+
+    def build(command: list[str], **_: object) -> None:
+        assert command[1:] == ["build", "--no-site"]
+        manifest.write_text(json.dumps({"files": {"x.parquet": {"sha256": second}}}), encoding="utf-8")
+
+    manifest.write_text(json.dumps({"files": {"x.parquet": {"sha256": "a"}}}), encoding="utf-8")
+    monkeypatch.setattr(reproducible, "MANIFEST", manifest)
+    monkeypatch.setattr(reproducible.subprocess, "run", build)
+    assert reproducible.main() == code
+    assert ("x.parquet: two builds gave different bytes" in capsys.readouterr().out) == bool(code)
+
+
+def test_a_release_has_tables_database_manifest_and_the_marts_in_one_file(tmp_path: Path) -> None:
+    """The command of GitHub gets the tag and every asset; it is run without a shell."""
+    (tmp_path / "tables" / "marts").mkdir(parents=True)
+    for name in ("results.parquet", "marts/quotients.parquet", "ioledger.duckdb", "manifest.json"):
+        (tmp_path / "tables" / name).write_bytes(b"x")
+    gh = tmp_path / "bin" / "gh"
+    gh.parent.mkdir()
+    gh.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
+    gh.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{gh.parent}:{os.environ['PATH']}"}
+    command = [sys.executable, str(ROOT / "tools" / "release.py"), "tables"]
+    done = subprocess.run(  # noqa: S603
+        [*command, "v1.2"], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert told[:3] == ["release", "create", "v1.2"]
+    assert told[told.index("--") + 1 :] == [
+        f"tables/{name}" for name in ("results.parquet", "ioledger.duckdb", "manifest.json", "marts.tar.gz")
+    ]
+    with tarfile.open(tmp_path / "tables" / "marts.tar.gz") as archive:
+        assert archive.getnames() == ["marts/quotients.parquet"]
+    refused = subprocess.run([*command, "--draft"], cwd=tmp_path, capture_output=True, check=False, env=environment)  # noqa: S603
+    assert refused.returncode == 1
+    with pytest.raises(FileNotFoundError, match="no whole build"):
+        release.assets(tmp_path)
