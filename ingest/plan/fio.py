@@ -78,10 +78,11 @@ def _job(profile: Profile, plan: Plan) -> str:
 
 
 def _script(plan: Plan) -> str:
-    commands = [
-        f'  fio --output-format=json+ --output="{name}.$repetition.json" {name}.fio'
-        for name in ("preparation", *(profile.name for profile in plan.profiles))
-    ]
+    commands = []
+    for name in ("preparation", *(profile.name for profile in plan.profiles)):
+        commands.append(f'  fio --output-format=json+ --output="{name}.$repetition.json" {name}.fio')
+        if name == SATURATION:  # fio writes the log of every run under the same name
+            commands.append(f'  mv {name}_iops.1.log "{name}.${{repetition}}_iops.1.log"')
     lines = [
         "#!/bin/sh",
         "# Runs every job file; each repetition writes the target anew first.",

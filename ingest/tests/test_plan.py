@@ -61,6 +61,7 @@ def test_a_write_saturation_is_preconditioned_twice_and_logged() -> None:
     assert "bs=128k\n" in made["preparation.fio"]
     assert "runtime=21600\n" in made["write-saturation.fio"]
     assert "log_avg_msec=60000\n" in made["write-saturation.fio"]
+    assert 'mv write-saturation_iops.1.log "write-saturation.${repetition}_iops.1.log"\n' in made["run.sh"]
 
 
 def test_an_iometer_file_has_its_sections_in_order_and_every_profile() -> None:
