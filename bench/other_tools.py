@@ -20,7 +20,7 @@ from ingest.readers import iometer, orion
 from ingest.record import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ingest.record import Reading
 
@@ -30,10 +30,10 @@ ENOUGH_BYTES = 3_000_000
 
 
 class Speed(NamedTuple):
-    """What was measured of one kind of file: sizes in bytes, speeds per processor second."""
+    """What was measured of one kind of file: its size in bytes, speeds per processor second."""
 
     kind: str
-    file_bytes: float
+    file_bytes: int
     results_per_second: float
     megabytes_per_second: float
     ratio_to_csv: float
@@ -87,13 +87,13 @@ def _seconds(read: Callable[[Source], object], data: bytes, count: int) -> float
     return process_time() - started
 
 
-def table(speeds: Sequence[Speed]) -> Table:
-    """Return the speeds as a table, each beside the goal."""
+def table(seed: int, rounds: int) -> Table:
+    """Measure every kind of file and return the speeds, each beside the goal."""
     made = Table(title=f"Iometer and ORION (goal: {GOAL:.0f} MB/s)", title_justify="left", title_style="bold")
     made.add_column("kind of file")
     for heading in ("bytes", "results/s", "ratio to csv", "MB/s", "met"):
         made.add_column(heading, justify="right")
-    for kind, size, results, speed, ratio in speeds:
+    for kind, size, results, speed, ratio in measure(seed, rounds):
         shown = f"{size:,}", f"{results:,.0f}", f"{ratio:.1f}", f"{speed:.1f}"
         made.add_row(kind, *shown, "yes" if speed >= GOAL else "no")
     return made
