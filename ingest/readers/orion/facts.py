@@ -22,6 +22,11 @@ _FACTS = {
     "duration for each data point": ("duration", re.compile(r"(\d{1,9}) seconds")),
     "total data points": ("points", re.compile(r"(\d{1,9})")),
 }
+_SILENT = frozenset((
+    "commandline", "this maps to this test", "simulated array type", "cache size", "small columns", "large columns",
+    "name",
+))  # fmt: skip
+"""Labels of lines that tell nothing that is kept; names are those of devices, columns are told by the cells."""
 
 
 def fact(scan: Scan, number: int, line: str) -> bool:
@@ -31,8 +36,8 @@ def fact(scan: Scan, number: int, line: str) -> bool:
         label = label.lower()
         if label in _FACTS:
             return _labelled(scan, number, label, value.strip())
-        if label == "commandline":
-            scan.is_command = True
+        if label in _SILENT:
+            scan.is_command = scan.is_command or label == "commandline"
             return True
     if scan.is_command and line.startswith(("-", "\u2013")):
         scan.is_command = False
@@ -40,7 +45,7 @@ def fact(scan: Scan, number: int, line: str) -> bool:
     if line.startswith("ORION VERSION "):
         scan.report.forms.append("summary")
         return note(scan, number, "version", line.rpartition(" ")[2])
-    for name, form in _LINES:
+    for name, form in () if colon else _LINES:
         if found := form.fullmatch(line):
             return note(scan, number, name, found[1])
     return False

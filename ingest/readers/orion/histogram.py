@@ -45,8 +45,8 @@ def _is_sound(rows: list[Bin], report: Report) -> bool:
     )
     for counts, shares in columns:
         total = sum(counts)
-        for row, running, share in zip(rows, accumulate(counts), shares, strict=True):
-            if total and abs(100 * running / total - float(share)) > _ROUNDING:
+        for row, running, share in zip(rows, accumulate(counts), shares, strict=True) if total else ():
+            if abs(100 * running / total - float(share)) > _ROUNDING:
                 report.warn(row.line, f"the running share {share} % is not that of the counts", "R-ORION-14")
                 return True
     return True

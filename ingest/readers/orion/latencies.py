@@ -27,9 +27,9 @@ _LIKE_BIN = re.compile(r"\d+ +- +\d+")
 
 def take_bin(scan: Scan, number: int, line: str) -> bool:
     """Take a row of the histogram above."""
-    if scan.bins is None or not _LIKE_BIN.match(line):
-        return False
     found = _BIN.fullmatch(line)
+    if scan.bins is None or not (found or _LIKE_BIN.match(line)):
+        return False
     if found:
         low, high, reads, read_percent, writes, write_percent = found.groups()
         scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))

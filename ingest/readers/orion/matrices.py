@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 100_000
 REMEDY = "Submit the file with its first lines, or with the _iops matrix of the same run below it."
-_LABEL, _CELL = re.compile(r"\d{1,9}", re.ASCII), re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
+_HEAD = re.compile(r"[^,]*+(?:, ?\d{1,9} ?)++", re.ASCII)
+_CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 _CELLS = re.compile(rf" *+(?:{_CELL.pattern} *+)?+(?:, *+(?:{_CELL.pattern} *+)?+)*+", re.ASCII)
 _PROSE = re.compile(
     r"rates? sustained by small i/os in (?P<iops>iops)"
@@ -79,9 +80,8 @@ def matrices(report: Report) -> dict[str, Matrix]:
 
 def _cells(table: Table, report: Report) -> tuple[list[int], list[Row]]:
     """Return the small I/Os of the columns, and the rows that have a filled cell."""
-    labels = [label.strip() for label in table.header.split(",")[1:]]
-    smalls = [int(label) for label in labels if _LABEL.fullmatch(label)]
-    if not labels or len(set(smalls)) < len(labels):
+    smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
+    if not smalls or len(set(smalls)) < len(smalls):
         report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
         return [], []
     rows: list[Row] = []

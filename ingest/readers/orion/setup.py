@@ -103,12 +103,14 @@ def load_of(setup: Setup, large: int, io: str) -> Load:
     """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
     is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
     outstanding, origin = _large_outstanding(setup, large)
-    beside = f"beside {large} large {'stream' if is_stream else 'I/O'}{'s' if large > 1 else ''}"
+    beside = None
+    if large and not is_large:
+        beside = f"beside {large} large {'stream' if is_stream else 'I/O'}{'s' if large > 1 else ''}"
     result = replace(
         setup.results[io],
         queue_depth_origin=None if outstanding is None else origin,
         load_basis=None if outstanding is None else "streams" if is_large and is_stream else "outstanding",
-        qualifier=beside if large and not is_large else None,
+        qualifier=beside,
     )
     before, between, after = setup.options
     return Load(
