@@ -112,6 +112,6 @@ def _take_place(new: Path, old: Path) -> None:
 
 
 def preview() -> int:
-    """Serve the pages with live reload until interrupted; return the exit code."""
-    framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
-    return subprocess.run(["node", str(framework), "preview"], cwd=ROOT, check=False).returncode  # noqa: S603, S607
+    """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
+    command = ["node", str(ROOT / "tools" / "preview.mjs")]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode  # noqa: S603

@@ -17,7 +17,8 @@ export const howKnown = (how) => html`<span class=${`badge badge-quiet${how === 
 // An address from a submission, as a link only if it is a web address.
 export const address = (text) => /^https?:\/\//i.test(text ?? "") ? html`<a href=${text} rel="noopener noreferrer nofollow">${text}</a>` : text;
 
-export const plain = (name) => String(name).replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+const capitals = /\b(bios|bmc|cpu|id|io|lba|nand|os|raid|smt)\b/gi;
+export const plain = (name) => String(name).replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase()).replace(capitals, (word) => word.toUpperCase());
 
 // Where a raw file is shown, at a place if there is one.
 export const place = (served, at, base = "..") => `${base}/source?${new URLSearchParams(at ? {file: served, at} : {file: served})}`;

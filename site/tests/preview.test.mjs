@@ -1,0 +1,42 @@
+// The preview answers for pages and for the files that a build puts beside them.
+import assert from "node:assert/strict";
+import {spawn} from "node:child_process";
+import {readFileSync} from "node:fs";
+import {createServer} from "node:net";
+import {join} from "node:path";
+import {after, before, test} from "node:test";
+
+const build = process.env.IOLEDGER_BUILD ?? "build";
+let child;
+let origin;
+
+const freePort = () => new Promise((done) => {
+  const server = createServer().listen(0, "127.0.0.1", () => { const {port} = server.address(); server.close(() => done(port)); });
+});
+
+before(async () => {
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  child = spawn("node", ["tools/preview.mjs"], {env: {...process.env, PORT: port}, stdio: ["ignore", "pipe", "inherit"]});
+  await new Promise((done, fail) => {
+    child.stdout.on("data", (text) => `${text}`.includes(origin) && done());
+    child.once("exit", (code) => fail(new Error(`the preview ended with ${code}`)));
+  });
+});
+after(() => child?.kill());
+
+test("pages, raw files, downloads, sides of a comparison and the font are there", async () => {
+  const table = "submissions.parquet";
+  for (const path of ["/", "/compare", "/raw/2016-03-fujitsu-p3700/figures.csv", `/download/${table}`, "/configurations/2016-03-fujitsu-p3700/cmp-hdd.json", "/fonts/inter.woff2"]) {
+    assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
+  }
+  assert.match((await fetch(`${origin}/raw/2016-03-fujitsu-p3700/manifest.yaml`)).headers.get("content-type"), /^text\/plain/);
+  const served = Buffer.from(await (await fetch(`${origin}/download/${table}`)).arrayBuffer());
+  assert.ok(served.equals(readFileSync(join(build, table))));
+});
+
+test("nothing outside these folders is there", async () => {
+  for (const path of ["/raw/%2e%2e%2fpackage.json", "/download/%2e%2e%2fpackage.json", "/raw/nothing", "/raw/%"]) {
+    assert.notEqual((await fetch(`${origin}${path}`)).status, 200, path);
+  }
+});
