@@ -183,7 +183,6 @@ LEVELS = "{a: " * 40 + "1" + "}" * 40
 ALIASES = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
     f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 8)}]\n" for n in range(9)
 )
-RETRACTED = "\nstatus: {state: retracted, reason: wrong drive, changed_on: 2026-11-21}\n"
 
 CASES: dict[str, tuple[Spoil, str]] = {
     "a folder name that leaves data": (lambda folder: folder.rename(folder.with_name("..2026-11")), "R-FOLDER-1"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 import hostile
 from conftest import FIXTURES
 
+from ingest import expect, gather, store
 from ingest.rules import IDENTIFIER, rules
 from ingest.tables import ROOT, SCHEMAS
 
@@ -67,6 +70,45 @@ def test_every_rule_is_broken_by_a_fixture_or_a_test() -> None:
     unbroken = {rule.rule for rule in rules()} - broken - NO_FIXTURE_BREAKS.keys()
     assert unbroken == set()
     assert NO_FIXTURE_BREAKS.keys() <= {rule.rule for rule in rules()}
+
+
+def test_every_rule_of_reading_is_kept_by_a_fixture() -> None:
+    """A reader's rules stand in the file that has its name; one of its fixtures is read without breaking the rule."""
+    tools = {path.name for path in FIXTURES.iterdir() if list(path.glob("*/expected.json"))}
+    readers = {rule.area for rule in rules() if rule.stage == "reading"}
+    assert readers <= tools
+    for rule in rules():
+        if rule.stage == "reading":
+            kept = [path for path in (FIXTURES / rule.area).glob("*/expected.json") if rule.rule not in _named(path)]
+            assert kept, rule
+
+
+def test_every_other_rule_is_kept_by_the_sound_submission(tmp_path: Path) -> None:
+    """It has no problem and no warning, and each rule about numbers was asked of its tables."""
+    gathered = gather.gather([hostile.sound(tmp_path / hostile.NAME)])
+    built, problems = store.build(gathered)
+    verdict = expect.run(built)
+    assert (gathered.problems, problems, verdict.problems, verdict.warnings) == ([], [], [], [])
+    asked = {record["rule"] for record in verdict.records}
+    assert asked == {rule.rule for rule in rules() if rule.stage == "numbers"}
+    severity = {record["rule"]: {"fail": "refuse"}.get(record["severity"], "warn") for record in verdict.records}
+    assert severity == {rule.rule: rule.severity for rule in rules() if rule.stage == "numbers"}
+
+
+def test_a_rule_and_its_expectation_have_the_same_text() -> None:
+    """A person who looks a warning up finds the words of the warning."""
+    texts = {rule.rule: rule.text for rule in rules()}
+    for path in (SCHEMAS / "expectations").glob("*.json"):
+        for each in json.loads(path.read_text(encoding="utf-8"))["expectations"]:
+            if (rule := each["meta"].get("rule")) is not None:
+                assert each["meta"]["reason"] == texts[rule], f"{path.name}: {rule}"
+
+
+def test_the_page_of_rules_gets_all_of_them() -> None:
+    """The loader prints what the command prints; the browser test sees that the page shows it."""
+    loader = ROOT / "site" / "about" / "rules.json.py"
+    done = subprocess.run([sys.executable, str(loader)], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    assert [entry["rule"] for entry in json.loads(done.stdout)] == [rule.rule for rule in rules()]
 
 
 def test_the_command_lists_them_for_people_and_programs(ioledger: Run) -> None:
