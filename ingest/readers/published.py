@@ -1,7 +1,7 @@
 """
-published: figures, provenance, contradictions and claims transcribed from a publication, as CSV.
+published: figures, provenance, contradictions and claims transcribed from a publication, and replies, as CSV.
 
-Claims  a CSV file whose header holds the identifier and at least half of the columns of one of the four tables.
+Claims  a CSV file whose header holds the identifier and at least half of the columns of one of the five tables.
 Emits   one result per measured rate, throughput or latency that has a configuration; and the rows of the table.
 Units   as printed: IO/s and IOPS; KB/s, MB/s and GB/s with their base; s, ms, µs and ns. Ranges keep a null measure.
 Source  ``schemas/tables/figures.schema.json`` and its neighbours, which define every column.
@@ -25,18 +25,20 @@ FORMATS = (
     "provenance.csv: one line per fact about what was tested",
     "contradictions.csv: one line per conflict inside or between publications",
     "claims.csv: one line per claim and its operands",
+    "replies.csv: one line per reply to a claim, of this or another submission",
 )
 IDENTIFIERS = {
     "figures": "figure_id",
     "provenance": "provenance_id",
     "contradictions": "contradiction_id",
     "claims": "claim_id",
+    "replies": "reply_id",
 }
 FORMULAS = ("ratio", "difference", "percent_change", "bound", "count", "geomean", "qualitative", "none")
 
 
 def claims(head: bytes) -> bool:
-    """Say whether the first line is the header of one of the four tables."""
+    """Say whether the first line is the header of one of the five tables."""
     return _table(head) is not None
 
 
@@ -49,7 +51,8 @@ def read(source: Source) -> Reading:
     refusals += _duplicates(rows, IDENTIFIERS[table])
     reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals)
     if table != "figures":
-        reading.rows = {table: [_plain(row) for row in rows if row.is_sound]}
+        place = "source_pointer" in cells.properties(table)
+        reading.rows = {table: [_plain(row, has_place=place) for row in rows if row.is_sound]}
         return reading
     reading.rows = {table: []}
     for row in (row for row in rows if row.is_sound):
@@ -86,8 +89,8 @@ def _cells(table: str) -> tuple[Cell, ...]:
 
     if table == "figures":
         return figures.cells_of_figures()
-    columns = {**cells.properties(table)}
-    del columns["submission_id"]
+    supplied = {"submission_id", "source_sha256", "source_pointer"}
+    columns = {name: column for name, column in cells.properties(table).items() if name not in supplied}
     if table == "claims":
         columns["formula"] = {**columns["formula"], "enum": FORMULAS}
     return tuple(cells.cell(name, definition) for name, definition in columns.items())
@@ -108,8 +111,9 @@ def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
     return refusals
 
 
-def _plain(row: Row) -> dict[str, Any]:
-    """Return a row for the store: exact fractions become floats."""
+def _plain(row: Row, *, has_place: bool) -> dict[str, Any]:
+    """Return a row for the store: exact fractions become floats, and the line is its place where the table has one."""
     from ingest import figures  # noqa: PLC0415
 
-    return {name: figures.number(value) for name, value in row.values.items()}
+    place = {"source_pointer": f"line {row.line}"} if has_place else {}
+    return {name: figures.number(value) for name, value in row.values.items()} | place

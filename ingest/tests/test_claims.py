@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LATER = "2026-11-tester-later"
+REPLY = "2026-12-tester-reply"
 CITATION = """source_type: vendor_paper
 citation: {title: A later paper, publisher: Tester, version: unknown, date: unknown, url: unknown}"""
 MODELS = [*(ROOT / "models" / "intermediate").glob("int_claims_*.sql"), ROOT / "models" / "marts" / "claims.sql"]
@@ -54,6 +55,28 @@ def _later(folder: Path) -> Path:
     return folder
 
 
+def _reply(folder: Path) -> Path:
+    """Make a submission that only replies: it tested nothing, so it has no system, device or configuration."""
+    folder.mkdir()
+    data = (FIXTURES / "published" / "replies" / "input.csv").read_bytes()
+    (folder / "replies.csv").write_bytes(data)
+    manifest = f"""title: Reply to a later paper
+submitted_by: Maker of the new disk
+submitted_on: 2026-12-02
+tested_on: unknown
+licence: CC-BY-4.0
+interest: device_vendor
+{CITATION}
+systems: {{}}
+devices: {{}}
+configurations: {{}}
+files:
+  - {{path: replies.csv, sha256: {hashlib.sha256(data).hexdigest()}, role: publication}}
+"""
+    (folder / "manifest.yaml").write_text(manifest, encoding="utf-8")
+    return folder
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Return the publications of the dataset and one that came later."""
@@ -62,8 +85,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def ledger(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Ledger:
-    """Return the mart as dbt makes it from these publications, by submission and claim."""
-    gathered = gather.gather(folders)
+    """Return the mart as dbt makes it from these publications and a reply, by submission and claim."""
+    gathered = gather.gather([*folders, _reply(tmp_path_factory.mktemp("reply") / REPLY)])
     assert gathered.problems == []
     built, problems = store.build(gathered)
     assert problems == []
@@ -131,6 +154,28 @@ def test_a_later_publication_is_audited_by_the_same_engine(ledger: Ledger) -> No
     assert verdicts == {
         *("follows", "follows_if", "close", "does_not_follow", "circular", "not_derivable", "qualitative")
     }
+
+
+def test_a_reply_stands_beside_its_claim_word_for_word(ledger: Ledger) -> None:
+    """It comes as a folder of its own, without touching the publication that was merged before."""
+    reads, mean = ledger[LATER, "reads"], ledger[LATER, "mean"]
+    assert reads["reply"] == "The old disk was measured with its cache off, as its data sheet asks."
+    assert (reads["replied_by"], reads["replied_on"]) == ("Maker of the new disk", "2026-12-01")
+    assert (reads["reply_submission_id"], reads["reply_count"]) == (REPLY, 1)
+    assert (mean["reply"], mean["reply_count"]) == (None, 0)
+
+
+def test_a_claim_leads_to_its_line_in_the_file(folders: list[Path], ledger: Ledger) -> None:
+    """The line that a row names holds its claim, and the hash is that of the file."""
+    for folder in folders:
+        data = (folder / "claims.csv").read_bytes()
+        lines = data.decode("utf-8").splitlines()
+        mine = [row for (submission, _), row in ledger.items() if submission == folder.name]
+        assert len(mine) == len(lines) - 1
+        for row in mine:
+            assert row["source_sha256"] == hashlib.sha256(data).hexdigest()
+            number = int(row["source_pointer"].removeprefix("line "))
+            assert lines[number - 1].startswith(f"{row['claim_id']},")
 
 
 def test_the_fifteen_quotients_of_the_fujitsu_table_follow(papers: dict[str, dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
 with claims as (
 
-    select * from {{ ref('stg_claims') }}
+    select * from {{ ref('int_claims_admitted') }}
 
 ),
 
@@ -31,6 +31,12 @@ alternatives as (
 limits as (
 
     select * from {{ ref('int_claims_limited') }}
+
+),
+
+replies as (
+
+    select * from {{ ref('int_replies_ranked') }}
 
 ),
 
@@ -73,6 +79,11 @@ judged as (
         end as difference_ratio,
         tested.assumption,
         limits.limit_reason,
+        replies.reply,
+        replies.replied_by,
+        replies.replied_on,
+        replies.submission_id as reply_submission_id,
+        coalesce(replies.reply_count, 0) as reply_count,
         case
             when tested.is_circular then 'circular'
             when not tested.is_recomputed then 'not_derivable'
@@ -90,6 +101,7 @@ judged as (
     left join alternatives
         on claims.submission_id = alternatives.submission_id and claims.claim_id = alternatives.claim_id
     left join limits on claims.submission_id = limits.submission_id and claims.claim_id = limits.claim_id
+    left join replies on claims.submission_id = replies.claim_submission_id and claims.claim_id = replies.claim_id
 
 ),
 
@@ -173,6 +185,8 @@ final as (
         claim_id,
         statement,
         locator,
+        source_sha256,
+        source_pointer,
         claimed_value,
         claimed_low,
         claimed_high,
@@ -211,7 +225,11 @@ final as (
         end as verdict_reason,
         limit_reason,
         note,
-        cast(null as varchar) as reply
+        reply,
+        replied_by,
+        replied_on,
+        reply_submission_id,
+        reply_count
     from computed
 
 )

@@ -1,0 +1,13 @@
+with source as (
+
+    select * from {{ source('raw', 'replies') }}
+
+),
+
+final as (
+
+    select * from source
+
+)
+
+select * from final
