@@ -2,7 +2,7 @@
 Write the columns of every mart into its dbt description, from ``schemas``: names, types, keys, accepted values.
 
 Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
-to enforce its contract; this tool writes it there, from ``constraints:`` down to the unit tests. Where a column points
+to enforce its contract; this tool writes it there, from ``data_tests:`` down to the unit tests. Where a column points
 at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
 
 ``python tools/columns.py`` rewrites the files; with ``--check`` it changes nothing and fails when a file differs.
@@ -25,7 +25,7 @@ SQL_TYPES = {
     "date32": "date",
     "timestamp[us]": "timestamp",
 }
-GENERATED = re.compile(r"^    constraints:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SOURCES = ROOT / "models" / "staging" / "sources.yml"
 RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
@@ -91,12 +91,12 @@ def raw() -> str:
 
 
 def generated(schema: dict[str, Any]) -> str:
-    """Return the constraints, references and columns of a mart as dbt's YAML."""
+    """Return the key, references and columns of a mart as dbt's YAML."""
+    # A test of the key costs a fraction of the index that a primary key would be enforced with.
     key = ", ".join(schema["x-primary-key"])
-    lines = ["    constraints:", f"      - {{type: primary_key, columns: [{key}]}}"]
-    references = schema.get("x-references", {})
-    lines += ["    data_tests:"] if references else []
-    for names, table in references.items():
+    lines = ["    data_tests:", "      - unique:", f"          name: {schema['title']}_key_is_unique"]
+    lines.append(f'          arguments: {{column_name: "row({key})"}}')
+    for names, table in schema.get("x-references", {}).items():
         lines += reference(names, schema["title"], of_mart(table))
     lines.append("    columns:")
     for name, definition in schema["properties"].items():
@@ -112,7 +112,7 @@ def rewritten(path: Path) -> str:
     block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
     found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
     if count != 1:
-        what, remedy = "no line '    constraints:' to write the columns at", "add it below the description"
+        what, remedy = "no line '    data_tests:' to write the columns at", "add it below the description"
         message = f"{path.relative_to(ROOT)}: {what}; {remedy}  [R-MODEL-2]"
         raise SystemExit(message)
     return found
