@@ -13,6 +13,7 @@ import msgspec
 from ingest import detect, duplicates, known, manifest, runs, states, texts
 from ingest.problems import Problem
 from ingest.record import Reading, Source
+from ingest.rules import refusing
 from ingest.shape import line_of
 from ingest.tables import ROOT
 
@@ -129,6 +130,10 @@ def _problems_of(read: FileRead, submission: Submission, shown: str) -> Iterator
     file = f"{shown}/{read.entry['path']}"
     for refusal in read.reading.refusals:
         yield Problem(file, refusal.place, refusal.what, refusal.remedy, refusal.rule)
+    for finding in read.reading.warnings:
+        if finding.rule in refusing():
+            remedy = "Submit the file as the tool wrote it, or another run."
+            yield Problem(file, finding.pointer, finding.message, remedy, finding.rule)
     yield from texts.of_reading(read.reading, file)
     if read.entry.get("role", "result") == "result" and not read.reading.results and not read.reading.refusals:
         remedy = "Submit a run that completed some I/O, or give the file another role."

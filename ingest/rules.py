@@ -48,6 +48,12 @@ def rules() -> tuple[Rule, ...]:
     return tuple(sorted(found, key=_order))
 
 
+@cache
+def refusing() -> frozenset[str]:
+    """Return the ids of the rules that refuse; a reader may go on after one, a submission does not."""
+    return frozenset(rule.rule for rule in rules() if rule.severity == "refuse")
+
+
 def _order(rule: Rule) -> tuple[str, str, int]:
     name, _, number = rule.rule.rpartition("-")
     return rule.area, name, int(number)

@@ -173,6 +173,12 @@ def _job(name: str) -> Callable[[dict[str, object]], object]:
     return change
 
 
+def _rate_in_bytes(report: dict[str, object]) -> None:
+    """State bytes per second where kilobytes belong."""
+    read = report["jobs"][0]["read"]  # type: ignore[index]
+    read["bw"] = read["bw_bytes"]
+
+
 def _bomb() -> bytes:
     """Return a zlib stream of log records that inflates to 64 MiB."""
     record = struct.pack("<QQI4xQ", 1, 1, 0, 4096)
@@ -251,6 +257,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a report cut off": (lambda folder: replace(folder, (folder / REPORT).read_bytes()[:900]), "R-FIO-CUT-1"),
     "a compressed log that grows without end": (_file("x_iops.1.log.fz", _bomb(), "log"), "R-FIO-LOG-4"),
     "a report of nothing": (_report(lambda report: report.update(jobs=[])), "R-READ-2"),
+    "a rate 1024 times too small": (_report(_rate_in_bytes), "R-FIO-UNIT-3"),
     "a state without a reason": (_line("interest", "independent\nstatus: {state: disputed}"), "R-STATE-1"),
     "superseded by nothing": (
         _line("interest", "independent\nstatus: {state: superseded, reason: old, changed_on: 2026-11-21}"), "R-STATE-2",

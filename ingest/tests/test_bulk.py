@@ -81,7 +81,7 @@ def test_a_report_with_a_finding_is_read_one_result_at_a_time(tmp_path: Path) ->
     found = bulk.read(sources.__getitem__, list(sources))
     assert found.readings[0] is None
     assert isinstance(found.readings[1], Reading)
-    assert {finding.rule for finding in found.readings[1].warnings} == {"R-FIO-RATE-1"}
+    assert {finding.rule for finding in found.readings[1].warnings} == {"R-FIO-RATE-1", "R-FIO-UNIT-3"}
     assert found.tables["results"]["source_path"].unique().to_pylist() == ["a", "b", "c"]
 
 

@@ -77,6 +77,14 @@ def _units(result: Result, direction: Direction) -> Said:
     ]
 
 
+def _rate_units(_: Result, direction: Direction) -> Said:
+    """Expect bw and bw_bytes to be the same rate, in KiB and in bytes per second."""
+    kib, whole = direction.bw, direction.bw_bytes
+    if not kib or not whole or not _differ(kib * _KIB, whole, _LOOSE, _KIB):
+        return _NOTHING
+    return [("R-FIO-UNIT-3", f"bw is {kib:,.0f} KiB/s, but bw_bytes is {whole:,} B/s")]
+
+
 def _blocks(result: Result, _: Direction) -> Said:
     """Expect bytes to be operations times the block size."""
     count, moved = result.operation_count, result.transferred_bytes
@@ -157,5 +165,5 @@ def _counts(result: Result, _: Direction) -> Said:
 
 
 CHECKS: tuple[Callable[[Result, Direction], Said], ...] = (
-    _throughput, _operations, _units, _blocks, _latencies, _sums, _percentiles, _bins, _counts,
+    _throughput, _operations, _units, _rate_units, _blocks, _latencies, _sums, _percentiles, _bins, _counts,
 )  # fmt: skip

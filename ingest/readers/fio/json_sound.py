@@ -45,9 +45,9 @@ def _rates(numbers: Numbers) -> Array:
     of = numbers.direction
     throughput, rate = (of[name] * _MILLI / of["runtime"] for name in ("io_bytes", "total_ios"))
     slack = 1 + _KIB * _MILLI / of["runtime"]
-    return _differ(throughput, of["bw_bytes"], _ROUNDING, slack) | (
-        (of["iops"] > 0) & _differ(rate, of["iops"], _ROUNDING, 1)
-    )
+    is_other: Array = _differ(throughput, of["bw_bytes"], _ROUNDING, slack)
+    is_other |= _differ(of["bw"] * _KIB, of["bw_bytes"], _LOOSE, _KIB)
+    return is_other | ((of["iops"] > 0) & _differ(rate, of["iops"], _ROUNDING, 1))
 
 
 def _latencies(numbers: Numbers) -> Array:
