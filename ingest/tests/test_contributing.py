@@ -9,11 +9,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 from conftest import FIXTURES, MEASURED
 
 from ingest import yamlsafe
-from ingest.tables import ROOT
+from ingest.tables import ROOT, marts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,7 @@ COMMANDS = [line.strip() for block in re.findall(r"```text\n(.*?)```", TEXT, re.
 PLAN, MEASURE, COLLECT, ADD, BUILD, COMPARE = (command for command in COMMANDS if command)
 CHECK = ".venv/bin/ioledger check"
 YOURS = "YOUR-CONFIGURATION"
+RETRACTED = "2013-10-blog-s3700"
 RECORDED = FIXTURES / "recorded"
 """What fio 3.33 wrote for the documented plan."""
 
@@ -82,6 +84,7 @@ def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.Fi
     roles = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
     jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}
     assert roles == {"database.1.json": "result", **jobs}
+    _retract(clone / "data" / RETRACTED)
     _done(BUILD, clone)
     (configuration,) = manifest["configurations"]
     compared = _done(COMPARE.replace(YOURS, f"{name}/{configuration}"), clone).stdout
@@ -90,6 +93,25 @@ def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.Fi
         depth for depth in depths if not re.search(rf"Database .* operations_per_second .* {depth} ", compared)
     ] == []
     assert "what differs" in compared
+    _has_left_the_marts(clone / "build" / "ioledger.duckdb")
+
+
+def _retract(folder: Path) -> None:
+    """Give a merged submission another state, as CONTRIBUTING says: with a reason and a date."""
+    with (folder / "manifest.yaml").open("a", encoding="utf-8") as manifest:
+        manifest.write("status: {state: retracted, reason: the wrong drive, changed_on: 2026-11-21}\n")
+
+
+def _has_left_the_marts(database: Path) -> None:
+    """Find the retracted submission in no mart but the list of submissions, which says why and since when."""
+    listed = "select status, status_reason, status_changed_on::varchar from submissions where submission_id = ?"
+    with duckdb.connect(database, read_only=True) as connection:
+        assert connection.execute(listed, [RETRACTED]).fetchall() == [("retracted", "the wrong drive", "2026-11-21")]
+        for name, mart in marts().items():
+            columns = [column for column in mart.column_names if column.endswith("submission_id")]
+            for column in columns if name != "submissions" else ():
+                count = f'select count(*) from "{name}" where "{column}" = ?'  # noqa: S608  (names come from schemas/)
+                assert connection.execute(count, [RETRACTED]).fetchone() == (0,), f"{name}.{column}"
 
 
 def test_the_way_needs_no_network_and_no_other_folder(clone: Path) -> None:

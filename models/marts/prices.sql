@@ -1,6 +1,6 @@
 with figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ ref('int_figures_admitted') }}
 
 ),
 
