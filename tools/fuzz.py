@@ -2,8 +2,9 @@
 Feeds spoilt files to the readers: ``npm run fuzz -- 100000``.
 
 Takes every fixture (and, when IOLEDGER_CORPUS names it, every corpus file below 200 KB), spoils each in turn with
-:mod:`mutate`, and reads it. A reader must answer with results or refusals: an exception, an answer slower than five
-seconds, or one that needs more than 512 MB stops the run with the seed that repeats it.
+:mod:`mutate`, and reads it, every second time beside a spoilt job file. A reader must answer with results or refusals:
+an exception, an answer slower than five seconds, or one that needs more than 512 MB stops the run with the seed that
+repeats it.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ def seeds() -> list[Path]:
     return sorted(path for path in files if 0 < path.stat().st_size < SEED_BYTES)
 
 
-def failure(seed: int, path: Path, data: bytes) -> str | None:
+def failure(seed: int, path: Path, data: bytes, jobs: list[bytes]) -> str | None:
     """Read one spoilt file; return what is wrong with the answer, or None."""
+    job = mutate(seed + 1, jobs[seed // 2 % len(jobs)]) if seed % 2 else None
+    spoilt = mutate(seed, data)
     started = time.process_time()
-    reading = detect.read(Source(path.name, mutate(seed, data)))
+    reading = detect.read(Source(path.name, spoilt, job=job))
     taken = time.process_time() - started
     where = f"seed {seed} of {path}"
     if any(refusal.rule == "R-READ-1" for refusal in reading.refusals):
@@ -60,10 +63,11 @@ def main() -> int:
     arguments = parser.parse_args()
     found, started, failures = seeds(), time.monotonic(), 0
     contents = {path: path.read_bytes() for path in found}
+    jobs = [data for path, data in contents.items() if path.suffix in {".fio", ".icf"}]
     base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     for seed in range(arguments.seed, arguments.seed + arguments.cases):
         path = found[seed % len(found)]
-        if (problem := failure(seed, path, contents[path])) is not None:
+        if (problem := failure(seed, path, contents[path], jobs)) is not None:
             failures += 1
             print(problem)  # noqa: T201
         if seed % 5000 == 0 and sys.stderr.isatty():

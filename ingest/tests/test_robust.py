@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +14,16 @@ from hypothesis import strategies as st
 from mutate import mutate
 
 from ingest import detect
-from ingest.record import Reading, Source
+from ingest.record import Reading, Result, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FILES = sorted(path for path in FIXTURES.rglob("input.*") if path.stat().st_size)
+JOBS = [path for path in FILES if path.parent.name in {"job-file", "configuration"}]
 SECONDS = 5.0
+MEMORY_KIBIBYTES = 512 << 10
 
 
 def _answered(reading: Reading) -> bool:
@@ -34,6 +42,21 @@ def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None
     assert time.process_time() - started < SECONDS
 
 
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(FILES) - 1), seed=st.integers(0, 2**32))
+def test_a_spoilt_job_file_beside_a_file_changes_no_number(index: int, seed: int) -> None:
+    """Options may come from it, never a figure; whatever its bytes are, the file is read as it was."""
+    data, job = FILES[index].read_bytes(), mutate(seed, JOBS[seed % len(JOBS)].read_bytes())
+    plain = detect.read(Source(FILES[index].name, data))
+    reading = detect.read(Source(FILES[index].name, data, job=job, tool_version="fio-3.33"))
+    assert _answered(reading)
+    assert [_figures(result) for result in reading.results] == [_figures(result) for result in plain.results]
+
+
+def _figures(result: Result) -> tuple[object, ...]:
+    return result.pointer, result.operations_per_second, result.latency_mean_seconds, result.transferred_bytes
+
+
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.binary(max_size=4096))
 def test_noise_gives_a_refusal(data: bytes) -> None:
@@ -41,20 +64,49 @@ def test_noise_gives_a_refusal(data: bytes) -> None:
     assert detect.read(Source("noise", data)).refusals
 
 
-HOSTILE = {
-    "a line of 200 MB": b"x" * 200_000_000,
-    "a JSON line of 200 MB": b'{"fio version": "fio-3.33", "jobs": [' + b" " * 200_000_000 + b"]}",
-    "brackets 10 000 deep": b'{"fio version": "fio-3.33", "jobs": ' + b"[" * 10_000,
-    "UTF-16": '{"fio version": "fio-3.33", "jobs": []}'.encode("utf-16"),
-    "a number of 400 digits": b'{"fio version": "fio-3.33", "jobs": [{"read": {"io_bytes": 1' + b"0" * 400 + b"}}]}",
-    "NULs only": b"\0" * 1_000_000,
+HEAD = b'{"fio version": "fio-3.33", "jobs": ['
+HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
+    "a line of 200 MB": (lambda: b"x" * 200_000_000, "R-DETECT-1"),
+    "a JSON line of 200 MB": (lambda: HEAD + b" " * 200_000_000 + b"]}", None),
+    "a JSON line of 200 MB without an end": (lambda: HEAD + b'"' + b"x" * 200_000_000, "R-FIO-LIMIT-4"),
+    "a JSON line of 200 MB that is no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * 200_000_000, "R-FIO-LIMIT-4"),
+    "32 MiB that are no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * (31 << 20), "R-FIO-CUT-1"),
+    "ten million jobs": (lambda: HEAD + b"{}," * 10_000_000 + b"{}]}", "R-FIO-LIMIT-5"),
+    "quarter of a million jobs": (lambda: HEAD + b"{}," * 250_000 + b"{}]}", None),
+    "quarter of a million lists without an end": (lambda: HEAD + b"[]," * 250_000, "R-FIO-CUT-1"),
+    "six million texts without an end": (lambda: HEAD + b'"ab",' * 6_000_000, "R-FIO-CUT-1"),
+    "ten thousand reports and one": (lambda: HEAD + b"]}" + (b"\n" + HEAD + b"]}") * 10_000, "R-FIO-LIMIT-1"),
+    "a terse line of 200 MB": (lambda: b"3;fio-3.1;" + b";1.1%" * 40_000_000, "R-DETECT-1"),
+    "a log of 200 MB": (lambda: b"1, 2, 0, 0\n" * 18_000_000, "R-FIO-LOG-4"),
+    "brackets 10 000 deep": (lambda: HEAD + b"[" * 10_000, "R-FIO-JSON-1"),
+    "brackets 300 000 deep": (lambda: HEAD + b"[" * 299_990, "R-FIO-JSON-1"),
+    "UTF-16": (lambda: (HEAD + b"]}").decode().encode("utf-16"), None),
+    "a number of 400 digits": (lambda: HEAD + b'{"read": {"io_bytes": 1' + b"0" * 400 + b"}}]}", None),
+    "NULs only": (lambda: b"\0" * 1_000_000, "R-DETECT-2"),
 }
+MEASURE = """
+import resource, sys, time
+sys.path.insert(0, sys.argv[1])
+from test_robust import HOSTILE
+from ingest import detect
+from ingest.record import Source
+make, rule = HOSTILE[sys.argv[2]]
+source = Source("hostile", make())
+before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+reading = detect.read(source)
+taken, after = time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+told = ",".join(refusal.rule for refusal in reading.refusals)
+print(taken, after - before, told if told else reading.tool)
+"""
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_hostile_file_is_answered_within_five_seconds(case: str) -> None:
-    """Nothing is read twice over, and nothing recurses."""
-    started = time.process_time()
-    reading = detect.read(Source("hostile", HOSTILE[case]))
-    assert _answered(reading)
-    assert time.process_time() - started < SECONDS
+def test_a_hostile_file_is_answered_within_five_seconds_and_512_mb(case: str) -> None:
+    """Nothing is read twice over, nothing recurses, and nothing grows to many times its size."""
+    command = [sys.executable, "-c", MEASURE, str(Path(__file__).parent), case]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)  # noqa: S603
+    assert done.returncode == 0, done.stderr
+    seconds, kibibytes, told = done.stdout.split()
+    assert float(seconds) < SECONDS
+    assert int(kibibytes) < MEMORY_KIBIBYTES
+    assert told == (HOSTILE[case][1] or "fio")

@@ -28,6 +28,10 @@ FORMATS = (
     "fio logs of throughput, IOPS and latency, histogram logs, plain and compressed",
     "fio job files, as the source of options",
 )
+MAX_TEXT_BYTES = 32 << 20
+"""A file that is not one regular report is read as text, which takes many times its size."""
+MAX_OBJECTS, SMALL_BYTES = 300_000, 512 << 10
+"""A report of a thousand jobs has some 60 000 objects; a small file cannot have many."""
 _VERSION_KEY = '"fio version"'
 
 # Formats load when a file may have them: a single report is read in half the time, most of which is start-up.
@@ -49,6 +53,8 @@ def read(source: Source) -> Reading:
     """Read the best format that the file holds."""
     from ingest.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
 
+    if len(source.data) > SMALL_BYTES and source.data.count(b"{") + source.data.count(b"[") > MAX_OBJECTS:
+        return Reading(tool=TOOL, refusals=[_too_full()])
     sections = filed.sections(source.job)
     document = json_documents.regular(source.data)
     if document is not None:
@@ -58,6 +64,8 @@ def read(source: Source) -> Reading:
 
         if logs.find(source.data):
             return logs.read(source)
+        if len(source.data) > MAX_TEXT_BYTES:
+            return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
         text, encoding, findings = decoded(source.data)
         reading = _read_text(text, sections, with_bins=source.wants_bins)
         reading.encoding = encoding
@@ -105,3 +113,13 @@ def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
     what = "no report of fio begins in this file"
     remedy = "Submit what fio wrote with --output-format=json."
     return Reading(tool=TOOL, refusals=refusals or [Refusal("", what, remedy, "R-FIO-FORMAT-1")])
+
+
+def _too_large(size: int) -> Refusal:
+    what = f"the file has {size:,} bytes and is more than one regular report: at most {MAX_TEXT_BYTES:,} are read then"
+    return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-4")
+
+
+def _too_full() -> Refusal:
+    what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
+    return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")

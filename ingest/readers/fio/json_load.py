@@ -95,8 +95,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
     options = beneath(Options({}, {}), filed)
     options = options._replace(is_complete=bool(filed) and len(options.values) == len(filed))
     jobs = 1 if twins > 1 else _threads(job, is_verified=verifies(options.values))
-    names = {each.jobname for each in document.jobs}
-    if filed.get("group_reporting", "0") != "0" and len(sections) > len(names):
+    if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
         values = {
             name: text for name, text in options.values.items() if all(s.get(name) == text for s in sections.values())
         }
