@@ -81,9 +81,12 @@ SOUND = {"json": _json(), "terse": TERSE, "normal": NORMAL}
 FAULTS = {
     "json: µs read as ns": (_json(latency=1e-3), {"R-FIO-DEPTH-1"}),
     "json: ns read as µs": (_json(latency=1e3), {"R-FIO-DEPTH-2"}),
-    "json: KiB as kB, throughput": (_json(bw_bytes=80_000_000), {"R-FIO-RATE-1"}),
+    "json: KiB as kB, throughput": (_json(bw_bytes=80_000_000), {"R-FIO-RATE-1", "R-FIO-UNIT-3"}),
     "json: KiB as kB, bytes": (_json(io_bytes=80_000_000), {"R-FIO-UNIT-1", "R-FIO-RATE-1", "R-FIO-BLOCK-1"}),
-    "json: KiB as kB, both": (_json(io_bytes=80_000_000, io_kbytes=78_125, bw_bytes=80_000_000), {"R-FIO-BLOCK-1"}),
+    "json: KiB as kB, both": (
+        _json(io_bytes=80_000_000, io_kbytes=78_125, bw_bytes=80_000_000, bw=78_125),
+        {"R-FIO-BLOCK-1"},
+    ),
     "json: KiB as kB, block size": (_json(bs="4000"), {"R-FIO-BLOCK-1"}),
     "json: depth doubled": (_json(iodepth="32"), {"R-FIO-DEPTH-1"}),
     "json: depth halved": (_json(iodepth="8"), {"R-FIO-DEPTH-2"}),
