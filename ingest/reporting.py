@@ -9,8 +9,10 @@ command.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from ingest.problems import one_line
+from ingest.rules import rules as every
 
 if TYPE_CHECKING:
     from ingest.problems import Problem
@@ -46,7 +48,9 @@ def _property(text: str) -> str:
 def sarif(problems: list[Problem], version: str) -> dict[str, Any]:
     """Return a SARIF log with one run: the rules that were broken, and a result per problem."""
     rules = sorted({problem.rule for problem in problems})
-    driver = {"name": "ioledger", "version": version, "rules": [{"id": rule} for rule in rules]}
+    texts = {rule.rule: rule.text for rule in every()}
+    listed = [{"id": rule, "shortDescription": {"text": texts.get(rule, rule)}} for rule in rules]
+    driver = {"name": "ioledger", "version": version, "rules": listed}
     results = [_result(problem, rules.index(problem.rule)) for problem in problems]
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -56,7 +60,7 @@ def sarif(problems: list[Problem], version: str) -> dict[str, Any]:
 
 
 def _result(problem: Problem, index: int) -> dict[str, Any]:
-    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": problem.file}}}
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(problem.file)}}}
     if problem.place.isdigit() and int(problem.place) > 0:
         location["physicalLocation"]["region"] = {"startLine": int(problem.place)}
     elif problem.place:

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 SECONDS_FOR_ALL = 10
 SECONDS_FOR_A_SOUND_ONE = 5
+"""Seconds of this process, so that what else the machine does makes no difference."""
 
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[Problem]], float]:
     """Return the problems of every hostile submission, and how long checking all of them took."""
     made = hostile.write(tmp_path_factory.mktemp("hostile"))
-    started = time.monotonic()
+    started = time.process_time()
     found = {name: gather.gather([path], lambda path: path.name).problems for name, (path, _) in made.items()}
-    return found, time.monotonic() - started
+    return found, time.process_time() - started
 
 
 @pytest.mark.parametrize("case", hostile.CASES)
@@ -49,6 +50,6 @@ def test_all_of_them_are_refused_in_ten_seconds(checked: tuple[dict[str, list[Pr
 def test_a_sound_submission_passes_in_five_seconds(tmp_path: Path) -> None:
     """The submission that every case spoils is itself sound."""
     folder = hostile.sound(tmp_path / hostile.NAME)
-    started = time.monotonic()
+    started = time.process_time()
     assert gather.gather([folder]).problems == []
-    assert time.monotonic() - started < SECONDS_FOR_A_SOUND_ONE
+    assert time.process_time() - started < SECONDS_FOR_A_SOUND_ONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import jsonschema
 from conftest import spoil
 
 from ingest import reporting
@@ -61,6 +62,61 @@ def test_a_sarif_log_has_rules_results_and_places() -> None:
     assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
     assert second["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "0#/jobs"}]
     assert "\n" not in second["message"]["text"]
+
+
+ADDRESS = "^(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+$"
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+SARIF = {
+    "type": "object",
+    "required": ["version", "runs"],
+    "properties": {
+        "version": {"const": "2.1.0"},
+        "runs": {"type": "array", "items": {
+            "type": "object",
+            "required": ["tool", "results"],
+            "properties": {
+                "tool": {"type": "object", "required": ["driver"], "properties": {"driver": {
+                    "type": "object", "required": ["name"], "properties": {"rules": {
+                        "type": "array", "uniqueItems": True,
+                        "items": {"type": "object", "required": ["id"], "properties": {"shortDescription": TEXT}},
+                    }},
+                }}},
+                "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                "results": {"type": "array", "items": {
+                    "type": "object",
+                    "required": ["message", "ruleId"],
+                    "properties": {
+                        "message": TEXT,
+                        "level": {"enum": ["none", "note", "warning", "error"]},
+                        "ruleIndex": {"type": "integer", "minimum": 0},
+                        "locations": {"type": "array", "items": {"type": "object", "properties": {
+                            "physicalLocation": {"type": "object", "required": ["artifactLocation"], "properties": {
+                                "artifactLocation": {"type": "object", "properties": {
+                                    "uri": {"type": "string", "pattern": ADDRESS},
+                                }},
+                                "region": {"type": "object", "properties": {"startLine": {"minimum": 1}}},
+                            }},
+                            "logicalLocations": {"type": "array"},
+                        }}},
+                    },
+                }},
+            },
+        }},
+    },
+}  # fmt: skip
+"""What the standard asks of the parts that are written here (its sections 3.13, 3.14, 3.19, 3.27 and 3.28)."""
+
+
+def test_a_sarif_log_has_the_shape_of_the_standard() -> None:
+    """Whatever stands in file, place and text: addresses are addresses, and every rule has its text."""
+    places = ("1", "0", "", "line 3", EVIL)
+    files = ("data/x/manifest.yaml", "the table results", EVIL, "data/ä b/[x]?#.json")
+    problems = [Problem(file, place, EVIL, "r", "R-YAML-5") for file in files for place in places]
+    log = reporting.sarif(problems, "1.2.3")
+    jsonschema.Draft202012Validator(SARIF).validate(log)
+    assert len(log["runs"][0]["results"]) == len(problems)
+    (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["shortDescription"]["text"].startswith("A manifest has no anchors")
 
 
 def test_the_command_prints_both_forms_and_keeps_its_exit_code(ioledger: Run, submission: Path) -> None:
