@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from conftest import FIXTURES
+from hostile import add_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutate import mutate
 
+from ingest import gather
 from ingest.readers import orion
 from ingest.record import Reading, Result, Source
 
@@ -239,6 +241,15 @@ def test_more_than_orion_writes_is_refused(text: str) -> None:
 def test_white_space_around_labels_and_cells_means_nothing(space: str) -> None:
     """Editors and terminals put other blanks than ORION's spaces; the numbers are the same."""
     assert _read(IOPS.replace("  ", space)).results == _read(IOPS).results
+
+
+@pytest.mark.parametrize(("role", "rules"), [("attachment", []), ("result", ["R-ORION-5"])])
+def test_a_histogram_file_is_part_of_a_submission_but_no_result(submission: Path, role: str, rules: list[str]) -> None:
+    """No real sample proves its layout: it is kept beside the results and not read."""
+    add_file(
+        submission, "run_hist.txt", (FIXTURES / "rejected" / "orion-histogram-file" / "input.txt").read_bytes(), role
+    )
+    assert [problem.rule for problem in gather.gather([submission]).problems] == rules
 
 
 def test_utf_16_and_windows_line_ends_are_read() -> None:
