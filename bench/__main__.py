@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from bench import models, whole
+from bench import models, other_tools, whole
 from bench.generate import fio_files
 from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
 from bench.whole import processor_seconds
@@ -33,7 +33,7 @@ GOALS: dict[str, dict[tuple[str, str], float]] = {
     SMALL: {(PLAIN, YARDSTICK): 1.5},
 }
 """Per corpus: method, what it is compared with, and the largest ratio of processor time that meets the goal."""
-START_UP, PEAK_MIB, POOL, GROWTH = 5.0, 400, 0.6, 1.25
+START_UP, PEAK_MIB, POOL, GROWTH, FIO_PLOT = 5.0, 400, 0.6, 1.25, 1 / 6
 
 Seconds = dict[str, list[float]]
 
@@ -128,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
     parser.add_argument("--files", type=int, default=2000, help="files per corpus (default 2000; the goals name 10000)")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--fio-plot", metavar="PYTHON", help="an interpreter that has fio-plot, to compare with it")
     parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
     parser.add_argument(
         "--models", action="store_true", help="measure the dbt models instead: 10,000 to 1,000,000 results"
@@ -145,12 +146,19 @@ def main() -> None:
             seconds, produced = measure(paths, arguments.rounds)
             console.print(_methods_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", seconds, produced))
             goals += _goals(title, seconds, produced)
-        peak = whole.child(Path(scratch, MIXED[:5]), whole.TABLES).peak_bytes / 2**20
+        mixed = Path(scratch, MIXED[:5])
+        peak = whole.child(mixed, whole.TABLES).peak_bytes / 2**20
         goals.append(("peak memory of the mixed files with bins, MiB", peak, PEAK_MIB))
+        if arguments.fio_plot:
+            reads = Path(scratch, "reads")
+            fio_files(reads, arguments.files, SEED, mixed_share=0)
+            value = whole.fio_plot(arguments.fio_plot, reads, arguments.rounds)
+            goals.append((f"the same without mixed jobs: {PLAIN} / fio-plot's loader", value, FIO_PLOT))
         if arguments.scale:
             goals += _scale(Path(scratch), arguments.rounds)
     goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))
     console.print(_goals_table(goals))
+    console.print(other_tools.table(other_tools.measure(SEED, arguments.rounds)))
 
 
 if __name__ == "__main__":

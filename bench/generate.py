@@ -93,13 +93,13 @@ def _direction(rng: random.Random, block: int, bins: int, operations: int, mean:
     }  # fmt: skip
 
 
-def _job(rng: random.Random, index: int, block: int, bins: int) -> dict[str, Any]:
+def _job(rng: random.Random, index: int, block: int, bins: int, mixed_share: float) -> dict[str, Any]:
     """Return one job; operations follow from depth and latency by Little's law."""
-    is_mixed, depth = rng.random() < MIXED_SHARE, 1 << rng.randrange(9)
+    is_mixed, depth = rng.random() < mixed_share, 1 << rng.randrange(9)
     share = READ_SHARE / 100 if is_mixed else 1.0
     reading, writing = (rng.uniform(20_000, 400_000) * (1 + depth / 8) for _ in range(2))
     operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)
-    options = {"name": f"point{index}", "iodepth": str(depth)}
+    options = {"name": f"point{index}", "iodepth": str(depth), "numjobs": "1"}
     options |= {"rw": "randrw", "rwmixread": str(READ_SHARE)} if is_mixed else {"rw": "randread"}
     return {
         "jobname": f"point{index}", "groupid": index, "error": 0, "eta": 0, "elapsed": 62, "job options": options,
@@ -114,19 +114,25 @@ def _job(rng: random.Random, index: int, block: int, bins: int) -> dict[str, Any
     }  # fmt: skip
 
 
-def fio_report(rng: random.Random, jobs: int, bins: int) -> bytes:
-    """Return one report with this many jobs; ``bins`` is the number of histogram bins per direction, 0 for none."""
+def fio_report(rng: random.Random, jobs: int, bins: int, mixed_share: float = MIXED_SHARE) -> bytes:
+    """
+    Return one report with this many jobs; ``bins`` is the number of histogram bins per direction, 0 for none.
+
+    ``mixed_share`` is the share of jobs that read and write; the others only read.
+    """
     block = rng.choice(BLOCKS)
     options = {"ioengine": "libaio", "direct": "1", "bs": str(block), "runtime": "60", "size": "64g"}
     report = {
         "fio version": "fio-3.33", "timestamp": 1_700_000_000, "timestamp_ms": 1_700_000_000_000,
         "time": "Tue Nov 14 22:13:20 2023", "global options": options,
-        "jobs": [_job(rng, index, block, bins) for index in range(jobs)], "disk_util": [DISK],
+        "jobs": [_job(rng, index, block, bins, mixed_share) for index in range(jobs)], "disk_util": [DISK],
     }  # fmt: skip
     return orjson.dumps(report, option=orjson.OPT_INDENT_2).replace(b'": ', b'" : ') + b"\n"
 
 
-def fio_files(folder: Path, count: int, seed: int, *, small: bool = False) -> list[Path]:
+def fio_files(
+    folder: Path, count: int, seed: int, *, small: bool = False, mixed_share: float = MIXED_SHARE
+) -> list[Path]:
     """Write ``count`` reports into a folder and return their paths; ``small`` makes only files of about 7 KB."""
     folder.mkdir(parents=True, exist_ok=True)
     rng = random.Random(seed)  # noqa: S311  (reproducible data, not secrets)
@@ -136,6 +142,6 @@ def fio_files(folder: Path, count: int, seed: int, *, small: bool = False) -> li
     for index in range(count):
         jobs, bins, _ = rng.choices(shapes, weights)[0]
         path = folder / f"{index:06d}.json"
-        path.write_bytes(fio_report(rng, jobs, bins))
+        path.write_bytes(fio_report(rng, jobs, bins, mixed_share))
         paths.append(path)
     return paths

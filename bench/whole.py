@@ -36,6 +36,8 @@ print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, elaps
 """
 ROWS = "methods.rows_of_results({paths}, int(sys.argv[2]))"
 TABLES = "methods.with_histograms({paths})"
+SERIES = "methods.results_and_percentiles({paths})"
+FIO_PLOT = ROOT / "bench" / "peer_fio_plot.py"
 
 
 class Taken(NamedTuple):
@@ -53,7 +55,7 @@ def processor_seconds() -> float:
 
 
 def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) -> Taken:
-    """Run ``ROWS`` or ``TABLES`` on the files of a folder in a process of its own, imports not counted."""
+    """Run ``ROWS``, ``SERIES`` or ``TABLES`` on the files of a folder in a process of its own, imports not counted."""
     program = CHILD.format(warm=work.format(paths="paths[:20]"), work=work.format(paths="paths"))
     command = [sys.executable, "-c", program, str(folder), str(processes), str(files)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603  (own program)
@@ -65,6 +67,20 @@ def two_processes(folder: Path, rounds: int) -> float:
     """Return the wall time of reading a folder with two processes over that with one; medians of paired rounds."""
     pairs = [[child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)] for _ in range(rounds)]
     return statistics.median(two / one for two, one in pairs)
+
+
+def fio_plot(python: str, folder: Path, rounds: int) -> float:
+    """
+    Return the processor time of results and percentiles over that of fio-plot's loader on the same files.
+
+    ``python`` is an interpreter that has fio-plot; imports are not counted on either side.
+    """
+    ratios = []
+    for _ in range(rounds):
+        command = [python, str(FIO_PLOT), str(folder)]
+        theirs = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0]  # noqa: S603
+        ratios.append(child(folder, SERIES).processor_seconds / float(theirs))
+    return statistics.median(ratios)
 
 
 def growth(folder: Path, few: int, rounds: int) -> float:

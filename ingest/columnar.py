@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from ingest.columns import identity
+from ingest.columns import identities
 from ingest.tables import Table, arrow_schema, tables
 
 if TYPE_CHECKING:
@@ -23,13 +25,13 @@ def of(
     spread = pa.array(columnar.source)
     of_row = [hashes[index] for index in columnar.source.tolist()]
     pointers = columnar.results["pointer"]
-    ids = pa.array(list(map(identity, of_row, _texts(pointers))))
+    ids = pa.array(identities(of_row, _texts(pointers)))
     made: dict[str, dict[str, pa.Array[Any] | None]] = {}
     if "results" in names:
-        points = _point_ids(of_row, _texts(columnar.results["point"]))
+        points = _point_ids(columnar, hashes)
         made["results"] = {
             **columnar.results,
-            "result_id": ids, "point_id": pa.array(points), "source_pointer": pointers,
+            "result_id": ids, "point_id": points, "source_pointer": pointers,
             "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array(list(paths)).take(spread),
             "tool": pa.repeat(tool, len(ids)), "configuration_id": columnar.results.get("configuration"),
         }  # fmt: skip
@@ -44,14 +46,15 @@ def _texts(column: pa.Array[Any]) -> list[str]:
     return cast("list[str]", column.to_pylist())
 
 
-def _point_ids(hashes: list[str], points: list[str]) -> list[str]:
+def _point_ids(columnar: Columnar, hashes: list[str]) -> pa.Array[Any]:
     """Return the id of each result's point; neighbours share theirs."""
-    ids: list[str] = []
-    last = None
-    for place in zip(hashes, points, strict=True):
-        ids.append(ids[-1] if place == last else identity(place[0], f"point {place[1]}"))
-        last = place
-    return ids
+    points = columnar.results["point"]
+    is_new = np.ones(len(points), np.bool_)
+    is_new[1:] = columnar.source[1:] != columnar.source[:-1]
+    is_new[1:] |= pc.not_equal(points[1:], points[:-1]).to_numpy(zero_copy_only=False)
+    owners = [hashes[index] for index in columnar.source[is_new].tolist()]
+    ids = identities(owners, [f"point {point}" for point in _texts(points.filter(pa.array(is_new)))])
+    return pa.array(ids).take(pa.array(np.cumsum(is_new) - 1))
 
 
 def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:

@@ -7,7 +7,7 @@ so the rows of results, percentiles and bins go from the readings into lists and
 
 from __future__ import annotations
 
-import hashlib
+from hashlib import sha256 as _sha256
 from itertools import chain, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,12 +38,19 @@ class Part(NamedTuple):
 
 def identity(sha256: str, place: str) -> str:
     """Return the id of a place in a file: 20 hexadecimal digits of the hash of the file's hash and the place."""
-    return hashlib.sha256(f"{sha256}:{place}".encode()).hexdigest()[:ID_DIGITS]
+    return _sha256(f"{sha256}:{place}".encode()).hexdigest()[:ID_DIGITS]
+
+
+def identities(sha256s: Iterable[str], places: Iterable[str]) -> list[str]:
+    """Return the ids of many places, each in the file with the hash beside it."""
+    pairs = zip(sha256s, places, strict=True)
+    return [_sha256(f"{sha256}:{place}".encode()).hexdigest()[:ID_DIGITS] for sha256, place in pairs]
 
 
 def result_ids(parts: Sequence[Part]) -> list[str]:
     """Return the id of every result, in order."""
-    return [identity(part.source_sha256, result.pointer) for part in parts for result in part.reading.results]
+    hashes = _spread(parts, attrgetter("source_sha256"))
+    return identities(hashes, [result.pointer for part in parts for result in part.reading.results])
 
 
 def results(parts: Sequence[Part]) -> Columns:
@@ -58,7 +65,7 @@ def results(parts: Sequence[Part]) -> Columns:
     columns["configuration_id"] = [r.configuration or outer for r, outer in zip(found, stated, strict=True)]
     columns["result_id"] = result_ids(parts)
     hashes = columns["source_sha256"]
-    columns["point_id"] = [identity(sha, f"point {r.point}") for sha, r in zip(hashes, found, strict=True)]
+    columns["point_id"] = identities(hashes, [f"point {result.point}" for result in found])
     return columns
 
 

@@ -29,7 +29,7 @@ class Ordinary:
     def __init__(self, *, with_bins: bool) -> None:
         """Begin with no file; ``with_bins`` asks for histograms too."""
         self.with_bins = with_bins
-        self.taken = Taken([], [], [], [], [], [])
+        self.taken = Taken([], [], [], {}, [], [])
 
     def add(self, index: int, source: Source) -> bool:
         """Take a file if it is an ordinary report."""

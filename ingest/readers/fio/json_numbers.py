@@ -43,14 +43,13 @@ def numbers(rows: Rows) -> Numbers:
             is_large |= found[name] > LARGEST
             found[name] = np.minimum(found[name], LARGEST).astype(np.int64)
     job = np.array(rows.result["job"], np.int64)
-    plans = np.array([(plan.job_count, plan.queue_depth) for plan in rows.plans], np.int64)[job]
     return Numbers(
         direction={name: found[name] for name in DIRECTION},
         latency={kind: {name: found[f"{kind}/{name}"] for name in LATENCY} for kind in KINDS},
-        has_bins={kind: np.array(rows.result[f"has_{kind}_bins"], np.bool_) for kind in KINDS},
+        has_bins={kind: found[f"{kind}/has_bins"] > 0 for kind in KINDS},
         is_large=is_large,
         job=job,
-        job_count=plans[:, 0],
-        queue_depth=plans[:, 1],
+        job_count=np.array([plan.job_count for plan in rows.plans], np.int64)[job],
+        queue_depth=np.array([plan.queue_depth for plan in rows.plans], np.int64)[job],
         block_size=np.array([load.block_size_min_bytes or 0 for load in rows.result["load"]], np.int64),
     )

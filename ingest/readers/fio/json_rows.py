@@ -48,9 +48,9 @@ def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
         job = document.jobs[place]
         point, of_reads, of_writes = _pointers(place)
         if job.read.total_ios:
-            _take_result(taken, job.read, (index, len(taken.jobs), plan.read, of_reads), with_bins=with_bins)
+            _take_result(taken, job.read, (index, len(taken.jobs), plan.read, of_reads), with_bins)
         if job.write.total_ios:
-            _take_result(taken, job.write, (index, len(taken.jobs), plan.write, of_writes), with_bins=with_bins)
+            _take_result(taken, job.write, (index, len(taken.jobs), plan.write, of_writes), with_bins)
         started, ended = json_times.job_started(job.job_start), written if job.groupid == last_group else None
         taken.jobs.append(
             (document.version, job.jobname, job.groupid, started, ended, job.total_err, job.usr_cpu, job.sys_cpu,
@@ -74,30 +74,36 @@ def _plans(document: Document) -> list[Plan]:
     found = []
     for job in jobs:
         reads, writes = job.read, job.write
+        is_timed = [bool(each.runtime and each.io_bytes) for each in (reads, writes) if each.total_ios]
+        if not is_timed or not all(is_timed) or (len(is_timed) == 1 and _moved(writes if reads.total_ios else reads)):
+            return []
         longest = max(reads.runtime, writes.runtime)
         seen = max(1, round(job.job_runtime / longest)) if job.job_runtime and longest else None
         plan = json_plan.plan(options, bytes(job.options), job.jobname, seen)
-        if plan is None or not (_is_sound(reads) and _is_sound(writes) and (reads.total_ios or writes.total_ios)):
+        if plan is None:
             return []
         found.append(plan)
     return found
 
 
-def _is_sound(direction: Direction) -> bool:
-    """Say whether a direction did something that can be timed, or nothing at all."""
-    if direction.total_ios:
-        return bool(direction.runtime and direction.io_bytes)
-    return not (direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
+def _moved(direction: Direction) -> bool:
+    """Say whether a direction without operations moved anything all the same."""
+    return bool(direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
 
 
-def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...], *, with_bins: bool) -> None:
+def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...], with_bins: bool) -> None:  # noqa: FBT001
     """Pack the numbers of a direction and what it has of percentiles and bins."""
     fields = astuple(direction)
     submission, completion, total = fields[BEFORE:AFTER]
     *totals, of_total, total_bins = astuple(total)
     *completions, of_completion, completion_bins = astuple(completion)
     *submissions, of_submission, submission_bins = astuple(submission)
-    taken.numbers.append(_pack(*fields[:BEFORE], *fields[AFTER:END], *totals, *completions, *submissions))
+    taken.numbers.append(
+        _pack(
+            *fields[:BEFORE], *fields[AFTER:END], *totals, total_bins is not UNSET,
+            *completions, completion_bins is not UNSET, *submissions, submission_bins is not UNSET,
+        )
+    )  # fmt: skip
     row = len(taken.results)
     if of_completion:
         _take_percentiles(taken, row, 1, of_completion)
@@ -105,17 +111,16 @@ def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...],
         _take_percentiles(taken, row, 0, of_total)
     if of_submission:
         _take_percentiles(taken, row, 2, of_submission)
-    has_bins = total_bins is not UNSET, completion_bins is not UNSET, submission_bins is not UNSET
-    if with_bins and True in has_bins:
+    if with_bins:
         for kind, latency in enumerate((total, completion, submission)):
-            if has_bins[kind]:
+            if latency.bins is not UNSET:
                 _take_bins(taken, row, kind, latency)
-    taken.results.append(of_result + has_bins)
+    taken.results.append(of_result)
 
 
 def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, float]) -> None:
-    count = len(reported)
-    taken.percentiles.append((row, kind, count, tuple(reported), packer("d", count)(*reported.values())))
+    packed = packer("d", len(reported))(*reported.values())
+    taken.percentiles.setdefault(tuple(reported), []).append((row, kind, packed))
 
 
 def _take_bins(taken: Taken, row: int, kind: int, latency: Latency) -> None:

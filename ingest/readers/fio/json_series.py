@@ -6,7 +6,6 @@ Each series of a result and a kind of latency is one stretch of the arrays.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -48,24 +47,29 @@ class _Stretches(NamedTuple):
 
 
 def percentiles(rows: Rows, numbers: Numbers) -> Series:
-    """Return ratio and seconds of every percentile."""
-    at = _stretches(rows.percentiles)
-    ratios = np.concatenate([np.empty(0), *map(_ratios, [each[3] for each in rows.percentiles])])
-    values = np.frombuffer(b"".join(each[4] for each in rows.percentiles), np.float64)
-    ends = at.starts + at.lengths - 1
-    highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])[at.kind, at.owner]
-    is_bounded = at.kind < len(KINDS) - 1
-    is_odd = (ratios[at.starts] <= 0) | (values[ends] == 0) | _falls(values, at)
-    is_odd |= is_bounded & (values[ends] > highest * (1 + _WIDTH))
-    columns = {"percentile_ratio": ratios, "latency_seconds": values / NANO}
-    return Series(at.spread(at.owner), at.spread(at.kind), columns, at.owner[is_odd])
+    """Return ratio and seconds of every percentile, those of one list of percentiles after the other."""
+    highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])
+    found = [_alike(keys, series, highest) for keys, series in rows.percentiles.items()]
+    none = np.empty(0, np.int64)
+    empty = Series(none, none, {"percentile_ratio": np.empty(0), "latency_seconds": np.empty(0)}, none)
+    owner, kind, columns, odd = zip(empty, *found, strict=True)
+    joined = {name: np.concatenate([each[name] for each in columns]) for name in empty.columns}
+    return Series(np.concatenate(owner), np.concatenate(kind), joined, np.concatenate(odd))
 
 
-@lru_cache(1024)
-def _ratios(keys: tuple[str, ...]) -> Array:
-    """Return the ratios of percentile keys; all are -1 when one is no ratio or they do not rise."""
+def _alike(keys: tuple[str, ...], series: Sequence[tuple[int, int, bytes]], highest: Array) -> Series:
+    """Return the series that have these percentiles: a row of values each; ``highest`` is the maximum by kind."""
+    rows, kinds, packed = zip(*series, strict=True)
+    owner, kind = np.array(rows, np.int64), np.array(kinds, np.int64)
+    values = np.frombuffer(b"".join(packed), np.float64).reshape(len(series), len(keys))
+    last = values[:, -1]
+    is_odd = (last == 0) | (values[:, 1:] < values[:, :-1]).any(axis=1)
+    is_odd |= (kind < len(KINDS) - 1) & (last > highest[kind, owner] * (1 + _WIDTH))
     ratios, is_sound = json_latency.ratios(keys)
-    return np.array(ratios) if is_sound else np.full(len(keys), -1.0)
+    if not is_sound or ratios[0] <= 0:
+        is_odd = np.ones(len(series), np.bool_)
+    columns = {"percentile_ratio": np.tile(ratios, len(series)), "latency_seconds": values.ravel() / NANO}
+    return Series(np.repeat(owner, len(keys)), np.repeat(kind, len(keys)), columns, owner[is_odd])
 
 
 def bins(rows: Rows, numbers: Numbers) -> Series:
@@ -92,7 +96,7 @@ def _edges(middles: Array) -> tuple[Array, Array, Array]:
     return low, high, (inside == middles) & (inside == low + width // 2)
 
 
-def _stretches(found: Sequence[json_taken.Series]) -> _Stretches:
+def _stretches(found: json_taken.Bins) -> _Stretches:
     owner, kind, lengths = (np.array([each[index] for each in found], np.int64) for index in range(3))
     return _Stretches(owner, kind, np.cumsum(lengths) - lengths, lengths)
 

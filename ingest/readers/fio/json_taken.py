@@ -24,21 +24,19 @@ DIRECTION = _FIELDS[:BEFORE] + _FIELDS[AFTER:END]
 KINDS = {"total": "lat_ns", "completion": "clat_ns", "submission": "slat_ns"}
 LATENCY = json_strict.Latency.__struct_fields__[:-2]
 """Without percentiles and bins, which stand last."""
-NUMBERS = (*DIRECTION, *(f"{kind}/{name}" for kind in KINDS for name in LATENCY))
+NUMBERS = (*DIRECTION, *(f"{kind}/{name}" for kind in KINDS for name in (*LATENCY, "has_bins")))
 JOB = (
     "tool_version", "test_name", "group_index", "started_at", "ended_at", "error_count", "cpu_user_percent",
     "cpu_system_percent", "plan", "point",
 )  # fmt: skip
 """What the results of a job share; its plan; its place in the file."""
-RESULT = ("source", "job", "load", "pointer", "has_total_bins", "has_completion_bins", "has_submission_bins")
+RESULT = ("source", "job", "load", "pointer")
 
 
-Series = tuple[int, int, int, Any, bytes]
-"""
-Percentiles or bins of a result and a kind of latency: row, kind, how many, their keys, and their values, packed.
-
-The keys of percentiles are texts, those of bins packed middles.
-"""
+Percentiles = dict[tuple[str, ...], list[tuple[int, int, bytes]]]
+"""By their keys: row, kind of latency, and packed values of each series."""
+Bins = list[tuple[int, int, int, bytes, bytes]]
+"""Row, kind of latency, how many, packed middles and packed counts of each series."""
 
 
 class Taken(NamedTuple):
@@ -47,8 +45,8 @@ class Taken(NamedTuple):
     jobs: list[tuple[Any, ...]]
     results: list[tuple[Any, ...]]
     numbers: list[bytes]
-    percentiles: list[Series]
-    bins: list[Series]
+    percentiles: Percentiles
+    bins: Bins
     odd: list[int]
     """Results whose bins cannot be packed, or are missing."""
 
@@ -59,8 +57,8 @@ class Rows(NamedTuple):
     job: dict[str, tuple[Any, ...]]
     result: dict[str, tuple[Any, ...]]
     numbers: list[bytes]
-    percentiles: list[Series]
-    bins: list[Series]
+    percentiles: Percentiles
+    bins: Bins
     odd: list[int]
 
     @property
