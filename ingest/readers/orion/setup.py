@@ -128,18 +128,18 @@ def placed(load: Load, small: int, pointer: str) -> Result:
         queue_depth=None if outstanding is None else small + outstanding or None,
         job_options=number.join(load.options),
     )
-    if not small or load.is_large:
-        _correct(result, small, load)
+    if not small:
+        result.qualifier = None
+        if not result.queue_depth:
+            result.queue_depth_origin = result.load_basis = None
+    elif load.is_large and load.large:
+        result.qualifier = _beside_small(small)
     return result
 
 
-def _correct(result: Result, small: int, load: Load) -> None:
-    """Mend what a row of a matrix does not share: its cell without small I/Os, and small I/Os beside large ones."""
-    result.qualifier = None
-    if not result.queue_depth:
-        result.queue_depth_origin = result.load_basis = None
-    if small and load.large:
-        result.qualifier = f"beside {small} small I/Os" if small > 1 else "beside 1 small I/O"
+@lru_cache(maxsize=1024)
+def _beside_small(small: int) -> str:
+    return f"beside {small} small I/O{'s' if small > 1 else ''}"
 
 
 def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
