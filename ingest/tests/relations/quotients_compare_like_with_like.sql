@@ -1,7 +1,11 @@
--- No quotient across unequal topologies, numbers of drives, load bases or areas, nor of a unit whose base is unknown.
+-- No quotient across unequal load profiles, load bases, topologies, numbers or kinds of drives, areas or settings, of a
+-- unit whose base is unknown, or of a number that mixes statistics. Nothing here reads the grades.
 with quotients as (
 
-    select * from {{ ref('quotients') }}
+    select
+        *,
+        row_number() over () as quotient_index
+    from {{ ref('quotients') }}
 
 ),
 
@@ -13,56 +17,111 @@ configurations as (
 
 points as (
 
-    select distinct
+    select * from {{ ref('points') }}
+
+),
+
+drives as (
+
+    select
         submission_id,
         configuration_id,
-        section,
-        load_profile_id,
-        coalesce(load_basis, 'outstanding') as load_basis,
-        unit_basis
-    from {{ ref('points') }}
-    where is_comparable and (operations_per_second is not null or latency_mean_seconds is not null)
+        string_agg(distinct case media_class when 'virtual' then 'virtual' else 'real' end) as drive_class
+    from {{ ref('stg_drives') }}
+    where role = 'data'
+    group by submission_id, configuration_id
 
 ),
 
 sides as (
 
+    {% for side in ['a', 'b'] %}
+        select
+            '{{ side }}' as side,
+            quotient_index,
+            metric,
+            basis,
+            load_profile_id,
+            queue_depth,
+            {{ side }}_submission_id as submission_id,
+            {{ side }}_configuration_id as configuration_id,
+            {{ side }}_section as section
+        from quotients
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+loads as (
+
     select
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
-        string_agg(distinct replace(load_basis, '_per_drive', ''), ', ' order by replace(load_basis, '_per_drive', ''))
-            as load_bases,
-        bool_and(unit_basis = 'unknown') as is_unit_unknown
-    from points
-    group by submission_id, configuration_id, section, load_profile_id
+        sides.side,
+        sides.quotient_index,
+        count(points.point_id) as point_count,
+        string_agg(
+            distinct concat(points.access_pattern, ' ', points.read_ratio, ' ', points.block_size_bytes)
+        ) as workload,
+        string_agg(distinct replace(coalesce(points.load_basis, 'outstanding'), '_per_drive', '')) as load_basis,
+        bool_or(points.unit_basis = 'unknown') as is_unit_unknown,
+        count(distinct replace(points.statistic, 'plateau', 'point')) filter (where sides.basis <> 'peak')
+            as statistic_count
+    from sides
+    left join points
+        on
+            sides.submission_id = points.submission_id
+            and sides.configuration_id = points.configuration_id
+            and sides.section = points.section
+            and sides.load_profile_id = points.load_profile_id
+            and points.is_comparable
+            and (sides.basis = 'peak' or sides.queue_depth = points.queue_depth)
+            and points.statistic in ('point', 'plateau', 'mean', 'median', 'peak')
+            and case sides.metric
+                when 'operations_per_second' then points.operations_per_second
+                when 'throughput_bytes_per_second' then points.throughput_bytes_per_second
+                else points.latency_mean_seconds
+            end is not null
+    group by sides.side, sides.quotient_index
+
+),
+
+measured as (
+
+    select
+        configurations.submission_id,
+        configurations.configuration_id,
+        configurations.storage_topology,
+        configurations.drive_count,
+        configurations.setting_set,
+        configurations.cache_bypass,
+        configurations.measurement_area_ratio <= 0.1 as is_area_small,
+        drives.drive_class
+    from configurations
+    left join drives
+        on
+            configurations.submission_id = drives.submission_id
+            and configurations.configuration_id = drives.configuration_id
 
 )
 
 select quotients.*
 from quotients
-inner join configurations as a
+inner join measured as a
     on quotients.a_submission_id = a.submission_id and quotients.a_configuration_id = a.configuration_id
-inner join configurations as b
+inner join measured as b
     on quotients.b_submission_id = b.submission_id and quotients.b_configuration_id = b.configuration_id
-left join sides as a_side
-    on
-        quotients.a_submission_id = a_side.submission_id
-        and quotients.a_configuration_id = a_side.configuration_id
-        and quotients.a_section = a_side.section
-        and quotients.load_profile_id = a_side.load_profile_id
-left join sides as b_side
-    on
-        quotients.b_submission_id = b_side.submission_id
-        and quotients.b_configuration_id = b_side.configuration_id
-        and quotients.b_section = b_side.section
-        and quotients.load_profile_id = b_side.load_profile_id
+inner join loads as a_load on quotients.quotient_index = a_load.quotient_index and a_load.side = 'a'
+inner join loads as b_load on quotients.quotient_index = b_load.quotient_index and b_load.side = 'b'
 where
-    a.storage_topology <> b.storage_topology
+    quotients.comparability_grade not in ('A', 'B', 'C')
+    or a.storage_topology <> b.storage_topology
     or a.drive_count <> b.drive_count
-    or a_side.load_bases is null
-    or b_side.load_bases is null
-    or a_side.load_bases <> b_side.load_bases
-    or a_side.is_unit_unknown
-    or b_side.is_unit_unknown
+    or a.drive_class <> b.drive_class
+    or a.setting_set <> b.setting_set
+    or a.cache_bypass <> b.cache_bypass
+    or a.is_area_small <> b.is_area_small
+    or least(a_load.point_count, b_load.point_count) = 0
+    or a_load.workload <> b_load.workload
+    or a_load.load_basis <> b_load.load_basis
+    or a_load.is_unit_unknown
+    or b_load.is_unit_unknown
+    or greatest(a_load.statistic_count, b_load.statistic_count) > 1
