@@ -73,11 +73,11 @@ def test_numjobs_that_a_report_lost_comes_from_the_job_file() -> None:
     ("case", "job", "column", "value"),
     [
         ("json-3.3-lost-numjobs", LOST.replace("bs=4k", "bs=8k"), "block_size_bytes", 4096),
-        ("normal-1.59", "[database]\nrw=randwrite\nbs=8k\nioengine=libaio\niodepth=32\n", "block_size_bytes", 8192),
+        ("normal-1.59", "[database]\nrw=randwrite\nbs=4k\nioengine=libaio\niodepth=32\n", "block_size_bytes", 8192),
     ],
 )
 def test_a_job_file_that_says_otherwise_is_told_of(case: str, job: str, column: str, value: object) -> None:
-    """It may belong to another run."""
+    """It belongs to another run, and nothing is taken from it."""
     reading = _read(case, job)
     assert getattr(reading.results[0], column) == value
     assert "R-FIO-JOB-1" in _rules(reading)
@@ -104,9 +104,9 @@ def test_a_group_of_several_sections_keeps_what_all_of_them_say() -> None:
     assert (result.block_size_bytes, result.access_pattern, result.queue_depth) == (8192, None, None)
 
 
-@pytest.mark.parametrize("case", ["terse-1.38", "terse-v2", "terse-v4", "normal-sync"])
-def test_text_takes_its_options_from_the_job_file_before_the_banner(case: str) -> None:
-    """Terse lines hold no options at all, and a banner four of them."""
+@pytest.mark.parametrize("case", ["terse-1.38", "terse-v2", "terse-v4"])
+def test_text_without_a_banner_takes_its_options_from_the_job_file(case: str) -> None:
+    """Terse lines hold no options at all."""
     plain = _read(case, "")
     name = plain.results[0].test_name
     result = _read(case, f"[{name}]\nrw=randrw\nbs=4k\nioengine=libaio\niodepth=3\ndirect=1\n").results[0]
@@ -115,3 +115,12 @@ def test_text_takes_its_options_from_the_job_file_before_the_banner(case: str) -
     assert "iodepth=job_file" in str(result.workload_origins)
     assert result.is_direct is True
     assert plain.results[0].is_direct is None
+
+
+def test_a_job_file_comes_before_the_banner_and_adds_to_it() -> None:
+    """A banner prints four options, the block size as a range of each direction; the file says it and the rest."""
+    result = _read("normal-1.59", "[database]\nrw=randrw\nrwmixread=67\nbs=8k\nioengine=libaio\niodepth=32\n").results[
+        0
+    ]
+    assert (result.block_size_bytes, result.read_ratio, result.is_direct) == (8192, 0.67, False)
+    assert "bs=job_file" in str(result.workload_origins)

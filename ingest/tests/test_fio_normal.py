@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,6 @@ from ingest.readers.fio.sizes import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(path.parent.name for path in FIXTURES.glob("normal-*/input.txt"))
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 
 
 def _read(name: str) -> str:
@@ -185,31 +182,3 @@ def test_the_figure_with_the_smallest_rounding_is_taken() -> None:
     assert columns["throughput_bytes_per_second"] == pytest.approx(2048 * 1024 / 0.014)
     assert columns["operations_per_second"] == pytest.approx(512 / 0.014)
     assert not disagreement
-
-
-if CORPUS:
-
-    def _agrees(result: float | None, exact: float, relative: float, absolute: float) -> bool:
-        return result is not None and abs(result - exact) <= relative * exact + absolute
-
-    @pytest.mark.parametrize("profile", ["database", "filecopy", "fileserver", "restore", "streaming"])
-    def test_the_human_output_agrees_with_the_json_of_the_same_run(profile: str) -> None:
-        """IOPS exactly, throughput within three digits, latencies within the unit of their line."""
-        text = (Path(CORPUS) / "fio" / "sweeps" / f"{profile}.sweep.combined.txt").read_text(encoding="utf-8")
-        start = re.search(r'\{\s*"fio version"', text)
-        assert start
-        jobs = json.JSONDecoder(strict=False).raw_decode(text[start.start() :])[0]["jobs"]
-        names = ("read", "write")
-        expected = {(job["jobname"], name): job[name] for job in jobs for name in names if job[name]["total_ios"]}
-        results = {(result.test_name, result.operation): result for result in normal.read(text).results}
-        assert results.keys() == expected.keys()
-        for key, result in results.items():
-            figures = expected[key]
-            assert result.operations_per_second == pytest.approx(figures["iops"], rel=1e-6)
-            assert _agrees(result.throughput_bytes_per_second, figures["bw_bytes"], 5e-3, 0)
-            unit = result.latency_resolution_seconds or 1
-            assert _agrees(result.latency_mean_seconds, figures["lat_ns"]["mean"] / 1e9, 0, 0.006 * unit)
-            found = result.percentiles["completion"]
-            unit = next(u for u in (1e-3, 1e-6, 1e-9) if all(abs(v / u % 1 - 0.5) > 0.49 for v in found.values()))
-            for label, value in figures["clat_ns"]["percentile"].items():
-                assert _agrees(found[round(float(label) / 100, 12)], value / 1e9, 0, 1.001 * unit)

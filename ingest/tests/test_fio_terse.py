@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,6 @@ from ingest.readers.fio import terse
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(FIXTURES.glob("terse-*/input.txt"))
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 PERCENTILES = ";".join([*(f"{p}.000000%={10 * p}" for p in range(1, 18)), "0%=0", "0%=0", "0%=0"])
 BEFORE = "8000;7992;1998;1001;3;193;5.25;39.5;30;847;271.5;46.25"
 AFTER = "39;848;276.75;47.0;7900;8100;99.5%;8000.0;10.0"
@@ -201,25 +197,3 @@ def test_prefixes_of_logs_are_taken_off(prefix: str) -> None:
     """Container runtimes and Markdown put something before each line."""
     (result,) = terse.read(prefix + _line()).results
     assert result.test_name == "job"
-
-
-if CORPUS:
-
-    @pytest.mark.parametrize("profile", ["database", "filecopy", "fileserver", "restore", "streaming"])
-    def test_terse_lines_agree_with_the_json_of_the_same_run(profile: str) -> None:
-        """IOPS, throughput, mean latency and every percentile, within what the line cuts off."""
-        text = (Path(CORPUS) / "fio" / "sweeps" / f"{profile}.sweep.combined.txt").read_text(encoding="utf-8")
-        start = re.search(r'\{\s*"fio version"', text)
-        assert start
-        jobs = json.JSONDecoder(strict=False).raw_decode(text[start.start() :])[0]["jobs"]
-        names = ("read", "write")
-        expected = {(job["jobname"], name): job[name] for job in jobs for name in names if job[name]["total_ios"]}
-        results = {(result.test_name, result.operation): result for result in terse.read(text).results}
-        assert results.keys() == expected.keys()
-        for key, result in results.items():
-            figures = expected[key]
-            assert 0 <= figures["iops"] - (result.operations_per_second or 0) < 1
-            assert result.throughput_bytes_per_second == pytest.approx(figures["bw_bytes"], rel=1e-4)
-            assert result.latency_mean_seconds == pytest.approx(figures["lat_ns"]["mean"] / 1e9, abs=1.1e-9)
-            for label, value in figures["clat_ns"]["percentile"].items():
-                assert 0 <= value / 1e9 - result.percentiles["completion"][round(float(label) / 100, 12)] < 1.001e-6

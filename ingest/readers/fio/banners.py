@@ -104,8 +104,8 @@ def options_of(
     values = dict(said.pop()) if len(said) == 1 and is_mine else {}
     origins = dict.fromkeys(values, "banner")
     filed = {option: text for option, text in sections.get(name, {}).items() if "$" not in text}
-    if said:
-        filed = {}
-    is_complete = name in sections and not said and len(filed) == len(sections[name])
     wrong = disputed(values, filed, ("rw", "ioengine", "iodepth"))
+    if said or wrong:
+        filed = {}
+    is_complete = name in sections and not said and not wrong and len(filed) == len(sections[name])
     return Options(values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong)

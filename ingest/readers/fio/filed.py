@@ -1,8 +1,8 @@
 """
 A job file that the manifest names, as the source of options that a report lacks.
 
-What a report states itself is more specific and holds; where a job file says something else, it may be another one than
-the report was made with, and a finding says so. A text with a variable (``$``) or a calculation is not known.
+What a report states itself holds. Where a section says something else, it is not the one the report was made with:
+nothing is taken from it, and a finding says so. A text with a variable (``$``) is not known.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def sections(job: bytes | None) -> dict[str, dict[str, str]]:
 
 
 def beneath(options: Options, filed: Mapping[str, str]) -> Options:
-    """Return options with those of a job's section beneath them, and which of them the section states otherwise."""
+    """Return options with those of a job's section beneath them, unless the section states some of them otherwise."""
     known = {name: text for name, text in filed.items() if "$" not in text}
+    if wrong := disputed(options.values, known, WORKLOAD):
+        return options._replace(disputed=wrong)
     added = {name: text for name, text in known.items() if name not in options.values}
     return options._replace(
-        values={**options.values, **added},
-        origins={**options.origins, **dict.fromkeys(added, "job_file")},
-        disputed=disputed(options.values, known, WORKLOAD),
+        values={**options.values, **added}, origins={**options.origins, **dict.fromkeys(added, "job_file")}
     )
 
 
@@ -58,7 +58,9 @@ def findings(options: Options, place: str) -> Iterator[Finding]:
     """Yield a finding when the job file states options otherwise than the report."""
     if options.disputed:
         names = ", ".join(options.disputed)
-        yield Finding("R-FIO-JOB-1", f"the job file states otherwise than the report: {names}", place)
+        yield Finding(
+            "R-FIO-JOB-1", f"the job file states otherwise than the report, so nothing is taken from it: {names}", place
+        )
 
 
 def strangers(found: Mapping[str, Mapping[str, str]], results: Iterable[Result]) -> Iterator[Finding]:
