@@ -37,11 +37,12 @@ def read_runs(scan: Scan, source: Source, reading: Reading) -> None:
 
 
 def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> None:
-    if header.is_instantaneous and is_network(run):
+    is_mirrored = is_network(run)
+    if header.is_instantaneous and is_mirrored:
         message = f"the run on line {run.line} is a network test, whose updates count both ends: it is left out"
         reading.warnings.append(Finding("R-IOMETER-NETWORK-2", message, f"line {run.line}"))
         return
-    found, parts, faults = units(run, header)
+    found, parts, faults = units(run, header, is_mirrored=is_mirrored)
     reading.refusals += faults
     point = ""
     for unit in found:
@@ -49,7 +50,7 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         reading.results += results
         reading.warnings += check(unit, parts, results)
         point = results[0].point if results else point
-    if found and is_network(run):
+    if found and is_mirrored:
         pointer = point or f"line {run.line}"
         reading.warnings.append(Finding("R-IOMETER-NETWORK-1", _NETWORK.format(len(found)), pointer))
     if header.is_instantaneous and point:

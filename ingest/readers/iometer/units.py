@@ -55,15 +55,19 @@ def is_network(run: Run) -> bool:
     return any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
 
 
-def units(run: Run, header: Header) -> tuple[list[Unit], Parts, list[Refusal]]:
-    """Return what a sound run gives results for, the parts to compare it with, and why it gives nothing."""
+def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], Parts, list[Refusal]]:
+    """
+    Return what a sound run gives results for, the parts to compare it with, and why it gives nothing.
+
+    ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
+    """
     final = [row for row in run.rows if row.kind == "ALL"]
     if len(final) != 1:
         what = f"the run has {len(final)} rows that sum all managers, not one"
         return [], Parts([], []), [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-ROW-2")]
-    mirrored, at = is_network(run), _name_at(run)
     chosen = final
-    if mirrored:
+    if is_mirrored:
+        at = _name_at(run)
         chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
     found, faults = [], []
     parts = _parts(run, header)
