@@ -18,7 +18,7 @@ export function knees(data, {width} = {}) {
     y: {type: "point", domain: rows.map((d) => d.row), axis: null, padding: 0.6},
     marks: [
       narrow
-        ? Plot.text(rows, {y: "row", text: (d) => name(d.row), frameAnchor: "left", dy: -15, lineWidth: width / 13, textOverflow: "ellipsis", fill: "var(--ink-2)"})
+        ? Plot.text(rows, {y: "row", text: (d) => name(d.row), frameAnchor: "left", dy: -15, lineWidth: width / 13, textOverflow: "ellipsis", fill: "var(--ink-2)", stroke: "var(--surface)", strokeWidth: 4})
         : Plot.axisY({tickSize: 0, label: null, tickFormat: name, lineWidth: 23, fill: "var(--ink-2)"}),
       Plot.ruleY(rows, {y: "row", x1: "queue_depth_low", x2: "queue_depth_high", stroke: "var(--line-strong)", strokeWidth: 1.5}),
       Plot.ruleY(found, {y: "row", x1: (d) => d.queue_depth_before ?? d.queue_depth_low, x2: "queue_depth_knee", stroke: "var(--accent)", strokeWidth: 7, strokeOpacity: 0.55, strokeLinecap: "round"}),

@@ -18,8 +18,17 @@ TEXT = (
 KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology")
 KEPT = {
     *("metric", "operation", "access_pattern", "topology", "value_kind", "statistic", "record_kind", "quantity"),
-    *("section", "status", "basis", "load_profile", "load_profiles", "comparability_grade"),
+    *("status", "basis", "load_profile", "load_profiles", "comparability_grade"),
 }
+
+
+def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple[str, str]]) -> None:
+    """Append the text to one load profile wherever it stands; pages look the others up by their names."""
+    name = connection.execute("select max(load_profile) from results").fetchall()[0][0]
+    for table, column in columns:
+        if column in {"load_profile", "load_profiles"}:
+            new = f'replace("{column}", ?, ? || ?)'
+            connection.execute(f'update "{table}" set "{column}" = {new}', [name, name, TEXT])  # noqa: S608
 
 
 def main() -> None:
@@ -32,6 +41,7 @@ def main() -> None:
         for table, column in columns:
             if not column.endswith(KEPT_ENDINGS) and column not in KEPT:
                 connection.execute(f'update "{table}" set "{column}" = "{column}" || ?', [TEXT])  # noqa: S608
+        _rename_a_profile(connection, columns)
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")
         connection.execute(
             "insert into sources by name select 'hostile' as source_sha256, min(submission_id) as submission_id, "

@@ -64,6 +64,55 @@ test("the raw file of a measured result opens at its place", async () => {
   await close();
 });
 
+test("any two configurations can be put side by side, with the keyboard, and the address keeps them", async () => {
+  const {page, faults, close} = await site.open("/compare");
+  const rows = page.locator("figure.figure").first().locator("tbody tr");
+  assert.equal(await rows.first().locator("td").first().innerText(), "223.2");
+  await page.getByLabel("Configuration B").focus();
+  await page.keyboard.type("One SAS-12G SSD");
+  await page.waitForURL(/b=.*cmp-sas-ssd/);
+  await page.getByText(`${(192881 / 64416).toFixed(1)}`, {exact: true}).first().waitFor();
+  const address = page.url();
+  await page.goto(address);
+  await settled(page);
+  assert.match(await page.getByLabel("Configuration B").inputValue(), /cmp-sas-ssd$/);
+  await page.getByLabel("Configuration A").selectOption({label: "Two P3700 in RAID 0"});
+  await page.getByText(/no quotient/i).first().waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("the rate within a latency budget keeps the budget, and is the largest that does", async () => {
+  const {page, close} = await site.open("/latency");
+  const read = async (figure) => page.locator("figure.figure").nth(figure).locator("details.data tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  for (const summary of await page.locator("details.data > summary").all()) await summary.click();
+  const seconds = (text) => Number.parseFloat(text.replaceAll(",", "")) * (/µs/.test(text) ? 1e-6 : /ms/.test(text) ? 1e-3 : 1);
+  const count = (text) => Number(text.replaceAll(",", ""));
+  const points = await read(0);
+  const budgets = await read(1);
+  assert.ok(budgets.length > 10);
+  for (const [profile, budget, iops] of budgets) {
+    const within = points.filter((cells) => cells[0] === profile && seconds(cells[2]) <= seconds(budget)).map((cells) => count(cells[3]));
+    assert.equal(count(iops), Math.max(...within), `${profile} ${budget}`);
+  }
+  await close();
+});
+
+test("an effect is the second rate over the first, for every field and pair", async () => {
+  const {page, close} = await site.open("/effects");
+  for (const name of ["Storage topology", "Device"]) {
+    await page.getByLabel(name, {exact: true}).check();
+    await page.getByRole("heading", {name: new RegExp(`^${name}: rate`)}).waitFor();
+    const rows = await page.locator("figure.figure").first().locator("details.data tbody tr").evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.ok(rows.length > 0);
+    for (const [, , , from, to, effect] of rows) {
+      const [low, high] = [from, to].map((text) => Number(text.replaceAll(",", "")));
+      assert.ok(Math.abs(high / low - Number(effect)) < 0.02 * Number(effect) + 0.006, `${from} ${to} ${effect}`);
+    }
+  }
+  await close();
+});
+
 test("search finds a device and goes to its page", async () => {
   const {page, faults, close} = await site.open("/");
   await page.getByRole("searchbox").fill("P3700");
