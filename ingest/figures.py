@@ -51,9 +51,14 @@ def cells_of_figures() -> tuple[Cell, ...]:
 
 
 def is_result(row: Row) -> bool:
-    """Say whether a figure is a measurement of storage that the results table can hold."""
+    """
+    Say whether a figure is a measurement of storage that the results table can hold.
+
+    A median latency is not: it is no mean, and as a percentile it would need to say of what.
+    """
     is_measured = row.values["record_kind"] == "measured" and row.values["configuration_id"] is not None
-    return is_measured and row.values["quantity"] in QUANTITIES
+    is_median_latency = (row.values["quantity"], row.values["statistic"]) == ("latency", "median")
+    return is_measured and row.values["quantity"] in QUANTITIES and not is_median_latency
 
 
 def problems(row: Row) -> Iterator[Refusal]:

@@ -172,6 +172,46 @@ def spread(row: Row, build: Path) -> float:
     return ratio(max(factors), min(factors))
 
 
+def area_share(row: Row, build: Path) -> float | None:
+    """Effects of the area: the smaller area over the capacity of all data drives."""
+    owner = {"submission_id": row["submission_id"], "configuration_id": row["smaller_configuration_id"]}
+    drives = [drive for drive in same(build, "drives", owner, *owner) if drive["role"] == "data"]
+    if any(drive["capacity_bytes"] is None for drive in drives):
+        return None
+    return ratio(row["smaller_area_bytes"], sum(drive["capacity_bytes"] * drive["drive_count"] for drive in drives))
+
+
+def elasticity(row: Row, _: Path) -> float | None:
+    """Effects of the clock: how the logarithm of the rate follows that of the clock."""
+    if row["effect_ratio"] is None:
+        return None
+    return math.log(row["effect_ratio"]) / math.log(row["faster_clock_hertz"] / row["slower_clock_hertz"])
+
+
+def fit_error(row: Row, build: Path) -> float | None:
+    """Saturation fits: the smallest of the largest errors over the steps of the sharpness."""
+    if row["verdict"] == "too_few_points":
+        return None
+    metric, origin = row["metric"], RATES[row["metric"]]
+    steps = [step for step in same(build, "sweeps", row, *SERIES, "load_basis") if step[origin] == "measured"]
+    points = [(step["queue_depth"], step[metric] / row["peak_value"]) for step in steps]
+    return round(min(_largest_error(points, 2 ** (step / 2)) for step in range(-2, 7)), 9)
+
+
+def _largest_error(points: list[tuple[int, float]], sharpness: float) -> float:
+    """Fit 1 = rise (x / N)^s + cap x^s by least squares, neither below 0; return the largest error of x."""
+    rises, caps = [(rate / depth) ** sharpness for depth, rate in points], [rate**sharpness for _, rate in points]
+    both = list(zip(map(Fraction, rises), map(Fraction, caps), strict=True))
+    a, b = sum(u for u, _ in both), sum(v for _, v in both)
+    aa, ab, bb = sum(u * u for u, _ in both), sum(u * v for u, v in both), sum(v * v for _, v in both)
+    rise, cap = (a * bb - b * ab) / (aa * bb - ab * ab), (aa * b - ab * a) / (aa * bb - ab * ab)
+    if rise < 0:
+        rise, cap = Fraction(0), b / bb
+    elif cap < 0:
+        rise, cap = a / aa, Fraction(0)
+    return float(max(abs(float(rise * u + cap * v) ** (-1 / sharpness) - 1) for u, v in both))
+
+
 def of(dividend: str, divisor: str, factor: str = "") -> Callable[[Row, Path], float | None]:
     """Return the derivation that divides two columns of the row itself, times a third."""
 
@@ -204,6 +244,12 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
         Fraction(row["operations_ratio"]) * row["smaller_block_size_bytes"] / row["larger_block_size_bytes"]
     ),
     ("write_share_effects", "effect_ratio"): of("written_operations_per_second", "base_operations_per_second"),
+    ("capacity_share_effects", "effect_ratio"): of("larger_operations_per_second", "smaller_operations_per_second"),
+    ("capacity_share_effects", "smaller_area_ratio"): area_share,
+    ("setting_set_effects", "effect_ratio"): of("changed_operations_per_second", "base_operations_per_second"),
+    ("processor_clock_effects", "effect_ratio"): of("faster_operations_per_second", "slower_operations_per_second"),
+    ("processor_clock_effects", "elasticity_ratio"): elasticity,
+    ("saturation_fits", "largest_error_ratio"): fit_error,
     ("natural_experiments", "effect_ratio"): of("b_operations_per_second", "a_operations_per_second"),
     ("transaction_checks", "operations_per_transaction_ratio"): of("operations_per_second", "transactions_per_second"),
     ("transaction_checks", "transactions_per_drive_per_second"): of("transactions_per_second", "drive_count"),

@@ -5,18 +5,15 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
+import modelled
 import pytest
 from claims_again import audit
+from derivations_again import table
 
-from ingest import gather, publish, store
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -86,23 +83,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="module")
 def ledger(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     """Return the mart as dbt makes it from these publications and a reply, by submission and claim."""
-    gathered = gather.gather([*folders, _reply(tmp_path_factory.mktemp("reply") / REPLY)])
-    assert gathered.problems == []
-    built, problems = store.build(gathered)
-    assert problems == []
-    scratch = tmp_path_factory.mktemp("dbt")
-    database = scratch / "dbt.duckdb"
-    publish.fill_raw(database, built)
-    dbt = str(Path(sys.executable).with_name("dbt"))
-    command = [dbt, "--quiet", "run", "--profiles-dir", ".", "--project-dir", ".", "--select", "+claims"]
-    paths = {"IOLEDGER_DBT_PATH": str(database), "DBT_TARGET_PATH": str(scratch), "DBT_LOG_PATH": str(scratch)}
-    environment = {**os.environ, **paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stdout
-    with duckdb.connect(database, read_only=True) as connection:
-        found = connection.execute("select * from main.claims order by submission_id, claim_id")
-        names = [column[0] for column in found.description or []]
-        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    reply = _reply(tmp_path_factory.mktemp("reply") / REPLY)
+    rows = table(modelled.run([*folders, reply], tmp_path_factory.mktemp("dbt"), "+claims"), "claims")
     return {(row["submission_id"], row["claim_id"]): row for row in rows}
 
 

@@ -67,6 +67,18 @@ def test_another_file_is_not_claimed(head: bytes) -> None:
     assert not published.claims(head)
 
 
+def test_a_median_latency_is_kept_and_never_taken_for_a_mean() -> None:
+    """It stays a figure, with no result, while the mean beside it becomes one."""
+    data = (FIXTURES / "published" / "figures" / "input.csv").read_text(encoding="utf-8")
+    spoilt = data.replace("latency.users,true,latency,mean,", "latency.users,true,latency,median,")
+    assert spoilt != data
+    before, after = (published.read(Source("figures.csv", text.encode())) for text in (data, spoilt))
+    assert len(after.results) == len(before.results) - 1
+    pointers = {row["figure_id"]: row["pointer"] for row in after.rows["figures"]}
+    assert pointers["latency.users"] is None
+    assert pointers["latency.mean"] is not None
+
+
 def _by_figure() -> dict[str, Result]:
     reading = _read(FIXTURES / "published" / "figures" / "input.csv")
     pointers = {row["pointer"]: row["figure_id"] for row in reading.rows["figures"]}
