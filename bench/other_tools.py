@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.table import Table
 
-from bench import other_files as files
+from bench import iometer_files, orion_files
 from ingest.readers import iometer, orion
 from ingest.record import Source
 
@@ -42,15 +42,15 @@ class Speed(NamedTuple):
 def kinds(seed: int) -> dict[str, tuple[Callable[[Source], Reading], bytes]]:
     """Return for every kind of file who reads it and a file."""
     rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
-    matrix = files.orion_matrix
+    matrix = orion_files.matrix
     return {
-        "Iometer results, 60 runs of 8 workers": (iometer.read, files.iometer_results(rng, 60)),
-        "Iometer results, 1 run": (iometer.read, files.iometer_results(rng, 1)),
-        "Iometer instantaneous, 15 min": (iometer.read, files.iometer_updates(rng, 900)),
-        "Iometer instantaneous, 20 s": (iometer.read, files.iometer_updates(rng, 20)),
-        "ORION console of 19c": (orion.read, files.orion_console(rng)),
-        "ORION summary, 40 disks": (orion.read, files.orion_summary(rng, 40)),
-        "ORION summary, 3 disks": (orion.read, files.orion_summary(rng, 3)),
+        "Iometer results, 60 runs of 8 workers": (iometer.read, iometer_files.results(rng, 60)),
+        "Iometer results, 1 run": (iometer.read, iometer_files.results(rng, 1)),
+        "Iometer instantaneous, 15 min": (iometer.read, iometer_files.updates(rng, 900)),
+        "Iometer instantaneous, 20 s": (iometer.read, iometer_files.updates(rng, 20)),
+        "ORION console of 19c": (orion.read, orion_files.console(rng)),
+        "ORION summary, 40 disks": (orion.read, orion_files.summary(rng, 40)),
+        "ORION summary, 3 disks": (orion.read, orion_files.summary(rng, 3)),
         "ORION _iops of 40 disks, one row": (orion.read, matrix("iops", 81, 200, is_whole=False)),
         "ORION _mbps of 40 disks, one column": (orion.read, matrix("mbps", 80, 201, is_whole=False)),
         "ORION _iops of 1 disk, one row": (orion.read, matrix("iops", 3, 5, is_whole=False)),
