@@ -158,7 +158,7 @@ def main() -> None:
             goals += _scale(Path(scratch), arguments.rounds)
     goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))
     console.print(_goals_table(goals))
-    console.print(other_tools.table(other_tools.measure(SEED, arguments.rounds)))
+    console.print(other_tools.table(SEED, arguments.rounds))
 
 
 if __name__ == "__main__":
