@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import filed, point_checks, printed, text_checks
+from ingest.readers.fio import filed, normal_measures, point_checks, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
-from ingest.readers.fio.latency import columns
 from ingest.readers.fio.lines import holding, numbered
-from ingest.readers.fio.normal_block import HEADER, OPERATIONS, Block, Direction
+from ingest.readers.fio.normal_block import HEADER, Block
 from ingest.readers.fio.options import workload
 from ingest.readers.fio.status import mark, superseded
 from ingest.record import Finding, Reading, Result
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
-_PERCENT, _MILLI = 100, 1000
+_PERCENT = 100
 
 
 def find(text: str) -> bool:
@@ -107,48 +106,9 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
     for direction in block.directions:
         is_sum = is_all or (direction.operation == "mixed" and len(block.directions) > 1)
         pointer = direction.place
-        measured = _measures(block, direction, reading)
+        measured = normal_measures.columns(block, direction, reading)
         merged = common | workload(options, direction.operation, block.jobs) | measured
         yield Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
-
-
-def _measures(block: Block, direction: Direction, reading: Reading) -> dict[str, Any]:
-    """Return what a block says of one operation."""
-    count, figures = _count(block, direction.operation), direction.figures
-    main = next((name for name in ("lat", "clat") if name in direction.units), None)
-    measured: dict[str, Any] = {
-        "operation_count": count,
-        "latency_resolution_seconds": direction.units[main] if main else None,
-        "percentiles": {kind: values for kind, values in sorted(direction.percentiles.items()) if any(values.values())},
-        **columns(direction.stats),
-        **_samples(direction),
-    }
-    if figures:
-        read, disagreement = printed.columns(figures, count)
-        measured |= read
-        if disagreement:
-            reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
-    return measured
-
-
-def _count(block: Block, operation: str) -> int | None:
-    """Return the completed operations; ``mixed`` beside other directions (``both``) has no count of its own."""
-    if operation == "mixed":
-        return (sum(block.issued[:3]) or None) if len(block.directions) == 1 else None
-    index = OPERATIONS.index(operation)
-    return (block.issued[index] or None) if index < len(block.issued) else None
-
-
-def _samples(direction: Direction) -> dict[str, Any]:
-    names = {"bw": ("throughput", "bytes_per_second"), "iops": ("operations", "per_second")}
-    found: dict[str, Any] = {}
-    for name, samples in direction.samples.items():
-        quantity, unit = names[name]
-        if samples.values[1]:
-            for statistic, value in zip(("min", "max", "mean", "stddev"), samples.values, strict=True):
-                found[f"{quantity}_sample_{statistic}_{unit}"] = value
-            found["sample_count"] = samples.sample_count
-    return found
 
 
 def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:

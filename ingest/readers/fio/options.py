@@ -8,22 +8,20 @@ Source: fio's HOWTO; synchronous engines are those that set ``FIO_SYNCIO`` in fi
 
 from __future__ import annotations
 
-import json
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.readers.fio.public import as_json, public
 from ingest.readers.fio.sizes import LARGEST, option_seconds, option_size, printed_size, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
 )
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
-_PATHS = re.compile(r"file|dir|log|path|device|exec")
-_SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
 _PERCENT = 100
@@ -64,33 +62,12 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,
         "process_count": jobs,
-        "engine": _public("ioengine", values["ioengine"]) if "ioengine" in values else None,
+        "engine": public("ioengine", values["ioengine"]) if "ioengine" in values else None,
         "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
         "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
         "job_options": as_json(values, options.repeated),
     }
-
-
-def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
-    """
-    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
-
-    Names of files, folders and hosts are cut to their last part or left out.
-    """
-    kept: dict[str, str | list[str]] = {
-        name: [_public(name, each) for each in repeated[name]] if name in repeated else _public(name, value)
-        for name, value in values.items()
-        if not _SECRETS.search(name)
-    }
-    return json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":")) if kept else None
-
-
-def _public(name: str, value: str) -> str:
-    """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
-    if _PATHS.search(name) or value.startswith(("/", "external:")):
-        return re.split(r"[/\\]", value)[-1]
-    return value
 
 
 def _pattern(options: Options) -> dict[str, Any]:

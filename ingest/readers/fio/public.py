@@ -1,0 +1,39 @@
+"""
+Options as they may be published: names of files keep their last part, names of hosts and people are left out.
+
+Source: fio's HOWTO; the options that name files, devices, hosts and keys.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_PATHS = re.compile(r"file|dir|log|path|device|exec")
+_SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+
+
+def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
+    """
+    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
+
+    Names of files, folders and hosts are cut to their last part or left out.
+    """
+    kept: dict[str, str | list[str]] = {
+        name: [public(name, each) for each in repeated[name]] if name in repeated else public(name, value)
+        for name, value in values.items()
+        if not _SECRETS.search(name)
+    }
+    return json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":")) if kept else None
+
+
+def public(name: str, value: str) -> str:
+    """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
+    if _PATHS.search(name) or value.startswith(("/", "external:")):
+        return re.split(r"[/\\]", value)[-1]
+    return value
