@@ -15,7 +15,17 @@ from_configurations as (
     select
         pairs.a_circumstances_id,
         pairs.b_circumstances_id,
-        configurations.verdict,
+        case
+            when
+                case configurations.applies_to
+                    when 'writes' then pairs.has_writes
+                    when 'reads' then pairs.has_reads
+                    when 'processor' then pairs.is_processor_relevant
+                    else true
+                end
+                then configurations.verdict
+            when configurations.verdict in ('differs', 'unknown') then 'waived'
+        end as verdict,
         configurations.reason
     from pairs
     inner join configurations
@@ -24,13 +34,6 @@ from_configurations as (
             and pairs.a_configuration_id = configurations.a_configuration_id
             and pairs.b_submission_id = configurations.b_submission_id
             and pairs.b_configuration_id = configurations.b_configuration_id
-    where
-        case configurations.applies_to
-            when 'writes' then pairs.has_writes
-            when 'reads' then pairs.has_reads
-            when 'processor' then pairs.is_processor_relevant
-            else true
-        end
 
 ),
 
@@ -88,6 +91,7 @@ final as (
         verdict,
         reason
     from from_configurations
+    where verdict is not null
     union all
     select
         a_circumstances_id,

@@ -19,7 +19,8 @@ summarised as (
         b_circumstances_id,
         bool_or(verdict = 'differs') as has_difference,
         bool_or(verdict = 'unknown') as has_unknown,
-        string_agg(distinct reason, '; ' order by reason) as reasons
+        string_agg(distinct reason, '; ' order by reason) filter (where verdict <> 'waived') as reasons,
+        string_agg(distinct reason, '; ' order by reason) filter (where verdict = 'waived') as waivers
     from compared
     group by a_circumstances_id, b_circumstances_id
 
@@ -36,7 +37,8 @@ final as (
             when summarised.reasons is not null then 'B'
             else 'A'
         end as comparability_grade,
-        coalesce(summarised.reasons, '') as comparability_reasons
+        coalesce(summarised.reasons, '') as comparability_reasons,
+        coalesce(summarised.waivers, '') as comparability_waivers
     from pairs
     left join summarised
         on

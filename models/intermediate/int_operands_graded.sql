@@ -36,7 +36,8 @@ final as (
             {{ side }}.repetition_count as {{ side }}_repetition_count,
         {% endfor %}
         grades.comparability_grade,
-        grades.comparability_reasons
+        grades.comparability_reasons,
+        grades.comparability_waivers
     from pairs
     inner join operands as a on pairs.a_operand_id = a.operand_id
     inner join operands as b on pairs.b_operand_id = b.operand_id

@@ -21,7 +21,8 @@ final as (
         b_device,
         a_value,
         b_value,
-        comparability_reasons
+        comparability_reasons,
+        comparability_waivers
     from operands
     where
         comparability_grade = 'X'

@@ -80,7 +80,8 @@ final as (
         a_conditions,
         b_conditions,
         comparability_grade,
-        comparability_reasons
+        comparability_reasons,
+        comparability_waivers
     from rounded
 
 )
