@@ -111,3 +111,12 @@ def mutate(seed: int, data: bytes) -> bytes:
     for _ in range(rng.randrange(1, 4)):
         data = rng.choice(MUTATIONS)(rng, data) or b"\0"
     return data
+
+
+def nudge(seed: int, data: bytes) -> bytes:
+    """Return the text of a table with one to three characters changed, added or taken out."""
+    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
+    for _ in range(rng.randrange(1, 4)):
+        place, end = rng.randrange(len(data)), rng.randrange(2)
+        data = data[:place] + rng.choice((b"", bytes([rng.choice(b"0123456789., \n\r\tx-")]))) + data[place + end :]
+    return data

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutate import mutate, nudge
 
+from bench import orion_files
 from bench.generate import fio_files
 from ingest import bulk, columns, detect, store
 from ingest.columns import Part
@@ -24,6 +29,13 @@ if TYPE_CHECKING:
 FIXTURES = sorted((Path(__file__).parent / "fixtures").rglob("input.*"))
 CORPUS = os.environ.get("IOLEDGER_CORPUS")
 NAMES = ("results", "latency_percentiles", "latency_bins")
+MATRICES = [
+    orion_files.matrix(quantity, rows, columns, is_whole=is_whole)
+    for quantity in ("iops", "mbps", "latency")
+    for rows, columns in ((2, 3), (17, 21))
+    for is_whole in (True, False)
+]
+"""All but the two bare ones of latencies go by columns; of those a finding says that no unit is stated."""
 ROWS = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
 
 
@@ -46,11 +58,21 @@ def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
 def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:
     shown = [str(path) for path in paths]
     names = NAMES if wants_bins else NAMES[:2]
-    found = bulk.read(partial(load, wants_bins=wants_bins), shown, names).tables
-    expected = _one_at_a_time(_sources(paths, wants_bins=wants_bins), shown)
-    for name in names:
-        assert found[name].schema == expected[name].schema
-        assert _rows(name, found[name]) == _rows(name, expected[name])
+    found = bulk.read(partial(load, wants_bins=wants_bins), shown, names)
+    _assert_equal(found, _one_at_a_time(_sources(paths, wants_bins=wants_bins), shown))
+
+
+def _assert_same_bytes(files: list[bytes]) -> bulk.Read:
+    sources = {str(index): Source(str(index), data) for index, data in enumerate(files)}
+    found = bulk.read(sources.__getitem__, list(sources))
+    _assert_equal(found, _one_at_a_time(list(sources.values()), list(sources)))
+    return found
+
+
+def _assert_equal(found: bulk.Read, expected: dict[str, pa.Table]) -> None:
+    for name, table in found.tables.items():
+        assert table.schema == expected[name].schema
+        assert _rows(name, table) == _rows(name, expected[name])
 
 
 @pytest.mark.parametrize("wants_bins", [True, False])
@@ -93,6 +115,60 @@ def test_a_file_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path:
     assert isinstance(found.readings[1], Problem)
     assert (found.readings[1].file, found.readings[1].rule, found.counts[1]) == (missing, "R-FILE-8", 0)
     assert found.tables["results"]["source_path"].unique().to_pylist() == [first, last]
+
+
+def test_both_ways_agree_on_made_matrices() -> None:
+    """Matrices with prose and bare, of one row and of many, with line ends of both kinds."""
+    found = _assert_same_bytes([*MATRICES, *(data.replace(b"\n", b"\r\n") for data in MATRICES)])
+    left = [reading for reading in found.readings if isinstance(reading, Reading)]
+    assert len(left) == 4
+    assert {finding.rule for reading in left for finding in reading.warnings} == {"R-ORION-9"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_ordinary"),
+    [
+        (b"0,     12,     34", b"0,     12", True),
+        (b"0,     12,     34", b"0,,34", True),
+        (b"0,     12,     34", b"0,       ,     34", True),
+        (b"0,     12,     34", b"0001,007,123456789012.5", True),
+        (b"7\n", b"7\n\n \n", True),
+        (b"7\n", b"7", True),
+        (b"0,     12,     34", b"0,     12,     34,", False),
+        (b"0,     12,     34", b"0,     12,      0", False),
+        (b"0,     12,     34", b"0,     12,    3 4", False),
+        (b"0,     12,     34", b"0,     12,    3.4.5", False),
+        (b"0,     12,     34", b"0,     12,    .4", False),
+        (b"0,     12,     34", b"0,     12,    4.", False),
+        (b"0,     12,     34", b"0,     12,    0.1234567", False),
+        (b"0,     12,     34", b"0,     12,    1234567890123", False),
+        (b"0,     12,     34", b"0,     12,    -4", False),
+        (b"0,     12,     34", b"0.5,     12,    4", False),
+        (b"0,     12,     34", b",     12,    4", False),
+        (b"0,     12,     34", b"5,     12,    4", False),
+        (b"0,     12,     34", b"0,,\n5", False),
+        (b"0,     12,     34\n", b"0,     12,     34\n\n", False),
+        (b"small I/Os in IOPS", b"Results for timespan", False),
+        (b"Large/Small,      1", b"Large/Small,      2", False),
+        (b"Contains", b"Write: 0%\nContains", False),
+    ],
+)
+def test_a_matrix_about_which_there_is_anything_to_say_is_left(old: bytes, new: bytes, *, is_ordinary: bool) -> None:
+    """Ragged rows and blanks are ORION's own; all else is read one result at a time, or refused."""
+    whole = b"Contains the rates sustained by small I/Os in IOPS.\n\nLarge/Small,      1,      2\n"
+    whole += b"          0,     12,     34\n          5,      6,      7\n"
+    assert old in whole
+    found = _assert_same_bytes([whole.replace(old, new), whole])
+    assert [reading is None for reading in found.readings] == [is_ordinary, True]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_both_ways_agree_on_spoilt_matrices(seed: int) -> None:
+    """Many matrices at once, each spoilt a little or a lot: every number is that of the other way."""
+    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
+    spoilt = [rng.choice((nudge, mutate))(rng.randrange(2**32), rng.choice(MATRICES)) for _ in range(20)]
+    _assert_same_bytes([data for data in spoilt if data.strip()])
 
 
 @pytest.mark.skipif(CORPUS is None, reason="IOLEDGER_CORPUS names no corpus")

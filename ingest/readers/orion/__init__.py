@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.record import Reading, Source
+    from ingest.record import Collector, Reading, Source
 
 TOOL = "orion"
 FORMATS = (
@@ -48,3 +48,14 @@ def read(source: Source) -> Reading:
     from ingest.readers.orion.reading import read_file  # noqa: PLC0415  (files of other tools are read without this)
 
     return read_file(source)
+
+
+def collector(*, with_bins: bool) -> Collector:  # noqa: ARG001  (matrices hold no histograms)
+    """
+    Return what reads many ordinary matrices as columns.
+
+    An ordinary one is alone in its file and there is nothing to say about it; see ``matrix_bulk``.
+    """
+    from ingest.readers.orion import matrix_bulk  # noqa: PLC0415  (numpy and pyarrow load only when columns are wanted)
+
+    return matrix_bulk.Ordinary()

@@ -38,11 +38,11 @@ def put_latency(result: Result, text: str, unit: float | None) -> None:
     """Put a mean latency into a result; ``unit`` in seconds, milliseconds if it is null."""
     result.latency_kind = "total"
     result.latency_mean_seconds = seconds(text, unit or MILLI)
-    result.latency_resolution_seconds = _resolution(unit or MILLI, len(text.partition(".")[2]))
+    result.latency_resolution_seconds = resolution(unit or MILLI, len(text.partition(".")[2]))
 
 
 @lru_cache(maxsize=32)
-def _resolution(unit: float, decimals: int) -> float:
+def resolution(unit: float, decimals: int) -> float:
     """Return the last digit of a number with these decimals, in seconds."""
     return round(unit / 10.0**decimals, 12)
 

@@ -78,15 +78,21 @@ def matrices(report: Report) -> dict[str, Matrix]:
     return found
 
 
+def smalls_of(table: Table, report: Report) -> list[int]:
+    """Return the small I/Os of the columns; none when the head is refused."""
+    smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
+    if smalls and len(set(smalls)) == len(smalls):
+        return smalls
+    report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
+    return []
+
+
 def _cells(table: Table, report: Report) -> tuple[list[int], list[Row]]:
     """Return the small I/Os of the columns, and the rows that have a filled cell."""
-    smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
-    if not smalls or len(set(smalls)) < len(smalls):
-        report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
-        return [], []
+    smalls = smalls_of(table, report)
     rows: list[Row] = []
     larges = set[int]()
-    for line, text in table.rows:
+    for line, text in table.rows if smalls else ():
         label, comma, cells = text.partition(",")
         large = int(label.strip())
         if large in larges or cells.count(",") >= len(smalls):
@@ -110,17 +116,29 @@ def _checked(line: int, cells: str, smalls: list[int], report: Report) -> list[s
     return [text if _CELL.fullmatch(text) else "" for text in texts]
 
 
+def stated(table: Table) -> tuple[str | None, float | None]:
+    """Return what the prose above a matrix says of it, if anything: its quantity, and the unit of latencies."""
+    found = list(_PROSE.finditer(table.prose.lower()))
+    if not found:
+        return None, None
+    quantity = found[-1].lastgroup
+    return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(found[-1][quantity or 0])
+
+
+def is_large_first(table: Table) -> bool:
+    """Say whether the first column is for large I/Os alone, as in ``_mbps``."""
+    return table.header.partition(",")[2].partition(",")[0].strip() == "0"
+
+
 def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
     """Return what a matrix holds, from its prose or, before 11.2, from its shape; and the unit of latencies."""
-    stated = list(_PROSE.finditer(table.prose.lower()))
-    if stated:
-        quantity = stated[-1].lastgroup
-        return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(stated[-1][quantity or 0])
+    quantity, unit = stated(table)
+    if quantity:
+        return quantity, unit
     is_idle_tested = any(row.large == 0 for row in rows)
-    starts = table.header.partition(",")[2].partition(",")[0].strip()
-    if starts == "0" and not is_idle_tested:
+    if is_large_first(table) and not is_idle_tested:
         return "mbps", None
-    if starts != "0" and is_idle_tested:
+    if not is_large_first(table) and is_idle_tested:
         decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
         return "iops" if decimals == {0} else "latency" if decimals == {_DECIMALS} else None, None
     return None, None

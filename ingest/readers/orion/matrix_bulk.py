@@ -1,0 +1,76 @@
+"""
+Many ordinary matrices at once, as columns: equal to what ``reading`` gives for each, without a step per cell.
+
+A matrix that is not ordinary, or about which there is anything to say, is left to ``reading``; so is a latency whose
+unit is not stated, and every file with more in it than one matrix.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.readers.orion import matrix_columns, matrix_numbers
+from ingest.readers.orion.matrix_head import LONGEST, MARK, head_of
+from ingest.readers.orion.reading import MAX_BYTES, MAX_LINES
+from ingest.record import Columnar
+
+if TYPE_CHECKING:
+    from ingest.readers.orion.matrix_head import Head
+    from ingest.record import Source
+
+_LABEL_WITHIN = 2048
+_DIGITS, _OTHERS = b"0123456789.", b", \n"
+_KINDS = bytes(ord("0") if each in _DIGITS else each if each in _OTHERS else ord("x") for each in range(256))
+_ODD = (b"x", b"0 ", b"0" * 16)
+"""Anything but numbers, a blank after a number (which could join two of them), and a number that is too long."""
+
+
+class Taken(NamedTuple):
+    """Of each file its index, what stands above its cells, and its rows without blanks."""
+
+    indexes: list[int]
+    heads: list[Head]
+    rows: list[bytes]
+
+
+class Ordinary:
+    """The ordinary matrices among files that are given one after the other."""
+
+    def __init__(self) -> None:
+        """Begin with no file."""
+        self.taken = Taken([], [], [])
+
+    def add(self, index: int, source: Source) -> bool:
+        """Take a file if it looks like an ordinary matrix; of its bytes only digits, points and separators are kept."""
+        data = source.data
+        label = data.find(MARK, 0, _LABEL_WITHIN)
+        start = data.find(b"\n", label, LONGEST) + 1
+        if label < 0 or not start or len(data) > MAX_BYTES:
+            return False
+        head, rows = head_of(data[:start]), _rows(data[start:])
+        if head is None or rows is None or head.first_line + rows.count(b"\n") > MAX_LINES:
+            return False
+        self.taken.indexes.append(index)
+        self.taken.heads.append(head)
+        self.taken.rows.append(rows)
+        return True
+
+    def columns(self) -> Columnar | None:
+        """Return the results of the matrices that prove ordinary when all of them are looked at; null without any."""
+        if not self.taken.indexes:
+            return None
+        cells = matrix_numbers.cells(self.taken.heads, self.taken.rows)
+        source = np.array(self.taken.indexes, np.int64)[cells.file]
+        return Columnar(source=source, results=matrix_columns.results(cells), percentiles={}, bins={})
+
+
+def _rows(data: bytes) -> bytes | None:
+    """Return the rows without blanks, each with its end; null where there is anything but rows of plain numbers."""
+    rows = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+    kinds = rows.translate(_KINDS)
+    if any(odd in kinds for odd in _ODD):
+        return None
+    bare = rows.translate(None, b" ").rstrip(b"\n") + b"\n"
+    return None if bare.startswith(b"\n") or b"\n\n" in bare else bare
