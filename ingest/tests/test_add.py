@@ -10,7 +10,7 @@ import pytest
 from conftest import FIXTURES
 
 from ingest import yamlout, yamlsafe
-from ingest.add import linking, making
+from ingest.add import linking, making, tying
 from ingest.add.linking import Given
 from ingest.tables import ROOT
 
@@ -205,6 +205,23 @@ def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, 
     assert problems == []
     assert folder is not None
     assert _entries(folder)["a.json"]["job"] == "one.fio"
+
+
+def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
+    """Of two configurations the one that has the access specification of the result."""
+    result = next((FIXTURES / "iometer" / "csv-80-two-tests").glob("input.*"))
+    other = next((FIXTURES / "iometer" / "configuration").glob("input.*")).read_text(encoding="utf-8")
+    shutil.copy(result, tmp_path / "results.csv")
+    (tmp_path / "other.icf").write_text(other, encoding="utf-8")
+    fitting = other.replace("4 KiB; 100% Read; 100% random", "4 KiB, 80% Read").replace(
+        "0          2          30", "0 0 10"
+    )
+    (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
+    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    assert problems == []
+    tying.to_jobs(found)
+    assert {item.name: item.ties for item in found if item.ties} == {"results.csv": {"job": "own.icf"}}
+    assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
 
 
 def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest: Path, tmp_path: Path) -> None:
