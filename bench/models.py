@@ -2,8 +2,9 @@
 What the dbt models cost: synthetic results, built by dbt and by the same SQL in plain DuckDB.
 
 A synthetic submission measures two configurations of one drive under the five load profiles of the seed, at ten queue
-depths, three times each: 480 results. Rates follow a saturating curve with 2 % of scatter drawn from a hash, so every
-run makes the same numbers. One submission in two compares setting sets, the other firmware versions.
+depths, three times each: 480 results in 30 files (``synthetic.sql``). Rates follow a saturating curve with 2 % of
+scatter drawn from a hash, so every run makes the same numbers. Every column is filled that a report of fio fills. One
+submission in two compares setting sets, the other firmware versions; there are 50 drives and 40 hosts.
 """
 
 from __future__ import annotations
@@ -14,92 +15,34 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
 import orjson
 
+from bench.whole import processor_seconds
 from ingest.tables import arrow_schema, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parent.parent
 PER_SUBMISSION = 480
-RESULTS = """
-insert into raw.results by name
-with submissions as (select range as submission from range({submissions})),
-configurations as (select range as configuration from range(2)),
-profiles as (
-    select * from (values
-        ('random', 0.5, 65536, 29000.0), ('random', 0.67, 65536, 29500.0), ('random', 0.67, 8192, 193000.0),
-        ('sequential', 1.0, 65536, 38000.0), ('sequential', 0.0, 65536, 29500.0)
-    ) as listed(access_pattern, read_ratio, block_size_bytes, most)
-),
-loads as (select 1 << range as queue_depth from range(10)),
-repetitions as (select range + 1 as repetition_index from range(3)),
-operations as (select unnest(['read', 'write']) as operation),
-points as (
-    select *,
-        format('{{}}-{{}}-{{}}-{{}}', submission, configuration, repetition_index, queue_depth)
-        || access_pattern || read_ratio || block_size_bytes as point_id,
-        case operation when 'read' then read_ratio else 1 - read_ratio end as share,
-        1 + (hash(submission, configuration, repetition_index, queue_depth, block_size_bytes) % 1000) / 25000.0
-        + submission % 50 / 20.0 as scatter
-    from submissions, configurations, profiles, loads, repetitions, operations
-),
-rated as (
-    select *, share * scatter * most * queue_depth / (queue_depth + 12.0) as rate,
-        (queue_depth + 12.0) / (scatter * most) as latency
-    from points
-    where share > 0
-)
-select
-    md5(point_id || operation) as result_id, point_id,
-    format('submission-{{:06d}}', submission) as submission_id, 'configuration-' || configuration as configuration_id,
-    md5(point_id) as source_sha256, point_id || '.json' as source_path, '0#/jobs/0/' || operation as source_pointer,
-    repetition_index, 'fio' as tool, 'fio-3.42' as tool_version, 'fio_json' as source_format, 'job' as scope,
-    false as is_aggregate, false as is_partial, 'ok' as outcome, operation, access_pattern, read_ratio,
-    cast(block_size_bytes as bigint) as block_size_bytes, queue_depth, 1 as process_count,
-    'outstanding' as load_basis, 60.0 as duration_seconds, cast(60 * rate as bigint) as operation_count,
-    cast(60 * rate as bigint) * block_size_bytes as transferred_bytes, rate as operations_per_second,
-    rate * block_size_bytes as throughput_bytes_per_second, 'total' as latency_kind, latency as latency_mean_seconds,
-    'measured' as value_kind, 'point' as statistic, 'exact' as unit_basis, true as is_canonical
-from rated
-"""
-OTHERS = (
-    """
-    insert into raw.submissions by name
-    select distinct submission_id, 'Synthetic' as title, 'bench' as submitted_by, date '2026-01-01' as submitted_on,
-        'CC-BY-4.0' as licence, 'raw_tool_output' as source_type, 'independent' as interest, 'active' as status
-    from raw.results
-    """,
-    """
-    insert into raw.configurations by name
-    select distinct submission_id, configuration_id, configuration_id as title,
-        case when right(submission_id, 1) in ('0', '2', '4', '6', '8') then configuration_id else 'Default' end
-        as setting_set,
-        'Maker' as system_vendor, 'Model' as system_model, 'Processor' as cpu_model, 3.0e9 as cpu_nominal_hertz,
-        'none' as virtualisation, 'single' as storage_topology, 1 as drive_count, 'fio' as tool,
-        'pts' as preconditioning_class, 'pts' as steady_state_class, cast(34359738368 as bigint) as measurement_area_bytes,
-        'yes' as file_written, 'random' as data_pattern, 'direct' as cache_bypass, 1 as process_count,
-        30 as known_field_count, 40 as required_field_count, 0.75 as completeness_ratio
-    from raw.results
-    """,
-    """
-    insert into raw.drives by name
-    select submission_id, configuration_id, 1 as position_index, 'data' as role, 1 as drive_count,
-        'drive-' || cast(right(submission_id, 6) as bigint) % 50 as device_id, 'Maker' as vendor,
-        case when setting_set = 'Default' then configuration_id end as firmware, 'ssd_nvme' as media_class,
-        cast(800000000000 as bigint) as capacity_bytes
-    from raw.configurations
-    """,
-)
+SYNTHETIC = Path(__file__).with_name("synthetic.sql")
 
 
 class Cost(NamedTuple):
-    """What one build took: results, seconds of dbt and of plain DuckDB, peak memory in MiB, rows of all marts."""
+    """
+    What one build took: results, seconds of dbt and of plain DuckDB, peak memory in MiB, rows of all marts.
+
+    Processor seconds (user and system) stand beside wall seconds, because other work on the machine stretches these.
+    """
 
     result_count: int
     dbt_seconds: float
+    dbt_processor_seconds: float
     duckdb_seconds: float
+    duckdb_processor_seconds: float
     memory_mebibytes: float
     row_count: int
 
@@ -112,9 +55,8 @@ def fill(database: Path, results: int) -> int:
             connection.register("arriving", arrow_schema(table).empty_table())
             connection.execute(f'create table raw."{name}" as from arriving')
             connection.unregister("arriving")
-        connection.execute(RESULTS.format(submissions=max(results // PER_SUBMISSION, 1)))
-        for statement in OTHERS:
-            connection.execute(statement)
+        connection.execute(f"set variable submissions = {max(results // PER_SUBMISSION, 1)}")
+        connection.execute(SYNTHETIC.read_text(encoding="utf-8"))
         counted = connection.execute("select count(*) from raw.results").fetchone()
     return int(counted[0]) if counted else 0
 
@@ -139,7 +81,17 @@ def repeat(scratch: Path, database: Path) -> None:
             if described and described["resource_type"] == "model":
                 kind = "table" if described["config"]["materialized"] == "table" else "view"
                 name = f'"{described["schema"]}"."{described["name"]}"'
-                connection.execute(f"create or replace {kind} {name} as {node['compiled_code']}")
+                before, after = (described["config"][hook] for hook in ("pre-hook", "post-hook"))
+                created = f"create or replace {kind} {name} as {node['compiled_code']}"
+                for statement in (*(hook["sql"] for hook in before), created, *(hook["sql"] for hook in after)):
+                    connection.execute(statement)
+
+
+def taken(work: Callable[[Path, Path], None], scratch: Path, database: Path) -> tuple[float, float]:
+    """Do one way of building; return its wall and processor seconds."""
+    started, spent = time.monotonic(), processor_seconds()
+    work(scratch, database)
+    return time.monotonic() - started, processor_seconds() - spent
 
 
 def measure(scratch: Path, results: int) -> Cost:
@@ -147,13 +99,10 @@ def measure(scratch: Path, results: int) -> Cost:
     scratch.mkdir()
     database = scratch / "models.duckdb"
     count = fill(database, results)
-    started = time.monotonic()
-    build(scratch, database)
-    middle = time.monotonic()
+    with_dbt = taken(build, scratch, database)
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    repeat(scratch, database)
-    ended = time.monotonic()
+    plain = taken(repeat, scratch, database)
     with duckdb.connect(database, read_only=True) as connection:
         rows = "select sum(estimated_size) from duckdb_tables() where schema_name = 'main'"
         found = connection.execute(rows).fetchone()
-    return Cost(count, middle - started, ended - middle, memory, int(found[0]) if found else 0)
+    return Cost(count, *with_dbt, *plain, memory, int(found[0]) if found else 0)

@@ -1,4 +1,4 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', pre_hook='set threads = 2', post_hook='set threads = 1') }}
 
 with operands as (
 
@@ -71,7 +71,8 @@ final as (
                 completeness_ratio desc,
                 submission_id desc,
                 configuration_id asc,
-                section asc
+                section asc,
+                load_basis asc
         ) = 1 as is_representative
     from described
 

@@ -1,3 +1,5 @@
+{{ config(pre_hook='set threads = 2', post_hook='set threads = 1') }}
+
 with quotients as (
 
     select * from {{ ref('quotients') }}
@@ -56,7 +58,7 @@ summarised as (
         max(quotient_ratio) as highest_ratio,
         arg_max(load_profile, row(quotient_ratio, load_profile_id)) as highest_load_profile,
         max(comparability_grade) as comparability_grade,
-        string_agg(comparability_reasons, '; ' order by load_profile_id) as reasons
+        string_agg(comparability_reasons, '; ') as reasons
     from members
     group by
         profile_set_id,
