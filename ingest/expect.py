@@ -115,8 +115,14 @@ def _failures(suite: dict[str, Any], found: Any, frame: pd.DataFrame) -> Iterato
         yield Problem(table, "", what, f"Mend schemas/expectations/{suite['name']}.json.", "R-EXPECT-2")
         return
     for row in list(_unexpected(found, frame))[:SHOWN_ROWS]:
-        place = " ".join(str(row[key]) for key in suite["meta"]["key"])
-        yield Problem(table, place, _values(record, row), record["reason"], record["rule"])
+        yield Problem(*_where(suite, table, row), _values(record, row), record["reason"], record["rule"])
+
+
+def _where(suite: dict[str, Any], table: str, row: Any) -> tuple[str, str]:  # noqa: ANN401  (a row of a frame)
+    """Return file and place of a row where it tells them, else its table and key."""
+    if "source_path" in row and "submission_id" in row:
+        return f"data/{row['submission_id']}/{row['source_path']}", str(row["source_pointer"])
+    return table, " ".join(str(row[key]) for key in suite["meta"]["key"])
 
 
 def _unexpected(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401

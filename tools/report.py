@@ -1,8 +1,8 @@
 """
 Writes what a pull request adds, for the comment on it: ``python tools/report.py BASE report.json``.
 
-BASE is a commit. The problems come from ``ioledger check``; the counts, warnings and quotients of the submissions that
-differ from BASE come from the built database, when the build succeeded.
+BASE is a commit. The problems come from ``ioledger check --beliefs``; the counts, warnings and quotients of the
+submissions that differ from BASE come from the built database, when the build succeeded.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main() -> int:
     """Write the report; return 0 whatever it says, because the check itself fails the run."""
     base, output = sys.argv[1:3]
     own = sorted(touched(base))
-    checked, problems = check(())
+    checked, problems = check((), beliefs=True)
     found: list[dict[str, Any]] = [{"id": identity} for identity in own]
     if DATABASE.is_file() and not problems:
         with duckdb.connect(DATABASE, read_only=True, config={"enable_external_access": "false"}) as connection:

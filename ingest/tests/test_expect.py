@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from conftest import spoil
 
 from ingest import expect
+from ingest.checking import check
 from ingest.tables import arrow_schema, tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GOOD: dict[str, Any] = {
     "result_id": "a", "point_id": "p", "submission_id": "s", "source_sha256": "f", "source_path": "report.json",
@@ -55,7 +60,7 @@ def test_an_unbelievable_number_is_named_with_its_row(case: str) -> None:
     problems = expect.run(_with_results(GOOD, bad)).problems
     assert problems, f"{case} was believed"
     assert {problem.rule for problem in problems} == {"R-EXPECT-1"}
-    assert {problem.place for problem in problems} == {"report.json 0#/jobs/1/read"}
+    assert {(problem.file, problem.place) for problem in problems} == {("data/s/report.json", "0#/jobs/1/read")}
 
 
 DRIVE: dict[str, Any] = {
@@ -124,7 +129,7 @@ def judged() -> expect.Verdict:
 def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judged: expect.Verdict) -> None:
     """The rule names the result; a warning blocks nothing."""
     rule = IMPLAUSIBLE[case][0]
-    blocked = rule in {problem.rule for problem in judged.problems if problem.place == f"report.json {case}"}
+    blocked = rule in {problem.rule for problem in judged.problems if problem.place == case}
     warned = rule in {row["rule_id"] for row in judged.warnings if row["result_id"] == case}
     severity = {record["rule"]: record["severity"] for record in judged.records}[rule]
     assert (blocked, warned) == (severity == "fail", severity == "warn")
@@ -211,6 +216,15 @@ def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
             "latency_mean_seconds": 0.0008, "latency_min_seconds": 0.0001}  # fmt: skip
     write = {**half, "result_id": "w", "operation": "write", "source_pointer": "0#/jobs/0/write"}
     assert {problem.rule for problem in _judged([half, write], PCIE).problems} == {"R-SHARE-1"}
+
+
+def test_a_submission_beyond_its_line_is_refused_at_its_file(submission: Path) -> None:
+    """274 MB/s over a line of 1.5 Gb/s: the check names the file, so that a pull request is annotated there."""
+    spoil(submission, "interface_protocol: {", "interface_generation: 1.5 Gb/s\n    interface_protocol: {")
+    _, problems = check((submission,), submission.parent, beliefs=True)
+    assert {problem.rule for problem in problems} == {"R-LIMIT-1"}
+    assert {problem.file for problem in problems} == {f"data/{submission.name}/report.json"}
+    assert problems[0].place == "0#/jobs/0/read"
 
 
 def test_warnings_are_numbered_after_those_of_the_reader() -> None:

@@ -28,7 +28,7 @@ reproducible: Any = importlib.import_module("reproducible")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
 SCRIPT = re.compile(r"(?:node tools/run\.mjs )?python3? (tools/\w+\.py)\b.*")
-COMMAND = re.compile(r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger check --github")
+COMMAND = re.compile(r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger check --beliefs --github")
 OWN, OTHER = "2026-11-mallory-disk", "2026-10-alice-disk"
 
 
