@@ -1,5 +1,5 @@
 """
-ORION files to measure with, made from a seed: matrices of 11.1 and 12c, summaries of 11.1, console output of 19c.
+ORION files to measure with, made from a seed: matrices and summaries of 11.1 and 12c, console output of 19c.
 
 Their figures hold together as real ones do, because a contradiction costs a warning.
 """
@@ -20,36 +20,49 @@ CONTENTS = {
 }
 
 
-def matrix(quantity: str, rows: int, columns: int, *, is_whole: bool) -> bytes:
-    """Return a matrix as 12c writes it, every point tested, or as 11.1 does: one row (``mbps``: one column) filled."""
+def matrix(quantity: str, disks: int, rate: int = 20_000, *, is_whole: bool, is_recent: bool) -> bytes:
+    """
+    Return a matrix of a run over this many disks: five small and two large I/Os outstanding on each at most.
+
+    Every point is tested, or one row (``mbps``: one column) as ``-run simple`` does. Since 11.2 prose stands above;
+    ``rate`` is what IOPS come close to.
+    """
     first = int(quantity == "mbps")
-    smalls = range(1 - first, 1 - first + columns)
+    smalls = range(1 - first, 5 * disks + 1)
     lines = ["Large/Small" + "".join(f",{small:7}" for small in smalls)]
-    for large in range(first, first + rows):
+    for large in range(first, 2 * disks + 1):
         filled = smalls if is_whole or large == 0 else smalls[:first]
-        lines.append(f"{large:11}" + "".join(f",{CELLS[quantity](small, large):>7}" for small in filled))
-    prose = PROSE.format(*CONTENTS[quantity]) if is_whole else ""
+        lines.append(f"{large:11}" + "".join(f",{CELLS[quantity](small, large, rate):>7}" for small in filled))
+    prose = PROSE.format(*CONTENTS[quantity]) if is_recent else ""
     return f"{prose}{chr(10).join(lines)}\n".encode()
 
 
-def _iops(small: int, large: int) -> int:
-    return small * 20_000 // (small + large + 9)
+def _iops(small: int, large: int, rate: int) -> int:
+    return small * rate // (small + large + 9)
 
 
-CELLS: dict[str, Callable[[int, int], object]] = {
+CELLS: dict[str, Callable[[int, int, int], object]] = {
     "iops": _iops,
-    "latency": lambda small, large: f"{small / _iops(small, large) * 1000:.2f}",
-    "mbps": lambda small, large: f"{large * 900 / (small + large + 9):.2f}",
+    "latency": lambda small, large, rate: f"{small / _iops(small, large, rate) * 1000:.2f}",
+    "mbps": lambda small, large, rate: f"{large * rate / 20 / (small + large + 9):.2f}",
 }
 """By quantity: what stands at a number of small and of large I/Os."""
 
 
-def summary(rng: random.Random, disks: int) -> bytes:
-    """Return a summary of 11.1 for a run over this many disks."""
+def run(rng: random.Random, disks: int, *, is_whole: bool, is_recent: bool) -> list[bytes]:
+    """Return the files of a run: summary, three matrices and, since 12.2, console output."""
+    rate = rng.randrange(10_000, 30_000)
+    matrices = [matrix(quantity, disks, rate, is_whole=is_whole, is_recent=is_recent) for quantity in CELLS]
+    return [summary(rng, disks, is_recent=is_recent), *matrices, *([console(rng)] if is_recent else [])]
+
+
+def summary(rng: random.Random, disks: int, *, is_recent: bool) -> bytes:
+    """Return a summary of 11.1, or of 12c, for a run over this many disks."""
     smalls, rate = 5 * disks, rng.randrange(100, 400) * disks
+    latency = f"{900_000 * smalls / rate:.2f} usecs" if is_recent else f"{900 * smalls / rate:.2f}"
     larges = "".join(f",{large:7}" for large in range(2 * disks + 1))
     names = "".join(f"Name: /dev/mapper/lun{disk:03}  Size: 500107862016\n" for disk in range(disks))
-    return f"""ORION VERSION 11.1.0.7.0
+    return f"""ORION VERSION {"12.1.0.2.0" if is_recent else "11.1.0.7.0"}
 
 Commandline:
 -run simple -testname bench -num_disks {disks}
@@ -71,7 +84,7 @@ Total Data Points: {7 * disks + 1}
 
 Maximum Large MBPS={0.3 * rate:.2f} @ Small=0 and Large={2 * disks}
 Maximum Small IOPS={rate} @ Small={smalls} and Large=0
-Minimum Small Latency={900 * smalls / rate:.2f} @ Small=1 and Large=0
+Minimum Small Latency={latency} @ Small=1 and Large=0
 """.encode()
 
 

@@ -2,13 +2,15 @@
 How fast Iometer and ORION files are read: from bytes to results, checks included, in megabytes per processor second.
 
 The yardstick of the same run is Python's own csv module, which splits the same bytes into fields and forgets them.
-Files of one kind are read in turns with it; the ratio of a round is taken first, then the median.
+Many copies of a file, or of the files of one run, are read together, in turns with it; the ratio of a round is taken
+first, then the median.
 """
 
 from __future__ import annotations
 
 import csv
 import random
+from functools import partial
 from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,17 +22,16 @@ from ingest.readers import iometer, orion
 from ingest.record import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ingest.record import Reading
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
 
 GOAL = 20.0
 MEGA = 1e6
-ENOUGH_BYTES = 1_000_000
+ENOUGH_BYTES = 2_000_000
 
 
 class Speed(NamedTuple):
-    """What was measured of one kind of file: its size in bytes, speeds per processor second."""
+    """What was measured of one kind of files: their bytes, speeds per processor second."""
 
     kind: str
     file_bytes: int
@@ -39,58 +40,80 @@ class Speed(NamedTuple):
     ratio_to_csv: float
 
 
-def kinds(seed: int) -> dict[str, tuple[Callable[[Source], Reading], bytes]]:
-    """Return for every kind of file who reads it and a file."""
+def kinds(seed: int) -> dict[str, tuple[ModuleType, list[bytes]]]:
+    """Return for every kind of files the reader, and one file or the files of one run."""
     rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
-    matrix = orion_files.matrix
+    run, matrix = partial(orion_files.run, rng), orion_files.matrix
     return {
-        "Iometer results, 60 runs of 8 workers": (iometer.read, iometer_files.results(rng, 60)),
-        "Iometer results, 1 run": (iometer.read, iometer_files.results(rng, 1)),
-        "Iometer instantaneous, 15 min": (iometer.read, iometer_files.updates(rng, 900)),
-        "Iometer instantaneous, 20 s": (iometer.read, iometer_files.updates(rng, 20)),
-        "ORION console of 19c": (orion.read, orion_files.console(rng)),
-        "ORION summary, 40 disks": (orion.read, orion_files.summary(rng, 40)),
-        "ORION summary, 3 disks": (orion.read, orion_files.summary(rng, 3)),
-        "ORION _iops of 40 disks, one row": (orion.read, matrix("iops", 81, 200, is_whole=False)),
-        "ORION _mbps of 40 disks, one column": (orion.read, matrix("mbps", 80, 201, is_whole=False)),
-        "ORION _iops of 1 disk, one row": (orion.read, matrix("iops", 3, 5, is_whole=False)),
-        "ORION _iops, all of 81 x 200 points": (orion.read, matrix("iops", 81, 200, is_whole=True)),
-        "ORION _mbps, all of 80 x 201 points": (orion.read, matrix("mbps", 80, 201, is_whole=True)),
-        "ORION _lat, all of 81 x 200 points": (orion.read, matrix("latency", 81, 200, is_whole=True)),
-        "ORION _iops, all of 17 x 21 points": (orion.read, matrix("iops", 17, 21, is_whole=True)),
+        "Iometer results, 60 runs of 8 workers": (iometer, [iometer_files.results(rng, 60)]),
+        "Iometer results, 1 run": (iometer, [iometer_files.results(rng, 1)]),
+        "Iometer instantaneous, 15 min": (iometer, [iometer_files.updates(rng, 900)]),
+        "Iometer instantaneous, 20 s": (iometer, [iometer_files.updates(rng, 20)]),
+        "ORION run of 12c, 40 disks, 5 files": (orion, run(40, is_whole=False, is_recent=True)),
+        "ORION run of 12c, 40 disks, all points": (orion, run(40, is_whole=True, is_recent=True)),
+        "ORION run of 12c, 1 disk, 5 files": (orion, run(1, is_whole=False, is_recent=True)),
+        "ORION run of 11.1, 40 disks, 4 files": (orion, run(40, is_whole=False, is_recent=False)),
+        "ORION summary, 40 disks": (orion, [orion_files.summary(rng, 40, is_recent=True)]),
+        "ORION summary, 3 disks": (orion, [orion_files.summary(rng, 3, is_recent=True)]),
+        "ORION console of 19c": (orion, [orion_files.console(rng)]),
+        "ORION _iops, 40 disks": (orion, [matrix("iops", 40, is_whole=False, is_recent=True)]),
+        "ORION _mbps, 40 disks": (orion, [matrix("mbps", 40, is_whole=False, is_recent=True)]),
+        "ORION _lat, 40 disks": (orion, [matrix("latency", 40, is_whole=False, is_recent=True)]),
+        "ORION _lat, 40 disks, 11.1": (orion, [matrix("latency", 40, is_whole=False, is_recent=False)]),
+        "ORION _iops, 1 disk, 11.1": (orion, [matrix("iops", 1, is_whole=False, is_recent=False)]),
+        "ORION _iops, 40 disks, all points": (orion, [matrix("iops", 40, is_whole=True, is_recent=True)]),
+        "ORION _mbps, 40 disks, all points": (orion, [matrix("mbps", 40, is_whole=True, is_recent=True)]),
+        "ORION _lat, 40 disks, all points": (orion, [matrix("latency", 40, is_whole=True, is_recent=True)]),
     }
 
 
+def read(reader: ModuleType, files: Sequence[bytes]) -> int:
+    """
+    Read files together as ``ingest.bulk`` does and count their results.
+
+    What a reader takes by columns becomes columns, and every other file a list of results.
+    """
+    sources = [Source("", data) for data in files]
+    collector = reader.collector(with_bins=True) if hasattr(reader, "collector") else None
+    if collector is not None:
+        for index, source in enumerate(sources):
+            collector.add(index, source)
+    found = collector.columns() if collector is not None else None
+    taken = frozenset[int]() if found is None else frozenset(found.source.tolist())
+    count = 0 if found is None else len(found.source)
+    return count + sum(len(reader.read(each).results) for index, each in enumerate(sources) if index not in taken)
+
+
 def measure(seed: int, rounds: int) -> list[Speed]:
-    """Return the speed for every kind of file, from the fastest round; the first round only warms up."""
+    """Return the speed for every kind of files, from the fastest round; the first round only warms up."""
     found = []
-    for kind, (read, data) in kinds(seed).items():
-        count = ENOUGH_BYTES // len(data) + 1
-        results = len(read(Source(kind, data)).results)
-        taken = [(_seconds(read, data, count), _seconds(_fields, data, count)) for _ in range(rounds + 1)][1:]
-        best = min(ours for ours, _ in taken) / count
+    for kind, (reader, files) in kinds(seed).items():
+        size = sum(map(len, files))
+        many = files * (ENOUGH_BYTES // size + 1)
+        results = read(reader, many)
+        taken = [(_seconds(partial(read, reader), many), _seconds(_fields, many)) for _ in range(rounds + 1)][1:]
+        best = min(ours for ours, _ in taken)
         ratio = median(ours / yardstick for ours, yardstick in taken)
-        found.append(Speed(kind, len(data), results / best, len(data) / best / MEGA, ratio))
+        found.append(Speed(kind, size, results / best, sum(map(len, many)) / best / MEGA, ratio))
     return found
 
 
-def _fields(source: Source) -> int:
-    """Split a file into fields and forget them: the yardstick."""
-    return sum(map(len, csv.reader(source.data.decode().splitlines())))
+def _fields(files: Sequence[bytes]) -> int:
+    """Split files into fields and forget them: the yardstick."""
+    return sum(sum(map(len, csv.reader(data.decode().splitlines()))) for data in files)
 
 
-def _seconds(read: Callable[[Source], object], data: bytes, count: int) -> float:
-    """Return the processor seconds of reading a file so many times."""
+def _seconds(read: Callable[[Sequence[bytes]], object], files: Sequence[bytes]) -> float:
+    """Return the processor seconds of reading these files."""
     started = process_time()
-    for _ in range(count):
-        read(Source("", data))
+    read(files)
     return process_time() - started
 
 
 def table(seed: int, rounds: int) -> Table:
     """Measure every kind of file and return the speeds, each beside the goal."""
     made = Table(title=f"Iometer and ORION (goal: {GOAL:.0f} MB/s)", title_justify="left", title_style="bold")
-    made.add_column("kind of file")
+    made.add_column("files")
     for heading in ("bytes", "results/s", "ratio to csv", "MB/s", "met"):
         made.add_column(heading, justify="right")
     for kind, size, results, speed, ratio in measure(seed, rounds):

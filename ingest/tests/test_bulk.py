@@ -30,12 +30,13 @@ FIXTURES = sorted((Path(__file__).parent / "fixtures").rglob("input.*"))
 CORPUS = os.environ.get("IOLEDGER_CORPUS")
 NAMES = ("results", "latency_percentiles", "latency_bins")
 MATRICES = [
-    orion_files.matrix(quantity, rows, columns, is_whole=is_whole)
+    orion_files.matrix(quantity, disks, is_whole=is_whole, is_recent=is_recent)
     for quantity in ("iops", "mbps", "latency")
-    for rows, columns in ((2, 3), (17, 21))
+    for disks in (1, 4)
     for is_whole in (True, False)
+    for is_recent in (True, False)
 ]
-"""All but the two bare ones of latencies go by columns; of those a finding says that no unit is stated."""
+"""All but the four bare ones of latencies go by columns; of those a finding says that no unit is stated."""
 ROWS = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
 
 
@@ -121,7 +122,7 @@ def test_both_ways_agree_on_made_matrices() -> None:
     """Matrices with prose and bare, of one row and of many, with line ends of both kinds."""
     found = _assert_same_bytes([*MATRICES, *(data.replace(b"\n", b"\r\n") for data in MATRICES)])
     left = [reading for reading in found.readings if isinstance(reading, Reading)]
-    assert len(left) == 4
+    assert len(left) == 8
     assert {finding.rule for reading in left for finding in reading.warnings} == {"R-ORION-9"}
 
 
