@@ -95,7 +95,8 @@ def _spans(claim: Cells, upper: list[Number], lower: list[Number]) -> tuple[Span
                 n_scale, d_scale = scales(n, d)
                 is_possible = not is_unlike(n, d) or claim["claimed_unit"] not in {"ratio", "times", "x", "%"}
             under = _ends(d, d_scale, rounded=rounded) if d else None
-            span = _apply(formula, _ends(n, n_scale, rounded=rounded), under) if is_possible else None
+            over = _ends(n, n_scale, rounded=rounded and formula != "count")
+            span = _apply(formula, over, under) if is_possible else None
             members.append(span)
         known = [member for member in members if member is not None]
         if len(known) < len(members) or (formula == "geomean" and any(member[0] <= 0 for member in known)):

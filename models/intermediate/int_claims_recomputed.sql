@@ -68,7 +68,8 @@ paired as (
         numbers.unit_power as operand_power,
         numbers.value_low as n,
         numbers.value_high as n_top,
-        numbers.half_unit as n_half,
+        -- what is counted is not rounded
+        case when claims.formula = 'count' then 0 else numbers.half_unit end as n_half,
         denominators.value_low as d,
         denominators.value_high as d_top,
         denominators.half_unit as d_half,
