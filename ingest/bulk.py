@@ -8,6 +8,7 @@ other reader is asked about such a file. Both ways give the same rows in the sam
 from __future__ import annotations
 
 import gc
+from collections import ChainMap
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,7 +25,7 @@ from ingest.tables import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ingest.record import Columnar, Reading, Source
+    from ingest.record import Columnar, Finding, Reading, Source
 
     Load = Callable[[str], Source | Problem]
 
@@ -47,6 +48,8 @@ class Read(NamedTuple):
     tables: dict[str, pa.Table]
     counts: list[int]
     readings: list[Reading | Problem | None]
+    findings: list[Sequence[Finding]]
+    """Of files that were read by columns."""
 
 
 class _Collected(NamedTuple):
@@ -70,8 +73,8 @@ def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) 
             every.append(_read(load, paths, start, names))
             start += len(every[-1].counts)
     joined = {name: pa.concat_tables([each.tables[name] for each in every]) for name in names}
-    counts, readings = (list(chain.from_iterable(each)) for each in zip(*(each[1:] for each in every), strict=True))
-    return Read(joined, counts, readings)
+    lists = (list(chain.from_iterable(each)) for each in zip(*(each[1:] for each in every), strict=True))
+    return Read(joined, *lists)
 
 
 @contextmanager
@@ -103,7 +106,9 @@ def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) ->
         reading = readings[index] = detect.read(loaded)
         left[index] = Part(reading, loaded.sha256, chosen[index])
         counts[index] = len(reading.results)
-    return Read(_joined(collected, left, chosen, names), counts.tolist(), readings)
+    told = ChainMap(*(dict(found.findings) for _, found in collected.found))
+    findings: list[Sequence[Finding]] = [told.get(index, ()) for index in range(len(chosen))]
+    return Read(_joined(collected, left, chosen, names), counts.tolist(), readings, findings)
 
 
 def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> _Collected:

@@ -9,6 +9,7 @@ A reader turns the bytes of one file into a :class:`Reading`. Every quantity in 
 from __future__ import annotations
 
 import hashlib
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -197,7 +198,8 @@ class Columnar(NamedTuple):
     """
     Results of many files as columns, from a reader that offers ``collector`` beside ``read``.
 
-    It holds files that are read whole and without any finding; the others are left to ``read``, which gives the same.
+    It holds files that are read whole, and of each what there is to say; the others are left to ``read``, which gives
+    the same.
     ``results`` has the columns of :class:`Result` by name, those that are null throughout left out; ``percentiles`` and
     ``bins`` have the columns of their tables, and ``row``, the index of the result. Rows keep the order of the files.
     """
@@ -207,6 +209,8 @@ class Columnar(NamedTuple):
     results: dict[str, pa.Array[Any]]
     percentiles: dict[str, pa.Array[Any]]
     bins: dict[str, pa.Array[Any]]
+    findings: Mapping[int, list[Finding]] = MappingProxyType({})
+    """By the index of the file, where there is any."""
 
 
 class Collector(Protocol):

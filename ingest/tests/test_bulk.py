@@ -36,7 +36,7 @@ MATRICES = [
     for is_whole in (True, False)
     for is_recent in (True, False)
 ]
-"""All but the four bare ones of latencies go by columns; of those a finding says that no unit is stated."""
+"""All go by columns; of the four bare ones of latencies a finding says that no unit is stated."""
 ROWS = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
 
 
@@ -44,9 +44,10 @@ def _sources(paths: list[Path], *, wants_bins: bool = True) -> list[Source]:
     return [Source(path.name, path.read_bytes(), wants_bins=wants_bins) for path in paths]
 
 
-def _one_at_a_time(sources: list[Source], paths: list[str]) -> dict[str, pa.Table]:
+def _one_at_a_time(sources: list[Source], paths: list[str]) -> tuple[dict[str, pa.Table], list[Reading]]:
     parts = [Part(detect.read(source), source.sha256, path) for source, path in zip(sources, paths, strict=True)]
-    return {name: store.from_columns(tables()[name], ROWS[name](parts)) for name in NAMES}
+    made = {name: store.from_columns(tables()[name], ROWS[name](parts)) for name in NAMES}
+    return made, [part.reading for part in parts]
 
 
 def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
@@ -70,10 +71,13 @@ def _assert_same_bytes(files: list[bytes]) -> bulk.Read:
     return found
 
 
-def _assert_equal(found: bulk.Read, expected: dict[str, pa.Table]) -> None:
+def _assert_equal(found: bulk.Read, expected: tuple[dict[str, pa.Table], list[Reading]]) -> None:
+    made, readings = expected
     for name, table in found.tables.items():
-        assert table.schema == expected[name].schema
-        assert _rows(name, table) == _rows(name, expected[name])
+        assert table.schema == made[name].schema
+        assert _rows(name, table) == _rows(name, made[name])
+    for each, findings, other in zip(found.readings, found.findings, readings, strict=True):
+        assert each == other if each else (list(findings), []) == (other.warnings, other.refusals)
 
 
 @pytest.mark.parametrize("wants_bins", [True, False])
@@ -121,9 +125,8 @@ def test_a_file_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path:
 def test_both_ways_agree_on_made_matrices() -> None:
     """Matrices with prose and bare, of one row and of many, with line ends of both kinds."""
     found = _assert_same_bytes([*MATRICES, *(data.replace(b"\n", b"\r\n") for data in MATRICES)])
-    left = [reading for reading in found.readings if isinstance(reading, Reading)]
-    assert len(left) == 8
-    assert {finding.rule for reading in left for finding in reading.warnings} == {"R-ORION-9"}
+    assert found.readings == [None] * len(found.counts)
+    assert [finding.rule for findings in found.findings for finding in findings] == ["R-ORION-9"] * 8
 
 
 @pytest.mark.parametrize(
@@ -154,13 +157,21 @@ def test_both_ways_agree_on_made_matrices() -> None:
         (b"Contains", b"Write: 0%\nContains", False),
     ],
 )
-def test_a_matrix_about_which_there_is_anything_to_say_is_left(old: bytes, new: bytes, *, is_ordinary: bool) -> None:
+def test_a_matrix_that_is_not_ordinary_is_left(old: bytes, new: bytes, *, is_ordinary: bool) -> None:
     """Ragged rows and blanks are ORION's own; all else is read one result at a time, or refused."""
     whole = b"Contains the rates sustained by small I/Os in IOPS.\n\nLarge/Small,      1,      2\n"
     whole += b"          0,     12,     34\n          5,      6,      7\n"
     assert old in whole
     found = _assert_same_bytes([whole.replace(old, new), whole])
     assert [reading is None for reading in found.readings] == [is_ordinary, True]
+
+
+@pytest.mark.parametrize(("cell", "is_ordinary"), [("1000.00", True), ("1000.01", False), ("4.5", False), ("4", False)])
+def test_a_latency_without_a_unit_goes_by_columns_if_it_can_be_milliseconds(cell: str, *, is_ordinary: bool) -> None:
+    """More than a second is refused, and so is what has not the two decimals of 11.1."""
+    found = _assert_same_bytes([f"Large/Small, 1, 2\n0, 0.45, {cell}\n".encode()])
+    assert [len(findings) for findings in found.findings] == [int(is_ordinary)]
+    assert (found.readings[0] is None) == is_ordinary
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

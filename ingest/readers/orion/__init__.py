@@ -54,7 +54,7 @@ def collector(*, with_bins: bool) -> Collector:  # noqa: ARG001  (matrices hold 
     """
     Return what reads many ordinary matrices as columns.
 
-    An ordinary one is alone in its file and there is nothing to say about it; see ``matrix_bulk``.
+    An ordinary one is alone in its file, and no cell of it is spoilt; see ``matrix_bulk``.
     """
     from ingest.readers.orion import matrix_bulk  # noqa: PLC0415  (numpy and pyarrow load only when columns are wanted)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ingest.readers.orion.report import Report, Table
 
-MOST_CELLS = 100_000
+MOST_CELLS, DECIMALS = 100_000, 2
 REMEDY = "Submit the file with its first lines, or with the _iops matrix of the same run below it."
 _HEAD = re.compile(r"[^,]*+(?:, ?\d{1,9} ?)++", re.ASCII)
 _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
@@ -28,7 +28,6 @@ _PROSE = re.compile(
     r"|rates? sustained by large i/os in (?P<mbps>mbps)"
     r"|latency sustained by small i/os in (?P<latency>microseconds|milliseconds)"
 )
-_DECIMALS = 2
 
 
 class Row(NamedTuple):
@@ -140,5 +139,5 @@ def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
         return "mbps", None
     if not is_large_first(table) and is_idle_tested:
         decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
-        return "iops" if decimals == {0} else "latency" if decimals == {_DECIMALS} else None, None
+        return "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None, None
     return None, None

@@ -1,8 +1,8 @@
 """
 Many ordinary matrices at once, as columns: equal to what ``reading`` gives for each, without a step per cell.
 
-A matrix that is not ordinary, or about which there is anything to say, is left to ``reading``; so is a latency whose
-unit is not stated, and every file with more in it than one matrix.
+A matrix that is not ordinary is left to ``reading``, and so is every file with more in it than one matrix. There is
+nothing to say about an ordinary one but that the unit of its latencies is not stated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from ingest.readers.orion import matrix_columns, matrix_numbers
 from ingest.readers.orion.matrix_head import LONGEST, MARK, head_of
 from ingest.readers.orion.reading import MAX_BYTES, MAX_LINES
-from ingest.record import Columnar
+from ingest.readers.orion.units import ASSUMED
+from ingest.record import Columnar, Finding
 
 if TYPE_CHECKING:
     from ingest.readers.orion.matrix_head import Head
@@ -63,7 +64,13 @@ class Ordinary:
             return None
         cells = matrix_numbers.cells(self.taken.heads, self.taken.rows)
         source = np.array(self.taken.indexes, np.int64)[cells.file]
-        return Columnar(source=source, results=matrix_columns.results(cells), percentiles={}, bins={})
+        findings = {self.taken.indexes[file]: [_assumed(self.taken.heads[file])] for file in cells.assumed.tolist()}
+        return Columnar(source, matrix_columns.results(cells), percentiles={}, bins={}, findings=findings)
+
+
+def _assumed(head: Head) -> Finding:
+    message, rule = ASSUMED
+    return Finding(rule, message, f"line {head.first_line - 1}")
 
 
 def _rows(data: bytes) -> bytes | None:

@@ -19,7 +19,8 @@ from ingest.readers.orion.setup import setup_of
 from ingest.record import Result
 
 if TYPE_CHECKING:
-    from ingest.readers.orion.matrix_numbers import Array, Cells
+    from ingest.readers.orion.matrix_fields import Array
+    from ingest.readers.orion.matrix_numbers import Cells
 
 Columns = dict[str, "pa.Array[Any]"]
 _IOPS, _MBPS, _LATENCY = range(len(QUANTITIES))

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ingest.readers.orion.report import Report
 
-_BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
+BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
+ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")
 _TOLERANCE = 0.05
 
 
@@ -44,9 +45,9 @@ def _unit(matrix: Matrix, products: list[float], report: Report) -> float:
             what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
             report.refuse(matrix.line, what, "R-ORION-8", REMEDY)
         return units[0] if units else MILLI
-    if any(float(text) > _BEYOND for row in matrix.rows for text in row.texts if text):
+    if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
         report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-8", REMEDY)
-    report.warn(matrix.line, "no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")
+    report.warn(matrix.line, *ASSUMED)
     return MILLI
 
 
