@@ -7,6 +7,7 @@ The last bin is open: its printed end, 2^28 microseconds, is no measured edge.
 from __future__ import annotations
 
 from itertools import accumulate
+from operator import add, eq, gt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,9 +23,8 @@ def bins_of(headline: Headline, operation: str, report: Report) -> Bins:
     rows = headline.bins
     if not rows or not _is_sound(rows, report):
         return {}
-    counts = {"read": [row.reads for row in rows], "write": [row.writes for row in rows]}.get(
-        operation, [row.reads + row.writes for row in rows]
-    )
+    reads, writes = ([row.reads for row in rows], [row.writes for row in rows])
+    counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
         (row.low * _MICRO, None if row.high >= OPEN_EDGE else row.high * _MICRO, count)
         for row, count in zip(rows, counts, strict=True)
@@ -36,7 +36,7 @@ def bins_of(headline: Headline, operation: str, report: Report) -> Bins:
 def _is_sound(rows: list[Bin], report: Report) -> bool:
     """Say whether the edges rise, and note where a running share is not that of the counts."""
     edges = [edge for row in rows for edge in (row.low, row.high)]
-    if edges != sorted(edges) or any(row.low == row.high for row in rows):
+    if any(map(gt, edges, edges[1:])) or any(map(eq, edges[::2], edges[1::2])):
         report.warn(rows[0].line, "histogram left out: its bins overlap", "R-ORION-14")
         return False
     columns = (

@@ -20,21 +20,28 @@ _LATENCY = re.compile(
 _HISTOGRAM = re.compile(rf"Small Read / Write Latency Histogram{AT}", re.ASCII)
 _SHARE = r"\d{1,3}\.\d\d"
 _BIN = re.compile(
-    rf"(\d{{1,12}}) - (\d{{1,12}}) +us: +(\d{{1,15}}) \( *({_SHARE})%\) +(\d{{1,15}}) \( *({_SHARE})%\)", re.ASCII
+    r" *+(\d{1,12}) +- +(\d{1,12}) +us: +(\d{1,15}) +"
+    rf"\( *+({_SHARE})%\) +(\d{{1,15}}) +\( *+({_SHARE})%\) *+",
+    re.ASCII,
 )
 _LIKE_BIN = re.compile(r"\d+ +- +\d+")
 
 
 def take_bin(scan: Scan, number: int, line: str) -> bool:
-    """Take a row of the histogram above."""
+    """Take a row of the histogram above, as it stands in the file or without spare blanks."""
     found = _BIN.fullmatch(line)
-    if scan.bins is None or not (found or _LIKE_BIN.match(line)):
+    if scan.bins is None or found is None:
         return False
-    if found:
-        low, high, reads, read_percent, writes, write_percent = found.groups()
-        scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))
-    else:
-        scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
+    low, high, reads, read_percent, writes, write_percent = found.groups()
+    scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))
+    return True
+
+
+def take_spoilt_bin(scan: Scan, number: int, line: str) -> bool:
+    """Refuse a line that begins as a row of the histogram above does, and is none."""
+    if not _LIKE_BIN.match(line):
+        return False
+    scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
     return True
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ingest.readers.orion.facts import fact, note
-from ingest.readers.orion.latencies import take_bin, take_histogram, take_latency
+from ingest.readers.orion.latencies import take_bin, take_histogram, take_latency, take_spoilt_bin
 from ingest.readers.orion.report import AT, VALUE, Headline, Point, Report, Scan, Table
 
 LONGEST, PROSE_LINES = 1 << 16, 20
@@ -32,6 +32,8 @@ def report(text: str) -> Report:
         if scan.table is not None and _ROW.fullmatch(raw):
             scan.table.rows.append((number, raw))
             continue
+        if scan.bins is not None and scan.table is None and take_bin(scan, number, raw):
+            continue
         line = " ".join(raw.split())
         if not line:
             scan.table = None
@@ -46,7 +48,7 @@ def _taken(scan: Scan, number: int, line: str) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
     if scan.table is not None and _end_table(scan, number, line):
         return True
-    if scan.bins is not None and take_bin(scan, number, line):
+    if scan.bins is not None and (take_bin(scan, number, line) or take_spoilt_bin(scan, number, line)):
         return True
     if fact(scan, number, line):
         return True
