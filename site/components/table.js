@@ -20,4 +20,4 @@ export const grade = (letter, reasons) => html`<span class=${`badge badge-${lett
 export const graded = (letter, reasons) => html`${grade(letter)}<small class="reasons">${reasons || "nothing differs or is unknown"}</small>`;
 
 // Where a number comes from: the configuration, and below it the conditions and the part of the publication.
-export const source = (d, base = ".") => html`<a href=${`${base}/submissions/${d.submission_id}#${d.configuration_id}`}>${d.title ?? d.configuration_id}</a><small class="reasons">${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;
+export const source = (d, base = ".") => html`<a href=${`${base}/submissions/${d.submission_id}#${d.configuration_id}`}>${d.title ?? d.configuration_id}</a><small class=${d.conditions ? "reasons" : ""}>${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;
