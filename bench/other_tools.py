@@ -15,9 +15,11 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from rich.table import Table
 
 from bench import iometer_files, orion_files
+from ingest import bulk
 from ingest.readers import iometer, orion
 from ingest.record import Source
 
@@ -74,14 +76,17 @@ def read(reader: ModuleType, files: Sequence[bytes]) -> int:
     What a reader takes by columns becomes columns, and every other file a list of results.
     """
     sources = [Source("", data) for data in files]
-    collector = reader.collector(with_bins=True) if hasattr(reader, "collector") else None
-    if collector is not None:
-        for index, source in enumerate(sources):
-            collector.add(index, source)
-    found = collector.columns() if collector is not None else None
-    taken = frozenset[int]() if found is None else frozenset(found.source.tolist())
-    count = 0 if found is None else len(found.source)
-    return count + sum(len(reader.read(each).results) for index, each in enumerate(sources) if index not in taken)
+    counts = np.zeros(len(sources), np.int64)
+    with bulk.no_collection():
+        if hasattr(reader, "collector"):
+            collector = reader.collector(with_bins=True)
+            for index, source in enumerate(sources):
+                collector.add(index, source)
+            found = collector.columns()
+            counts += 0 if found is None else np.bincount(found.source, minlength=len(sources))
+        for index in np.flatnonzero(counts == 0).tolist():
+            counts[index] = len(reader.read(sources[index]).results)
+    return int(counts.sum())
 
 
 def measure(seed: int, rounds: int) -> list[Speed]:

@@ -68,7 +68,7 @@ def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) 
     """
     every: list[Read] = []
     start = 0
-    with _no_collection():
+    with no_collection():
         while start < len(paths) or not every:
             every.append(_read(load, paths, start, names))
             start += len(every[-1].counts)
@@ -78,7 +78,7 @@ def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) 
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """Keep Python from looking for garbage in cycles, a tenth of the time: what readers make has none."""
     was_enabled = gc.isenabled()
     gc.disable()
