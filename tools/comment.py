@@ -72,6 +72,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
             ("Warnings", "warnings", ("rule_id", "count")),
             ("Quotients added, by grade", "grades", ("grade", "count")),
             ("Nearest comparable results", "nearest", ("a", "b", "load_profile", "metric", "quotient", "grade")),
+            ("Not comparable with, and why", "not_comparable", ("other", "why", "count")),
         ):
             listed = _objects(found.get(part))
             if listed:

@@ -40,6 +40,13 @@ order by comparability_grade, abs(ln(quotient_ratio)), b, load_profile, metric, 
 limit $limit
 """
 
+NOT_COMPARABLE = """
+select if(a_submission_id = $id, b_submission_id, a_submission_id) as other, comparability_reasons as why,
+  count(*) as count
+from incomparable_pairs where $id in (a_submission_id, b_submission_id) and a_submission_id <> b_submission_id
+group by all order by count desc, other, why limit $limit
+"""
+
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str, **values: object) -> list[dict[str, Any]]:
     """Return the rows of a query as objects."""
@@ -57,6 +64,7 @@ def submission(connection: duckdb.DuckDBPyConnection, identity: str) -> dict[str
         "warnings": rows(connection, WARNINGS, id=identity),
         "grades": rows(connection, GRADES, id=identity),
         "nearest": rows(connection, NEAREST, id=identity, limit=SHOWN_QUOTIENTS),
+        "not_comparable": rows(connection, NOT_COMPARABLE, id=identity, limit=SHOWN_QUOTIENTS),
     }
 
 

@@ -39,7 +39,7 @@ class _Api:
 
 def _evil_report() -> dict[str, Any]:
     row = dict.fromkeys(("file", "place", "what", "remedy", "rule", "rule_id", "count", "grade", "a", "b"), EVIL)
-    parts = {"warnings": [row], "grades": [row], "nearest": [row]}
+    parts = {"warnings": [row], "grades": [row], "nearest": [row], "not_comparable": [row]}
     return {
         "checked": EVIL,
         "problem_count": 1,
