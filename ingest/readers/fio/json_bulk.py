@@ -47,24 +47,22 @@ class Ordinary:
         for series in (percentiles, bins) if bins else (percentiles,):
             is_odd[series.odd] = True
         source = np.array(rows.result["source"], np.int64)
-        kept = ~np.isin(source, source[is_odd])
         columns = json_columns.results(rows, numbers)
-        if not kept.all():
-            columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
-        return Columnar(
-            source=source[kept],
-            results=columns,
-            percentiles=_kept(percentiles, kept),
-            bins=_kept(bins, kept) if bins else {},
-        )
+        if not is_odd.any():
+            return Columnar(source, columns, _kept(percentiles, None), _kept(bins, None) if bins else {})
+        kept = ~np.isin(source, source[is_odd])
+        columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
+        return Columnar(source[kept], columns, _kept(percentiles, kept), _kept(bins, kept) if bins else {})
 
 
-def _kept(series: Series, kept: Array) -> dict[str, pa.Array[Any]]:
-    """Return a series of the results that are kept; ``row`` counts among them."""
-    chosen = kept[series.owner]
-    columns: dict[str, pa.Array[Any]] = {
-        name: pa.array(values[chosen], from_pandas=True) for name, values in series.columns.items()
-    }
-    columns["latency_kind"] = _KIND_NAMES.take(pa.array(series.kind[chosen], pa.int64()))
-    columns["row"] = pa.array((np.cumsum(kept) - 1)[series.owner[chosen]])
+def _kept(series: Series, kept: Array | None) -> dict[str, pa.Array[Any]]:
+    """Return a series of the results that are kept (null: all of them); ``row`` counts among them."""
+    owner, kind, values = series.owner, series.kind, series.columns
+    if kept is not None:
+        chosen = kept[owner]
+        owner, kind = (np.cumsum(kept) - 1)[owner[chosen]], kind[chosen]
+        values = {name: column[chosen] for name, column in values.items()}
+    columns: dict[str, pa.Array[Any]] = {name: pa.array(column, from_pandas=True) for name, column in values.items()}
+    columns["latency_kind"] = _KIND_NAMES.take(pa.array(kind, pa.int64()))
+    columns["row"] = pa.array(owner)
     return columns

@@ -74,8 +74,7 @@ def _plans(document: Document) -> list[Plan]:
     found = []
     for job in jobs:
         reads, writes = job.read, job.write
-        is_timed = [bool(each.runtime and each.io_bytes) for each in (reads, writes) if each.total_ios]
-        if not is_timed or not all(is_timed) or (len(is_timed) == 1 and _moved(writes if reads.total_ios else reads)):
+        if not (_is_sound(reads) and _is_sound(writes) and (reads.total_ios or writes.total_ios)):
             return []
         longest = max(reads.runtime, writes.runtime)
         seen = max(1, round(job.job_runtime / longest)) if job.job_runtime and longest else None
@@ -86,9 +85,11 @@ def _plans(document: Document) -> list[Plan]:
     return found
 
 
-def _moved(direction: Direction) -> bool:
-    """Say whether a direction without operations moved anything all the same."""
-    return bool(direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
+def _is_sound(direction: Direction) -> bool:
+    """Say whether a direction did something that can be timed, or nothing at all."""
+    if direction.total_ios:
+        return bool(direction.runtime and direction.io_bytes)
+    return not (direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
 
 
 def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...], with_bins: bool) -> None:  # noqa: FBT001
