@@ -19,9 +19,12 @@ from ingest.record import Columnar, Finding
 
 if TYPE_CHECKING:
     from ingest.readers.orion.matrix_head import Head
+    from ingest.readers.orion.matrix_numbers import Cells
     from ingest.record import Source
 
 _LABEL_WITHIN = 2048
+_TOGETHER_BYTES = 512 << 10
+"""Enough for steps on whole arrays, and few enough that the arrays stay in the processor's caches."""
 _DIGITS, _OTHERS = b"0123456789.", b", \n"
 _KINDS = bytes(ord("0") if each in _DIGITS else each if each in _OTHERS else ord("x") for each in range(256))
 _ODD = (b"x", b"0 ", b"0" * 16)
@@ -37,14 +40,17 @@ class Taken(NamedTuple):
 
 
 class Ordinary:
-    """The ordinary matrices among files that are given one after the other."""
+    """The ordinary matrices among files that are given one after the other; of each only numbers and texts are kept."""
 
     def __init__(self) -> None:
         """Begin with no file."""
         self.taken = Taken([], [], [])
+        self.waiting_bytes = 0
+        self.parts: list[Cells] = []
+        self.findings: dict[int, list[Finding]] = {}
 
     def add(self, index: int, source: Source) -> bool:
-        """Take a file if it looks like an ordinary matrix; of its bytes only digits, points and separators are kept."""
+        """Take a file if it looks like an ordinary matrix; some are taken apart together."""
         data = source.data
         label = data.find(MARK, 0, _LABEL_WITHIN)
         start = data.find(b"\n", label, LONGEST) + 1
@@ -56,16 +62,27 @@ class Ordinary:
         self.taken.indexes.append(index)
         self.taken.heads.append(head)
         self.taken.rows.append(rows)
+        self.waiting_bytes += len(rows)
+        if self.waiting_bytes > _TOGETHER_BYTES:
+            self._take_apart()
         return True
 
     def columns(self) -> Columnar | None:
-        """Return the results of the matrices that prove ordinary when all of them are looked at; null without any."""
-        if not self.taken.indexes:
+        """Return the results of the matrices that proved ordinary when they were taken apart; null without any."""
+        if self.taken.indexes:
+            self._take_apart()
+        if not self.parts:
             return None
-        cells = matrix_numbers.cells(self.taken.heads, self.taken.rows)
-        source = np.array(self.taken.indexes, np.int64)[cells.file]
-        findings = {self.taken.indexes[file]: [_assumed(self.taken.heads[file])] for file in cells.assumed.tolist()}
-        return Columnar(source, matrix_columns.results(cells), percentiles={}, bins={}, findings=findings)
+        cells = matrix_numbers.joined(self.parts)
+        return Columnar(cells.file, matrix_columns.results(cells), percentiles={}, bins={}, findings=self.findings)
+
+    def _take_apart(self) -> None:
+        """Turn the rows that wait into numbers."""
+        indexes, heads, rows = self.taken
+        cells = matrix_numbers.cells(heads, rows)
+        self.parts.append(cells._replace(file=np.array(indexes, np.int64)[cells.file]))
+        self.findings |= {indexes[file]: [_assumed(heads[file])] for file in cells.assumed.tolist()}
+        self.taken, self.waiting_bytes = Taken([], [], []), 0
 
 
 def _assumed(head: Head) -> Finding:

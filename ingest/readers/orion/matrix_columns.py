@@ -52,7 +52,7 @@ def _fixed(is_large: Array) -> Columns:
 
 
 def _pointers(cells: Cells) -> Columns:
-    places, spread = _distinct(cells.line << _BITS | cells.small)
+    places, spread = _distinct(cells.line.astype(np.int64) << _BITS | cells.small)
     line, small = _halves(places)
     return {"pointer": _joined("line ", _text(line), ", small ", _text(small)).take(spread)}
 
@@ -90,9 +90,9 @@ def _load(cells: Cells) -> Columns:
 
 def _figures(cells: Cells) -> Columns:
     """Return the numbers; the quotient is the float that the printed text is."""
-    is_micro, is_latency, is_mbps = cells.unit == MICRO, cells.quantity == _LATENCY, cells.quantity == _MBPS
+    is_latency, is_mbps = cells.quantity == _LATENCY, cells.quantity == _MBPS
     printed = cells.digits / _POWERS[cells.decimals]
-    exponent = np.where(is_micro, 6, 3)
+    exponent = np.where(cells.is_micro, np.int8(6), np.int8(3))
     units = np.array([[resolution(unit, decimals) for decimals in range(7)] for unit in (MILLI, MICRO)])
     return {
         "operations_per_second": pa.array(printed, mask=cells.quantity != _IOPS),
@@ -100,7 +100,7 @@ def _figures(cells: Cells) -> Columns:
         "printed_text": _where(is_mbps, cells.text),
         "latency_kind": _chosen([None, "total"], is_latency),
         "latency_mean_seconds": pa.array(cells.digits / _POWERS[cells.decimals + exponent], mask=~is_latency),
-        "latency_resolution_seconds": pa.array(units[is_micro.astype(np.int8), cells.decimals], mask=~is_latency),
+        "latency_resolution_seconds": pa.array(units[cells.is_micro.astype(np.int8), cells.decimals], mask=~is_latency),
     }
 
 

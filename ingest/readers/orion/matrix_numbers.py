@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ingest.readers.orion.figures import MILLI
+from ingest.readers.orion.figures import MICRO
 from ingest.readers.orion.matrices import DECIMALS, MOST_CELLS
 from ingest.readers.orion.matrix_fields import fields_of, texts
 from ingest.readers.orion.units import BEYOND
@@ -35,8 +35,8 @@ class Cells(NamedTuple):
     """Index among the files that were given."""
     quantity: Array
     """Index into ``QUANTITIES``."""
-    unit: Array
-    """Of latencies, in seconds."""
+    is_micro: Array
+    """Whether a latency is in microseconds, not in milliseconds."""
     line: Array
     small: Array
     large: Array
@@ -49,8 +49,8 @@ class Cells(NamedTuple):
 
 def cells(heads: Sequence[Head], rows: Sequence[bytes]) -> Cells:
     """Return the cells of the files that are ordinary; each has rows of digits, points, commas and line ends."""
-    joined = b"".join(rows)
-    fields = fields_of(joined)
+    text = b"".join(rows)
+    fields = fields_of(text)
     of_row = np.repeat(np.arange(len(rows)), [each.count(b"\n") for each in rows])
     first_row = np.searchsorted(of_row, np.arange(len(rows)))
     quantity = _quantities(heads, fields, first_row)
@@ -66,15 +66,21 @@ def cells(heads: Sequence[Head], rows: Sequence[bytes]) -> Cells:
     return Cells(
         file=file,
         quantity=quantity[file],
-        unit=np.array([head.unit or MILLI for head in heads])[file],
-        line=line[row],
+        is_micro=np.array([head.unit == MICRO for head in heads])[file],
+        line=line.astype(np.int32)[row],
         small=_smalls(heads, file, kept - fields.label[row] - 1),
-        large=fields.value[fields.label][row],
+        large=fields.value[fields.label].astype(np.int32)[row],
         digits=fields.value[kept],
-        decimals=fields.decimals[kept],
-        text=texts(joined, b",\n", fields.whole + fields.decimals + fields.points).take(pa.array(kept, pa.int64())),
+        decimals=fields.decimals[kept].astype(np.int8),
+        text=texts(text, b",\n", fields.whole + fields.decimals + fields.points).take(pa.array(kept, pa.int64())),
         assumed=np.flatnonzero(assumed & ~is_odd),
     )
+
+
+def joined(parts: Sequence[Cells]) -> Cells:
+    """Return the cells of all parts."""
+    *arrays, text, assumed = zip(*parts, strict=True)
+    return Cells._make([*map(np.concatenate, arrays), pa.concat_arrays(text), np.concatenate(assumed)])
 
 
 def _odd_fields(fields: Fields) -> Array:
@@ -108,23 +114,24 @@ def _quantities(heads: Sequence[Head], fields: Fields, first_row: Array) -> Arra
         counted: Array = np.add.reduceat(of_row, first_row)
         return counted
 
-    stated = np.array([_UNKNOWN if head.quantity is None else QUANTITIES.index(head.quantity) for head in heads])
+    stated = np.array([QUANTITIES.index(head.quantity) if head.quantity else _UNKNOWN for head in heads])
     is_large_first = np.array([head.is_large_first for head in heads])
     is_idle_tested = count((fields.value[fields.label] == 0)[fields.row]) > 0
     is_rate, is_latency = count(fields.decimals > 0) == 0, count(fields.decimals != DECIMALS) == 0
     of_small = ~is_large_first & is_idle_tested
     told = [is_large_first & ~is_idle_tested, of_small & is_rate, of_small & is_latency]
-    return np.where(stated == _UNKNOWN, np.select(told, [_MBPS, _IOPS, _LATENCY], _UNKNOWN), stated)
+    shaped = np.select(told, [_MBPS, _IOPS, _LATENCY], _UNKNOWN)
+    return np.where(stated == _UNKNOWN, shaped, stated).astype(np.int8)
 
 
 def _smalls(heads: Sequence[Head], file: Array, column: Array) -> Array:
     """Return the small I/Os of cells by file and column; files that share a head share its labels."""
-    places: dict[tuple[int, ...], int] = {}
+    places: dict[int, int] = {}
     labels: list[int] = []
     for head in heads:
-        if head.smalls not in places:
-            places[head.smalls] = len(labels)
+        if id(head) not in places:
+            places[id(head)] = len(labels)
             labels += head.smalls
-    begin = np.array([places[head.smalls] for head in heads])
-    small: Array = np.array(labels)[begin[file] + column]
+    begin = np.array([places[id(head)] for head in heads])
+    small: Array = np.array(labels, np.int32)[begin[file] + column]
     return small
