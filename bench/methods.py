@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Sample = tuple[str, object, str, dict[str, object]]
 
-CHUNK_FILES = parse.CHUNK_FILES
+CHUNK_FILES = parse.BULK_FILES
 YARDSTICK, PLAIN, BINS = "orjson.loads alone", "ioledger: results, percentiles", "ioledger: and histogram bins"
 LOOP, JQ = "plain samples loop", "jq to CSV"
 JQ_PROGRAM = """

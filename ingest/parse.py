@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
 Answer = tuple[int, list[Problem]]
 """How many results a file gave, and what is wrong with it."""
-CHUNK_FILES = 2_000
+CHUNK_FILES, BULK_FILES = 500, 4_000
+"""How many files are read at once: one result at a time, and by columns, whose cost per chunk is larger."""
+SHARES = 8
+"""Chunks per process, so that all processes end at about the same time."""
 POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
 
@@ -63,9 +66,12 @@ def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None
     when there are enough files).
     """
     work = partial(read_chunk, lines=lines, table=table)
-    remaining = iter(paths)
-    groups = iter(lambda: list(islice(remaining, CHUNK_FILES)), [])
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
+    size = BULK_FILES if table and not lines else CHUNK_FILES
+    if count > 1:
+        size = max(min(size, len(paths) // (SHARES * count)), 1)
+    remaining = iter(paths)
+    groups = iter(lambda: list(islice(remaining, size)), [])
     if count == 1:
         yield from map(work, groups)
         return

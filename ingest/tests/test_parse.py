@@ -43,6 +43,7 @@ def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: 
 def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks come back in order, whoever read them."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
+    monkeypatch.setattr(parse, "SHARES", 2)
     found = list(parse.files([folder]))
     alone = list(parse.chunks(found, lines=True, table=True, processes=1))
     shared = list(parse.chunks(found, lines=True, table=True, processes=2))

@@ -16,7 +16,7 @@ from msgspec import UNSET
 from msgspec.structs import astuple
 
 from ingest.readers.fio import json_plan, json_strict, json_times
-from ingest.readers.fio.json_taken import AFTER, BEFORE, END, NUMBERS, packer
+from ingest.readers.fio.json_taken import AFTER, BEFORE, END, NUMBERS, Alike, packer
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_plan import Plan
@@ -120,8 +120,11 @@ def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...],
 
 
 def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, float]) -> None:
-    packed = packer("d", len(reported))(*reported.values())
-    taken.percentiles.setdefault(tuple(reported), []).append((row, kind, packed))
+    keys = tuple(reported)
+    alike = taken.percentiles.get(keys)
+    if alike is None:
+        alike = taken.percentiles[keys] = Alike(packer("d", len(keys)), [])
+    alike.series.append((row, kind, alike.pack(*reported.values())))
 
 
 def _take_bins(taken: Taken, row: int, kind: int, latency: Latency) -> None:

@@ -49,7 +49,7 @@ class _Stretches(NamedTuple):
 def percentiles(rows: Rows, numbers: Numbers) -> Series:
     """Return ratio and seconds of every percentile, those of one list of percentiles after the other."""
     highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])
-    found = [_alike(keys, series, highest) for keys, series in rows.percentiles.items()]
+    found = [_alike(keys, series, highest) for keys, (_, series) in rows.percentiles.items()]
     none = np.empty(0, np.int64)
     empty = Series(none, none, {"percentile_ratio": np.empty(0), "latency_seconds": np.empty(0)}, none)
     owner, kind, columns, odd = zip(empty, *found, strict=True)

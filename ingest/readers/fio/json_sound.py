@@ -62,7 +62,7 @@ def _moved(rows: Rows, numbers: Numbers) -> Array:
     """Expect the percentiles of a histogram under its own kind; see ``json_latency.relabelled``."""
     candidates = numbers.has_bins["total"] & ~numbers.has_bins["completion"]
     if candidates.any():
-        kinds = {(row, kind) for series in rows.percentiles.values() for row, kind, _ in series}
+        kinds = {(row, kind) for alike in rows.percentiles.values() for row, kind, _ in alike.series}
         candidates &= [(row, 0) not in kinds and (row, 1) in kinds for row in range(len(candidates))]
     return candidates
 

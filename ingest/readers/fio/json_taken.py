@@ -33,8 +33,13 @@ JOB = (
 RESULT = ("source", "job", "load", "pointer")
 
 
-Percentiles = dict[tuple[str, ...], list[tuple[int, int, bytes]]]
-"""By their keys: row, kind of latency, and packed values of each series."""
+class Alike(NamedTuple):
+    """Percentiles with the same keys: what packs their values, and row, kind of latency and packed values of each."""
+
+    pack: Callable[..., bytes]
+    series: list[tuple[int, int, bytes]]
+
+
 Bins = list[tuple[int, int, int, bytes, bytes]]
 """Row, kind of latency, how many, packed middles and packed counts of each series."""
 
@@ -45,7 +50,7 @@ class Taken(NamedTuple):
     jobs: list[tuple[Any, ...]]
     results: list[tuple[Any, ...]]
     numbers: list[bytes]
-    percentiles: Percentiles
+    percentiles: dict[tuple[str, ...], Alike]
     bins: Bins
     odd: list[int]
     """Results whose bins cannot be packed, or are missing."""
@@ -57,7 +62,7 @@ class Rows(NamedTuple):
     job: dict[str, tuple[Any, ...]]
     result: dict[str, tuple[Any, ...]]
     numbers: list[bytes]
-    percentiles: Percentiles
+    percentiles: dict[tuple[str, ...], Alike]
     bins: Bins
     odd: list[int]
 
