@@ -33,6 +33,7 @@ GOALS: dict[str, dict[tuple[str, str], float]] = {
     SMALL: {(PLAIN, YARDSTICK): 1.5},
 }
 """Per corpus: method, what it is compared with, and the largest ratio of processor time that meets the goal."""
+PARTS = ("fio", "others", "models")
 START_UP, PEAK_MIB, POOL, GROWTH, FIO_PLOT = 5.0, 400, 0.6, 1.25, 1 / 6
 
 Seconds = dict[str, list[float]]
@@ -116,21 +117,8 @@ def _models_table() -> Table:
     return table
 
 
-def main() -> None:
-    """Parse the arguments, make the files, measure, print."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
-    parser.add_argument("--files", type=int, default=2000, help="files per corpus (default 2000; the goals name 10000)")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--fio-plot", metavar="PYTHON", help="an interpreter that has fio-plot, to compare with it")
-    parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
-    parser.add_argument(
-        "--models", action="store_true", help="measure the dbt models instead: 10,000 to 1,000,000 results"
-    )
-    arguments = parser.parse_args()
-    console = Console(width=110)
-    if arguments.models:
-        console.print(_models_table())
-        return
+def _reading(console: Console, arguments: argparse.Namespace) -> None:
+    """Measure the reading of fio reports, and print it beside the goals."""
     goals: list[tuple[str, float, float]] = []
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
         for title in (MIXED, SMALL):
@@ -139,8 +127,7 @@ def main() -> None:
             seconds, produced = measure(paths, arguments.rounds)
             console.print(_methods_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", seconds, produced))
             goals += _goals(title, seconds, produced)
-        mixed = Path(scratch, MIXED[:5])
-        peak = whole.child(mixed, whole.TABLES).peak_bytes / 2**20
+        peak = whole.child(Path(scratch, MIXED[:5]), whole.TABLES).peak_bytes / 2**20
         goals.append(("peak memory of the mixed files with bins, MiB", peak, PEAK_MIB))
         if arguments.fio_plot:
             reads = Path(scratch, "reads")
@@ -151,7 +138,25 @@ def main() -> None:
             goals += _scale(Path(scratch), arguments.rounds)
     goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))
     console.print(_goals_table(goals))
-    console.print(other_tools.table(SEED, arguments.rounds))
+
+
+def main() -> None:
+    """Parse the arguments, make the files, measure, print."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
+    parser.add_argument("--files", type=int, default=2000, help="files per corpus (default 2000; the goals name 10000)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--fio-plot", metavar="PYTHON", help="an interpreter that has fio-plot, to compare with it")
+    parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
+    parser.add_argument("--only", choices=PARTS, help="measure this alone: fio reports, other tools' files, dbt models")
+    arguments = parser.parse_args()
+    console = Console(width=110)
+    wanted = [arguments.only] if arguments.only else PARTS
+    if "fio" in wanted:
+        _reading(console, arguments)
+    if "others" in wanted:
+        console.print(other_tools.table(SEED, arguments.rounds))
+    if "models" in wanted:
+        console.print(_models_table())
 
 
 if __name__ == "__main__":
