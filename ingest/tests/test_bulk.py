@@ -174,6 +174,14 @@ def test_a_latency_without_a_unit_goes_by_columns_if_it_can_be_milliseconds(cell
     assert (found.readings[0] is None) == is_ordinary
 
 
+def test_a_matrix_with_more_cells_than_are_read_is_left_to_be_refused() -> None:
+    """A file of four megabytes is not taken apart into arrays of a hundred times its size."""
+    head = b"Contains the rates sustained by small I/Os in IOPS.\n\nLarge/Small, 1, 2, 3\n"
+    found = _assert_same_bytes([head + b"".join(b"%d,7,7,7\n" % large for large in range(33_334))])
+    assert isinstance(found.readings[0], Reading)
+    assert [refusal.rule for refusal in found.readings[0].refusals] == ["R-ORION-1"]
+
+
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_both_ways_agree_on_spoilt_matrices(seed: int) -> None:

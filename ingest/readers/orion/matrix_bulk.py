@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.readers.orion import matrix_columns, matrix_numbers
+from ingest.readers.orion.matrices import MOST_CELLS
 from ingest.readers.orion.matrix_head import LONGEST, MARK, head_of
 from ingest.readers.orion.reading import MAX_BYTES, MAX_LINES
 from ingest.readers.orion.units import ASSUMED
@@ -58,6 +59,8 @@ class Ordinary:
             return False
         head, rows = head_of(data[:start]), _rows(data[start:])
         if head is None or rows is None or head.first_line + rows.count(b"\n") > MAX_LINES:
+            return False
+        if rows.count(b",") > MOST_CELLS:
             return False
         self.taken.indexes.append(index)
         self.taken.heads.append(head)

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.orion.figures import MICRO
-from ingest.readers.orion.matrices import DECIMALS, MOST_CELLS
+from ingest.readers.orion.matrices import DECIMALS
 from ingest.readers.orion.matrix_fields import fields_of, texts
 from ingest.readers.orion.units import BEYOND
 
@@ -94,13 +94,13 @@ def _odd_fields(fields: Fields) -> Array:
 
 
 def _odd_files(heads: Sequence[Head], fields: Fields, of_row: Array) -> Array:
-    """Say which files have a row that is too long or does not count on, no filled cell, or too many."""
+    """Say which files have a row that is too long or does not count on, or no filled cell."""
     width = np.array([len(head.smalls) for head in heads])[of_row]
     large = fields.value[fields.label]
     is_odd_row = np.diff(fields.label, append=len(fields.row)) - 1 > width
     is_odd_row[1:] |= (of_row[1:] == of_row[:-1]) & (large[1:] <= large[:-1])
     count = np.bincount(of_row[fields.row[fields.is_cell]], minlength=len(heads))
-    odd: Array = (count == 0) | (count > MOST_CELLS)
+    odd: Array = count == 0
     odd[of_row[is_odd_row]] = True
     return odd
 
