@@ -40,9 +40,11 @@ def parse_only(paths: Sequence[Path]) -> int:
 
 def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
     rows = 0
-    load = partial(loading.load, wants_bins="latency_bins" in names)
-    for start in range(0, len(paths), CHUNK_FILES):
-        chunk = list(map(str, paths[start : start + CHUNK_FILES]))
+    with_bins = "latency_bins" in names
+    load = partial(loading.load, wants_bins=with_bins)
+    size = parse.CHUNK_FILES if with_bins else CHUNK_FILES  # 500 files can have a million bins
+    for start in range(0, len(paths), size):
+        chunk = list(map(str, paths[start : start + size]))
         made = bulk.read(load, chunk, names).tables
         rows += sum(table.num_rows for table in made.values())
     return rows
