@@ -83,9 +83,14 @@ def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None
 
 
 def read_chunk(paths: list[Path], *, lines: bool, table: bool) -> Chunk:
-    """Read some files into one chunk; by columns, several times as fast, when nothing but Arrow is wanted."""
+    """
+    Read some files into one chunk; by columns, several times as fast, when nothing but Arrow is wanted.
+
+    That may load a file twice, so a pipe, which can be read only once, keeps its chunk from it.
+    """
     chunk = Chunk()
-    answers = _by_columns(chunk, paths) if table and not lines else _by_rows(chunk, paths, table=table)
+    is_bulk = table and not lines and all(path.is_file() for path in paths)
+    answers = _by_columns(chunk, paths) if is_bulk else _by_rows(chunk, paths, lines=lines, table=table)
     for path, (results, problems) in zip(paths, answers, strict=True):
         chunk.problems += problems
         folder = str(path.parent)
@@ -102,8 +107,8 @@ def _by_columns(chunk: Chunk, paths: list[Path]) -> list[Answer]:
     return [(count, [] if reading is None else _problems(path, reading)) for path, count, reading in found]
 
 
-def _by_rows(chunk: Chunk, paths: list[Path], *, table: bool) -> list[Answer]:
-    parts, answers, lines = [], [], []
+def _by_rows(chunk: Chunk, paths: list[Path], *, lines: bool, table: bool) -> list[Answer]:
+    parts, answers, rows = [], [], []
     for path in paths:
         source = load(str(path), wants_bins=False)
         if isinstance(source, Problem):
@@ -111,10 +116,11 @@ def _by_rows(chunk: Chunk, paths: list[Path], *, table: bool) -> list[Answer]:
             continue
         part = Part(detect.read(source), source.sha256, str(path))
         answers.append((len(part.reading.results), _problems(path, part.reading)))
-        lines.append(_json_lines(part))
+        if lines:
+            rows.append(_json_lines(part))
         if table:
             parts.append(part)
-    chunk.lines = b"".join(lines)
+    chunk.lines = b"".join(rows)
     if table:
         from ingest.arrow_out import ipc_stream  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -62,6 +64,20 @@ def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     assert with_lines.table is not None
     assert pa.ipc.open_stream(alone.table).read_all() == pa.ipc.open_stream(with_lines.table).read_all()
     assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
+
+
+def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
+    """What a shell hands over with ``<(...)`` can be read only once, also when Arrow alone is wanted."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=[REPORT.read_bytes()])
+    writer.start()
+    piped = parse.read_chunk([pipe], lines=False, table=True)
+    writer.join()
+    named = parse.read_chunk([REPORT], lines=False, table=True)
+    tables = [pa.ipc.open_stream(chunk.table or b"").read_all().drop(["source_path"]) for chunk in (piped, named)]
+    assert tables[0] == tables[1]
+    assert tables[0].num_rows == 2
 
 
 HEAVY = (
