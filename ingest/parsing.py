@@ -106,9 +106,12 @@ def _conclude(counts: Counts, *, summary: bool) -> int:
     files, read, results = (sum(count[index] for count in counts.values()) for index in range(3))
     if summary:
         _print_summary(counts)
-    if summary or files > 1:
+    if summary or files > 1 or (read and not results):
         share = read / files if files else 0
-        click.echo(f"{files} files: {read} read ({share:.0%}), {files - read} refused, {results} results", err=True)
+        click.echo(
+            f"{files} {'file' if files == 1 else 'files'}: {read} read ({share:.0%}), {files - read} refused, {results} results",
+            err=True,
+        )
     return files - read
 
 

@@ -80,6 +80,15 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     assert tables[0].num_rows == 2
 
 
+def test_a_file_of_settings_is_said_to_have_no_results(capfd: pytest.CaptureFixture[str]) -> None:
+    """A configuration is read and gives no row; silence would look like a fault."""
+    (settings,) = (FIXTURES / "iometer" / "configuration").glob("input.*")
+    assert parsing.run((settings,), (), summary=False) == 0
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err == "1 file: 1 read (100%), 0 refused, 0 results\n"
+
+
 HEAVY = (
     "xml.etree",
     "fractions",
