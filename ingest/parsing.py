@@ -108,10 +108,9 @@ def _conclude(counts: Counts, *, summary: bool) -> int:
         _print_summary(counts)
     if summary or files > 1 or (read and not results):
         share = read / files if files else 0
-        click.echo(
-            f"{files} {'file' if files == 1 else 'files'}: {read} read ({share:.0%}), {files - read} refused, {results} results",
-            err=True,
-        )
+        noun = "file" if files == 1 else "files"
+        counted = f"{files} {noun}: {read} read ({share:.0%}), {files - read} refused, {results} results"
+        click.echo(counted, err=True)
     return files - read
 
 
