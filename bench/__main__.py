@@ -2,7 +2,8 @@
 Runs the benchmarks and prints tables of ratios, each beside its goal: ``npm run bench``.
 
 Times are processor seconds (user and system, children included), because wall time drifts on shared machines. The
-methods take turns within each round, and the ratio of a round is taken before the median, so that drift hits all alike.
+methods take turns within each round, each in a process of its own, and the ratio of a round is taken before the median,
+so that drift hits all alike.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from rich.table import Table
 from bench import models, other_tools, whole
 from bench.generate import fio_files
 from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
-from bench.whole import processor_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,44 +36,44 @@ GOALS: dict[str, dict[tuple[str, str], float]] = {
 PARTS = ("fio", "others", "models")
 START_UP, PEAK_MIB, POOL, GROWTH, FIO_PLOT = 5.0, 400, 0.6, 1.25, 1 / 6
 
-Seconds = dict[str, list[float]]
+Rounds = dict[str, list[whole.Taken]]
 
 
-def measure(paths: Sequence[Path], rounds: int) -> tuple[Seconds, dict[str, int]]:
-    """Return for each method its processor seconds in each round, and what it produced."""
-    seconds: Seconds = {name: [] for name in METHODS}
-    produced: dict[str, int] = {}
+def measure(folder: Path, rounds: int) -> dict[str, list[whole.Taken]]:
+    """Return what each method took in each round, one after the other in a process of its own."""
+    taken: dict[str, list[whole.Taken]] = {name: [] for name in METHODS}
     for turn in range(rounds + 1):
         for name, method in METHODS.items():
-            started = processor_seconds()
-            produced[name] = method(paths)
-            if turn:  # the first round only warms caches and imports
-                seconds[name].append(processor_seconds() - started)
-    return seconds, produced
+            found = whole.child(folder, f"methods.{method.__name__}({{paths}})")
+            if turn:  # the first round only warms the page cache
+                taken[name].append(found)
+    return taken
 
 
-def ratio(seconds: Seconds, method: str, other: str) -> float:
-    """Return the median over the rounds of one method's time over another's."""
-    return statistics.median(mine / base for mine, base in zip(seconds[method], seconds[other], strict=True))
+def ratio(taken: Rounds, method: str, other: str) -> float:
+    """Return the median over the rounds of one method's processor time over another's."""
+    pairs = zip(taken[method], taken[other], strict=True)
+    return statistics.median(mine.processor_seconds / base.processor_seconds for mine, base in pairs)
 
 
-def _methods_table(title: str, seconds: Seconds, produced: dict[str, int]) -> Table:
+def _methods_table(title: str, taken: Rounds) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("method")
     for heading in ("ratio to orjson.loads", "processor seconds", "rows or samples"):
         table.add_column(heading, justify="right")
-    for name, made in produced.items():
-        middle = statistics.median(seconds[name])
-        shown = (f"{ratio(seconds, name, YARDSTICK):.2f}", f"{middle:.2f}", f"{made:,}")
+    for name, each in taken.items():
+        made = each[-1].produced
+        middle = statistics.median(found.processor_seconds for found in each)
+        shown = (f"{ratio(taken, name, YARDSTICK):.2f}", f"{middle:.2f}", f"{made:,}")
         table.add_row(name, *(shown if made else ("not installed", "", "")))
     return table
 
 
-def _goals(corpus: str, seconds: Seconds, produced: dict[str, int]) -> list[tuple[str, float, float]]:
+def _goals(corpus: str, taken: Rounds) -> list[tuple[str, float, float]]:
     return [
-        (f"{corpus}: {method} / {other}", ratio(seconds, method, other), goal)
+        (f"{corpus}: {method} / {other}", ratio(taken, method, other), goal)
         for (method, other), goal in GOALS[corpus].items()
-        if produced[other]
+        if taken[other][-1].produced
     ]
 
 
@@ -85,6 +85,17 @@ def _goals_table(found: Sequence[tuple[str, float, float]]) -> Table:
     for name, value, goal in found:
         table.add_row(name, f"{value:,.2f}", f"{goal:,.2f}", "yes" if value <= goal else "no")
     return table
+
+
+def _beside_fio_plot(scratch: Path, arguments: argparse.Namespace) -> list[tuple[str, float, float]]:
+    """Return what reading takes beside fio-plot's loader, which can not tell the directions of a mixed job apart."""
+    found = []
+    for title in (MIXED, SMALL):
+        folder = scratch / f"reads of {title[:5]}"
+        fio_files(folder, arguments.files, SEED, mixed_share=0, small=title == SMALL)
+        value = whole.fio_plot(arguments.fio_plot, folder, arguments.rounds)
+        found.append((f"{title}, no mixed jobs: {PLAIN} / fio-plot's loader", value, FIO_PLOT))
+    return found
 
 
 def _scale(scratch: Path, rounds: int) -> list[tuple[str, float, float]]:
@@ -122,18 +133,16 @@ def _reading(console: Console, arguments: argparse.Namespace) -> None:
     goals: list[tuple[str, float, float]] = []
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
         for title in (MIXED, SMALL):
-            paths = fio_files(Path(scratch, title[:5]), arguments.files, SEED, small=title == SMALL)
+            folder = Path(scratch, title[:5])
+            paths = fio_files(folder, arguments.files, SEED, small=title == SMALL)
             volume = sum(path.stat().st_size for path in paths)
-            seconds, produced = measure(paths, arguments.rounds)
-            console.print(_methods_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", seconds, produced))
-            goals += _goals(title, seconds, produced)
-        peak = whole.child(Path(scratch, MIXED[:5]), whole.TABLES).peak_bytes / 2**20
-        goals.append(("peak memory of the mixed files with bins, MiB", peak, PEAK_MIB))
+            taken = measure(folder, arguments.rounds)
+            console.print(_methods_table(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", taken))
+            goals += _goals(title, taken)
+            peak = max(found.peak_bytes for found in taken[BINS]) / 2**20
+            goals.append((f"{title}: peak memory with histogram bins, MiB", peak, PEAK_MIB))
         if arguments.fio_plot:
-            reads = Path(scratch, "reads")
-            fio_files(reads, arguments.files, SEED, mixed_share=0)
-            value = whole.fio_plot(arguments.fio_plot, reads, arguments.rounds)
-            goals.append((f"the same without mixed jobs: {PLAIN} / fio-plot's loader", value, FIO_PLOT))
+            goals += _beside_fio_plot(Path(scratch), arguments)
         if arguments.scale:
             goals += _scale(Path(scratch), arguments.rounds)
     goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))

@@ -10,6 +10,7 @@ import json
 import shutil
 import subprocess
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
@@ -18,7 +19,6 @@ from ingest import bulk, loading, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     Sample = tuple[str, object, str, dict[str, object]]
 
@@ -33,40 +33,40 @@ JQ_PROGRAM = """
 """
 
 
-def parse_only(paths: Sequence[Path]) -> int:
+def parse_only(paths: Sequence[str]) -> int:
     """Parse every file with ``orjson.loads`` and forget it: the yardstick."""
-    return sum(bool(orjson.loads(path.read_bytes())) for path in paths)
+    return sum(bool(orjson.loads(Path(path).read_bytes())) for path in paths)
 
 
-def _tables(paths: Sequence[Path], names: tuple[str, ...]) -> int:
+def _tables(paths: Sequence[str], names: tuple[str, ...]) -> int:
     rows = 0
     with_bins = "latency_bins" in names
     load = partial(loading.load, wants_bins=with_bins)
     size = parse.CHUNK_FILES if with_bins else CHUNK_FILES  # 500 files can have a million bins
     for start in range(0, len(paths), size):
-        chunk = list(map(str, paths[start : start + size]))
+        chunk = paths[start : start + size]
         made = bulk.read(load, chunk, names).tables
         rows += sum(table.num_rows for table in made.values())
     return rows
 
 
-def rows_of_results(paths: Sequence[Path], processes: int) -> int:
+def rows_of_results(paths: Sequence[str], processes: int) -> int:
     """Do what ``ioledger parse -o rows.parquet`` does up to Arrow, in this many processes; return the files read."""
-    found = parse.chunks(list(paths), lines=False, table=True, processes=processes)
+    found = parse.chunks(paths, lines=False, table=True, processes=processes)
     return sum(files for chunk in found for files, _, _ in chunk.counts.values())
 
 
-def results_and_percentiles(paths: Sequence[Path]) -> int:
+def results_and_percentiles(paths: Sequence[str]) -> int:
     """Read, hash, and make the Arrow tables of results and percentiles; return their rows."""
     return _tables(paths, ("results", "latency_percentiles"))
 
 
-def with_histograms(paths: Sequence[Path]) -> int:
+def with_histograms(paths: Sequence[str]) -> int:
     """Do the same and the table of histogram bins; return the rows of all three."""
     return _tables(paths, ("results", "latency_percentiles", "latency_bins"))
 
 
-def samples_loop(paths: Sequence[Path]) -> int:
+def samples_loop(paths: Sequence[str]) -> int:
     """
     Turn every report into a list of samples with metadata, with the standard library.
 
@@ -75,7 +75,7 @@ def samples_loop(paths: Sequence[Path]) -> int:
     """
     samples = []
     for path in paths:
-        report = json.loads(path.read_bytes())
+        report = json.loads(Path(path).read_bytes())
         for job in report["jobs"]:
             metadata = {**report["global options"], **job["job options"], "fio_job": job["jobname"]}
             for mode in ("read", "write"):
@@ -97,20 +97,20 @@ def _samples_of(data: dict[str, object], metadata: dict[str, object]) -> list[Sa
     return made
 
 
-def jq(paths: Sequence[Path]) -> int:
+def jq(paths: Sequence[str]) -> int:
     """Extract sixteen columns with jq as CSV; return its lines."""
     program = shutil.which("jq")
     if program is None:
         return 0
     lines = 0
     for start in range(0, len(paths), CHUNK_FILES):
-        chunk = [str(path) for path in paths[start : start + CHUNK_FILES]]
+        chunk = paths[start : start + CHUNK_FILES]
         done = subprocess.run([program, "-r", JQ_PROGRAM, *chunk], capture_output=True, check=True)  # noqa: S603
         lines += done.stdout.count(b"\n")
     return lines
 
 
-METHODS: dict[str, Callable[[Sequence[Path]], int]] = {
+METHODS: dict[str, Callable[[Sequence[str]], int]] = {
     YARDSTICK: parse_only,
     PLAIN: results_and_percentiles,
     BINS: with_histograms,

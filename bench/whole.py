@@ -1,7 +1,7 @@
 """
-What is measured of whole processes: start-up, memory, several processes, and a hundred times as many files.
+What is measured in a process of its own: each way of reading, memory, several processes, start-up, many files.
 
-Each measurement runs in a child process of its own, so that nothing of the others is counted.
+So nothing of the others is counted: what millions of samples leave behind of memory slows what follows in one process.
 Peak memory is ``VmHWM`` of ``/proc/self/status`` (Linux); ``ru_maxrss`` would count the process it was started by.
 """
 
@@ -19,33 +19,33 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "ingest" / "tests" / "fixtures" / "submission" / "report.json"
 CHILD = """
-import resource, sys
+import sys
 from pathlib import Path
 from time import perf_counter
-from bench import methods
-paths = sorted(Path(sys.argv[1]).iterdir())[: int(sys.argv[3])]
+from bench import methods, whole
+paths = sorted(map(str, Path(sys.argv[1]).iterdir()))[: int(sys.argv[3])]
 {warm}
-before = resource.getrusage(resource.RUSAGE_SELF)
+before = whole.processor_seconds()
 started = perf_counter()
-{work}
+made = {work}
 elapsed = perf_counter() - started
-after = resource.getrusage(resource.RUSAGE_SELF)
+spent = whole.processor_seconds() - before
 status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
 peak = int(status["VmHWM"].split()[0]) * 1024
-print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, elapsed, peak)
+print(spent, elapsed, peak, made)
 """
 ROWS = "methods.rows_of_results({paths}, int(sys.argv[2]))"
-TABLES = "methods.with_histograms({paths})"
 SERIES = "methods.results_and_percentiles({paths})"
 FIO_PLOT = ROOT / "bench" / "peer_fio_plot.py"
 
 
 class Taken(NamedTuple):
-    """What one run took: processor and wall seconds without start-up, and its peak memory in bytes."""
+    """What one run took: processor and wall seconds without start-up, its peak memory in bytes; and what it made."""
 
     processor_seconds: float
     wall_seconds: float
     peak_bytes: int
+    produced: int
 
 
 def processor_seconds() -> float:
@@ -55,12 +55,16 @@ def processor_seconds() -> float:
 
 
 def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) -> Taken:
-    """Run ``ROWS``, ``SERIES`` or ``TABLES`` on the files of a folder in a process of its own, imports not counted."""
+    """
+    Run ``work``, a call of a method, on the files of a folder in a process of its own.
+
+    Imports and twenty files that warm the code are not counted, processes that it starts are.
+    """
     program = CHILD.format(warm=work.format(paths="paths[:20]"), work=work.format(paths="paths"))
     command = [sys.executable, "-c", program, str(folder), str(processes), str(files)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603  (own program)
-    processor, wall, peak = map(float, done.stdout.split())
-    return Taken(processor, wall, int(peak))
+    processor, wall, peak, produced = done.stdout.split()
+    return Taken(float(processor), float(wall), int(peak), int(produced))
 
 
 def two_processes(folder: Path, rounds: int) -> float:

@@ -35,10 +35,11 @@ def load(path: str, *, wants_bins: bool = True) -> Source | Problem:
 def _whole(descriptor: int, begun: bytes) -> bytes:
     """Return the bytes of a large file: in one piece, read again from the start, or what is left of a pipe."""
     status = os.fstat(descriptor)
-    parts = [begun]
+    parts, size = [begun], _MORE
     if stat.S_ISREG(status.st_mode):
         os.lseek(descriptor, 0, os.SEEK_SET)
-        parts = []
-    while part := os.read(descriptor, max(_MORE, status.st_size)):
+        parts, size = [], max(status.st_size, _FIRST)
+    while part := os.read(descriptor, size):
         parts.append(part)
+        size = 1 if len(parts) == 1 and len(part) == size else _MORE  # asking for much at the end costs fresh memory
     return parts[0] if len(parts) == 1 else b"".join(parts)

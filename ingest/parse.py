@@ -20,8 +20,7 @@ from ingest.loading import load
 from ingest.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from ingest.record import Reading
 
@@ -46,28 +45,20 @@ class Chunk(msgspec.Struct):
     """The rows as an Arrow IPC stream."""
 
 
-def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Give files as named, and the files below folders, sorted, without hidden ones and links."""
-    for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        for below in sorted(path.rglob("*")):
-            hidden = any(part.startswith(".") for part in below.relative_to(path).parts)
-            if below.is_file() and not below.is_symlink() and not hidden:
-                yield below
-
-
-def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None = None) -> Iterator[Chunk]:
+def chunks(
+    paths: Sequence[str], *, lines: bool, table: bool, by_rows: bool = False, processes: int | None = None
+) -> Iterator[Chunk]:
     """
     Read the files in chunks, in order; with several processes from 5 000 files on.
 
-    ``lines`` asks for JSON lines, ``table`` for Arrow. ``processes`` is the number of processes (default: all cores
-    when there are enough files).
+    ``lines`` asks for JSON lines, ``table`` for Arrow. Arrow alone is read by columns, several times as fast, unless
+    ``by_rows``: that way may load a file twice, which a pipe does not allow. ``processes`` is the number of processes
+    (default: all cores when there are enough files).
     """
-    work = partial(read_chunk, lines=lines, table=table)
+    by_columns = table and not lines and not by_rows
+    work = _by_columns if by_columns else partial(_by_rows, lines=lines, table=table)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
-    size = BULK_FILES if table and not lines else CHUNK_FILES
+    size = BULK_FILES if by_columns else CHUNK_FILES
     if count > 1:
         size = max(min(size, len(paths) // (SHARES * count)), 1)
     remaining = iter(paths)
@@ -75,67 +66,61 @@ def chunks(paths: list[Path], *, lines: bool, table: bool, processes: int | None
     if count == 1:
         yield from map(work, groups)
         return
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+    from ingest.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
-    work([])  # what is imported before the processes start is imported once
-    with ProcessPoolExecutor(count) as pool:
-        yield from pool.map(work, groups)
-
-
-def read_chunk(paths: list[Path], *, lines: bool, table: bool) -> Chunk:
-    """
-    Read some files into one chunk; by columns, several times as fast, when nothing but Arrow is wanted.
-
-    That may load a file twice, so a pipe, which can be read only once, keeps its chunk from it.
-    """
-    chunk = Chunk()
-    is_bulk = table and not lines and all(path.is_file() for path in paths)
-    answers = _by_columns(chunk, paths) if is_bulk else _by_rows(chunk, paths, lines=lines, table=table)
-    for path, (results, problems) in zip(paths, answers, strict=True):
-        chunk.problems += problems
-        folder = str(path.parent)
-        files, read, count = chunk.counts.get(folder, (0, 0, 0))
-        chunk.counts[folder] = files + 1, read + (not problems), count + results
-    return chunk
+    work([] if by_rows else paths[:1])  # what is loaded before the processes start is loaded once
+    yield from shared(work, groups, count)
 
 
-def _by_columns(chunk: Chunk, paths: list[Path]) -> list[Answer]:
+def _by_columns(paths: Sequence[str]) -> Chunk:
     from ingest.arrow_out import by_columns  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-    chunk.table, counts, readings = by_columns(partial(load, wants_bins=False), list(map(str, paths)))
+    table, counts, readings = by_columns(partial(load, wants_bins=False), paths)
     found = zip(paths, counts, readings, strict=True)
-    return [(count, [] if reading is None else _problems(path, reading)) for path, count, reading in found]
+    answers = [(count, [] if reading is None else _problems(path, reading)) for path, count, reading in found]
+    return _chunk(paths, answers, table=table)
 
 
-def _by_rows(chunk: Chunk, paths: list[Path], *, lines: bool, table: bool) -> list[Answer]:
+def _by_rows(paths: Sequence[str], *, lines: bool, table: bool) -> Chunk:
     parts, answers, rows = [], [], []
     for path in paths:
-        source = load(str(path), wants_bins=False)
+        source = load(path, wants_bins=False)
         if isinstance(source, Problem):
             answers.append((0, [source]))
             continue
-        part = Part(detect.read(source), source.sha256, str(path))
+        part = Part(detect.read(source), source.sha256, path)
         answers.append((len(part.reading.results), _problems(path, part.reading)))
         if lines:
             rows.append(_json_lines(part))
         if table:
             parts.append(part)
-    chunk.lines = b"".join(rows)
+    chunk = _chunk(paths, answers, lines=b"".join(rows))
     if table:
         from ingest.arrow_out import ipc_stream  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
         chunk.table = ipc_stream(parts)
-    return answers
+    return chunk
 
 
-def _problems(path: Path, reading: Reading | Problem) -> list[Problem]:
+def _chunk(paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", table: bytes | None = None) -> Chunk:
+    """Return the rows of some files with what they gave, counted by folder."""
+    chunk = Chunk(lines=lines, table=table)
+    for path, (results, problems) in zip(paths, answers, strict=True):
+        chunk.problems += problems
+        folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
+        files, read, count = chunk.counts.get(folder, (0, 0, 0))
+        chunk.counts[folder] = files + 1, read + (not problems), count + results
+    return chunk
+
+
+def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
     """Return why a file, or a part of it, was not read."""
     if isinstance(reading, Problem):
         return [reading]
-    problems = [Problem(str(path), r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
+    problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
-        problems.append(Problem(str(path), "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
+        problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
     return problems
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ingest import parse
+from ingest import listing, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def refuse_unknown(outputs: tuple[Path, ...]) -> None:
 def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) -> int:
     """Read the files, write the rows, say what was refused; return how many files were refused."""
     counts: Counts = {}
-    found = list(parse.files(paths))
+    found = list(listing.files(paths))
     to_screen = not outputs and not summary
     lines = to_screen or any(path.suffix == ".jsonl" for path in outputs)
     table = any(path.suffix != ".jsonl" for path in outputs)
@@ -43,7 +43,8 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) ->
         writers = [stack.enter_context(output(path)) for path in outputs]
         if to_screen:
             writers.append(_print_lines)
-        for chunk in stack.enter_context(_progress(len(found)))(parse.chunks(found, lines=lines, table=table)):
+        chunks = parse.chunks(found, lines=lines, table=table, by_rows=listing.has_stream(paths))
+        for chunk in stack.enter_context(_progress(len(found)))(chunks):
             for problem in chunk.problems:
                 click.echo(str(problem), err=True)
             for write in writers:

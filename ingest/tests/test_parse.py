@@ -6,17 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 from conftest import FIXTURES
 
-from ingest import parse, parsing
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from ingest import listing, parse, parsing
 
 REPORT = FIXTURES / "submission" / "report.json"
 
@@ -37,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: Path) -> None:
     """The order is the same on every machine, and nothing outside the folder is reached."""
-    found = [path.relative_to(folder).as_posix() for path in parse.files([folder])]
+    found = [Path(path).relative_to(folder).as_posix() for path in listing.files([folder])]
     assert found == sorted(found)
     assert len(found) == 12
 
@@ -46,7 +43,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     """Chunks come back in order, whoever read them."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
     monkeypatch.setattr(parse, "SHARES", 2)
-    found = list(parse.files([folder]))
+    found = list(listing.files([folder]))
     alone = list(parse.chunks(found, lines=True, table=True, processes=1))
     shared = list(parse.chunks(found, lines=True, table=True, processes=2))
     assert len(alone) == 4
@@ -57,9 +54,9 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
 
 def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     """Reading by columns changes nothing but the time it takes."""
-    found = list(parse.files([folder]))
-    with_lines = parse.read_chunk(found, lines=True, table=True)
-    alone = parse.read_chunk(found, lines=False, table=True)
+    found = list(listing.files([folder]))
+    (with_lines,) = parse.chunks(found, lines=True, table=True)
+    (alone,) = parse.chunks(found, lines=False, table=True)
     assert alone.table is not None
     assert with_lines.table is not None
     assert pa.ipc.open_stream(alone.table).read_all() == pa.ipc.open_stream(with_lines.table).read_all()
@@ -72,12 +69,31 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=[REPORT.read_bytes()])
     writer.start()
-    piped = parse.read_chunk([pipe], lines=False, table=True)
+    assert parsing.run((pipe,), (tmp_path / "piped.arrow",), summary=False) == 0
     writer.join()
-    named = parse.read_chunk([REPORT], lines=False, table=True)
-    tables = [pa.ipc.open_stream(chunk.table or b"").read_all().drop(["source_path"]) for chunk in (piped, named)]
+    assert parsing.run((REPORT,), (tmp_path / "named.arrow",), summary=False) == 0
+    names = ("piped.arrow", "named.arrow")
+    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path"]) for name in names]
     assert tables[0] == tables[1]
     assert tables[0].num_rows == 2
+
+
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is below it would be missing from the rows without a word."""
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    shutil.copy(REPORT, tmp_path / "report.json")
+    list_folder = os.scandir
+
+    def refuse(folder: str) -> object:
+        if folder == str(locked):
+            raise PermissionError(13, "Permission denied")
+        return list_folder(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (chunk,) = parse.chunks(list(listing.files([tmp_path])), lines=True, table=False)
+    assert [(problem.rule, problem.file) for problem in chunk.problems] == [("R-FILE-8", str(locked))]
+    assert chunk.lines.count(b"\n") == 2
 
 
 def test_a_file_of_settings_is_said_to_have_no_results(capfd: pytest.CaptureFixture[str]) -> None:

@@ -75,7 +75,7 @@ from_circumstances as (
                     then { 'verdict': 'reservation', 'reason': 'figure of a publication' }
             end,
             case
-                when not coalesce(least(a_is_repeated, b_is_repeated), false)
+                when not coalesce(a_is_repeated and b_is_repeated, false)
                     then { 'verdict': 'reservation', 'reason': 'fewer than three repetitions' }
             end
         ]) as verdict_of_pair

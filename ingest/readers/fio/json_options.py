@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ingest.readers.fio.options import Options, canonical, workload
+from ingest.readers.fio.options import Options, blocks, canonical, shared
 from ingest.readers.fio.point_checks import verifies
 from ingest.readers.fio.sizes import whole
 from ingest.record import Result
@@ -122,12 +122,19 @@ def is_name(option: str | None, jobname: str | None) -> bool:
 @lru_cache(_FEW)
 def remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
     """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
-    return unmeasured(stated(*key).options, operation, jobs)
+    return _unmeasured(operation, _shared(key, jobs), stated(*key).options)
+
+
+@lru_cache(_FEW)
+def _shared(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
+    return shared(stated(*key).options, jobs)
 
 
 def unmeasured(options: Options, operation: str, jobs: int | None) -> Result:
     """Return a result that states what options ask for and nothing else."""
-    columns = workload(options, operation, jobs)
-    if operation == "sync":
-        columns |= _NO_BLOCKS
-    return Result(pointer="", point="", source_format="", operation=operation, **columns)
+    return _unmeasured(operation, shared(options, jobs), options)
+
+
+def _unmeasured(operation: str, columns: dict[str, Any], options: Options) -> Result:
+    own = _NO_BLOCKS if operation == "sync" else blocks(options, operation)
+    return Result(pointer="", point="", source_format="", operation=operation, **columns, **own)

@@ -50,14 +50,25 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
     ``jobs`` is how many processes or threads the result covers, null when unknown.
     """
+    return shared(options, jobs) | blocks(options, operation)
+
+
+def blocks(options: Options, operation: str) -> dict[str, int | None]:
+    """Return the columns that differ between the operations of a job: the sizes of its blocks."""
+    low, high = _block_sizes(options.values, operation) or _default_block_sizes(options)
+    return {
+        "block_size_bytes": low if low == high and "bssplit" not in options.values else None,
+        "block_size_min_bytes": low,
+        "block_size_max_bytes": high,
+    }
+
+
+def shared(options: Options, jobs: int | None) -> dict[str, Any]:
+    """Return the columns of a workload that all operations of a job share."""
     values = options.values
-    low, high = _block_sizes(values, operation) or _default_block_sizes(options)
     depth, origin = _depth(options)
     return {
         **_pattern(options),
-        "block_size_bytes": low if low == high and "bssplit" not in values else None,
-        "block_size_min_bytes": low,
-        "block_size_max_bytes": high,
         "queue_depth": depth * jobs if depth is not None and jobs is not None and depth * jobs <= LARGEST else None,
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+_encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
@@ -27,13 +29,23 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
     kept: dict[str, str | list[str]] = {
         name: [public(name, each) for each in repeated[name]] if name in repeated else public(name, value)
         for name, value in values.items()
-        if not _SECRETS.search(name)
+        if not _is_secret(name)
     }
-    return json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":")) if kept else None
+    return _encoded(kept) if kept else None
 
 
 def public(name: str, value: str) -> str:
     """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
-    if _PATHS.search(name) or value.startswith(("/", "external:")):
+    if _is_path(name) or value.startswith(("/", "external:")):
         return re.split(r"[/\\]", value)[-1]
     return value
+
+
+@lru_cache(1024)
+def _is_secret(name: str) -> bool:
+    return _SECRETS.search(name) is not None
+
+
+@lru_cache(1024)
+def _is_path(name: str) -> bool:
+    return _PATHS.search(name) is not None

@@ -1,0 +1,51 @@
+"""Which files a command is to read: those that are named, and those below folders that are named."""
+
+from __future__ import annotations
+
+import os
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+
+def files(paths: Iterable[Path]) -> Iterator[str]:
+    """
+    Give files as named, and the files below folders, sorted, without hidden ones and links.
+
+    A folder that cannot be listed is given itself, so that reading it says why.
+    """
+    for path in paths:
+        if not path.is_dir():
+            yield str(path)
+            continue
+        waiting = [(str(path), True)]
+        while waiting:
+            name, is_folder = waiting.pop()
+            if is_folder:
+                waiting += _entries(name)
+            else:
+                yield name
+
+
+def _entries(folder: str) -> list[tuple[str, bool]]:
+    """Return files and folders in a folder, last first, and which are folders."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=attrgetter("name"), reverse=True)
+    except OSError:
+        return [(folder, False)]
+    prefix = "" if folder == os.curdir else os.path.join(folder, "")  # noqa: PTH118  (a Path per file takes as long as reading it)
+    below = []
+    for entry in entries:
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if not entry.name.startswith(".") and (is_folder or entry.is_file(follow_symlinks=False)):
+            below.append((prefix + entry.name, is_folder))
+    return below
+
+
+def has_stream(paths: Iterable[Path]) -> bool:
+    """Say whether something that is named may be read only once, as a pipe is (``<(...)`` of a shell)."""
+    return any(path.exists() and not path.is_file() and not path.is_dir() for path in paths)
