@@ -23,6 +23,19 @@ class _Numbered(click.ParamType[tuple[str, int]]):
         return name, int(number)
 
 
+class _Run(click.ParamType[tuple[str, str]]):
+    """``LOG=RUN`` or ``LOG=RUN,POINT``."""
+
+    name = "log=run[,point]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return the log and its run, or end with a usage error."""
+        log, _, run = str(value).partition("=")
+        if not log or not run:
+            self.fail(f"{value}: write LOG=RUN or LOG=RUN,POINT", param, ctx)
+        return log, run
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...",
                 type=click.Path(exists=True, dir_okay=False, path_type=Path))  # fmt: skip
@@ -31,12 +44,15 @@ class _Numbered(click.ParamType[tuple[str, int]]):
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
 @click.option("--configuration", help="Configuration of all files, where their content does not tell.")
 @click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
+@click.option("--run", "runs", multiple=True, type=_Run(),
+              help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
 @click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", type=click.Path(file_okay=False, path_type=Path),
               help="Where the submissions lie.")  # fmt: skip
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None, configuration: str | None,
-    repetitions: tuple[tuple[str, int], ...], attachments: tuple[str, ...], data: Path,
+    repetitions: tuple[tuple[str, int], ...], runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
+    data: Path,
 ) -> None:  # fmt: skip
     """
     Make a submission of result files and a manifest: copy, hash, link, check.
@@ -49,11 +65,12 @@ def add(  # noqa: PLR0913  (one parameter per option)
     Examples:
       ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
       ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
+      ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
     from ingest.add import making  # noqa: PLC0415
     from ingest.add.linking import Given  # noqa: PLC0415
 
-    given = Given(configuration, dict(repetitions), frozenset(attachments), subject)
+    given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
     folder, problems = making.add(files, manifest, data, given, _ask)
     for problem in problems:
         click.echo(str(problem), err=True)

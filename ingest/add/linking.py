@@ -48,12 +48,14 @@ class Item(msgspec.Struct):
 
 
 class Given(NamedTuple):
-    """What the person stated: a configuration for all files, repetitions and attachments by file name, the subject."""
+    """What the person stated: a configuration for all files; by file name repetitions, attachments, runs of logs."""
 
     configuration: str | None = None
     repetitions: dict[str, int] = {}  # noqa: RUF012  (read only)
     attachments: frozenset[str] = frozenset()
     subject: str | None = None
+    runs: dict[str, str] = {}  # noqa: RUF012  (read only)
+    """``run.json`` or ``run.json,POINT`` by the name of the log."""
 
 
 def items(paths: tuple[Path, ...], given: Given) -> tuple[list[Item], list[Problem]]:

@@ -35,9 +35,9 @@ def add(
         return None, problems + more
     tying.to_jobs(found)
     problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
+    problems = problems or tying.to_runs(found, given, ask)
     if problems:
         return None, problems
-    tying.to_runs(found, ask)
     method.fill(document, found)
     document["files"] = [_entry(item) for item in found]
     name = _folder(document, given.subject)

@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest import detect, runs
+from ingest.problems import Problem
 from ingest.record import Source
 
 if TYPE_CHECKING:
-    from ingest.add.linking import Ask, Item
+    from ingest.add.linking import Ask, Given, Item
     from ingest.record import Reading
 
 MEASURED = frozenset({"result", "preparation"})
@@ -38,16 +39,31 @@ def _with_job(item: Item, job: Item) -> Reading | None:
     return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
 
 
-def to_runs(found: list[Item], ask: Ask) -> None:
-    """Tie every log to its run: the only point measured in its configuration, or the answer to a question."""
+def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
+    """Tie every log to its run: the only point measured in its configuration, the one stated, or the answer."""
+    problems = []
     for log in found:
         if log.role == "log":
-            places = {
-                f"{item.name}, {point}": {"run": item.name, "point": point}
-                for item in found
-                if item.role in MEASURED and item.configuration == log.configuration
-                for point in runs.points(item.reading)
-            }
-            only = next(iter(places)) if len(places) == 1 else None
+            places = _places(found, log)
+            stated = given.runs.get(log.name)
+            fitting = [name for name, place in places.items() if stated in {None, name, place["run"]}]
+            if stated is not None and len(fitting) != 1:
+                what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
+                shown = "; ".join(fitting or places) or "no result file of its configuration is added"
+                remedy = f"Name one with --run '{log.name}=POINT': {shown}."
+                problems.append(Problem(str(log.path), "", what, remedy, "R-ADD-6"))
+                continue
+            only = fitting[0] if len(fitting) == 1 else None
             answer = only or (ask(f"Which run is {log.name} a log of?", list(places)) if places else None)
             log.ties |= places.get(answer or "", {})
+    return problems
+
+
+def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
+    """Return run and point of everything that was measured in the configuration of a log, by a name for people."""
+    return {
+        f"{item.name},{point}": {"run": item.name, "point": point}
+        for item in found
+        if item.role in MEASURED and item.configuration == log.configuration
+        for point in runs.points(item.reading)
+    }

@@ -247,6 +247,30 @@ def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest
     assert _entries(folder)[log.name]["run"] == "b.json"
 
 
+@pytest.mark.parametrize("stated", ["b.json", "b.json,0#/jobs/0"])
+def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path, stated: str) -> None:
+    """A script has no terminal to answer on."""
+    first, second = _report(tmp_path / "a.json", 1_795_000_001), _report(tmp_path / "b.json", 1_795_000_100)
+    log = tmp_path / "run_bw.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, first, second, log, runs={log.name: stated})
+    assert problems == []
+    assert folder is not None
+    entry = _entries(folder)[log.name]
+    assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
+
+
+def test_a_stated_run_that_is_not_added_is_refused_with_those_that_are(manifest: Path, tmp_path: Path) -> None:
+    """A typing error must not leave the log without its run."""
+    log = tmp_path / "run_bw.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    folder, (problem,) = _add(tmp_path, manifest, report, log, runs={log.name: "c.json"})
+    assert folder is None
+    assert problem.rule == "R-ADD-6"
+    assert "a.json,0#/jobs/0" in problem.remedy
+
+
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
     return {entry["path"]: entry for entry in document["files"]}
