@@ -62,8 +62,14 @@ def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:
     schema = _schema(table.name)
     count = max((len(array) for array in arrays.values() if array is not None), default=0)
     found = [(arrays.get(field.name), field.type) for field in schema]
-    whole = [pa.nulls(count, kind) if array is None else array.cast(kind) for array, kind in found]
-    return pa.Table.from_arrays(whole, schema=schema)
+    return pa.Table.from_arrays([_as(array, kind, count) for array, kind in found], schema=schema)
+
+
+def _as(array: pa.Array[Any] | None, kind: pa.DataType, count: int) -> pa.Array[Any]:
+    """Return an array as this type; a cast that changes nothing costs as much as one that does."""
+    if array is None:
+        return pa.nulls(count, kind)
+    return array if array.type == kind else array.cast(kind)
 
 
 @cache

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
 Answer = tuple[int, list[Problem]]
 """How many results a file gave, and what is wrong with it."""
-CHUNK_FILES, BULK_FILES = 500, 4_000
+CHUNK_FILES, BULK_FILES = 500, 1_000
 """How many files are read at once: one result at a time, and by columns, whose cost per chunk is larger."""
 SHARES = 8
 """Chunks per process, so that all processes end at about the same time."""

@@ -66,7 +66,8 @@ def _loads(rows: Rows) -> Columns:
     place = {key: index for index, key in enumerate(known)}
     spread = pa.array(list(map(place.__getitem__, keys)), pa.int32())
     loads = list(known.values())
-    return {name: pa.array(list(map(attrgetter(name), loads)), kind).take(spread) for name, kind in _LOAD.items()}
+    columns = {name: pa.array(list(map(attrgetter(name), loads)), kind) for name, kind in _LOAD.items()}
+    return _spread(columns, spread)
 
 
 def _jobs(rows: Rows, numbers: Numbers) -> Columns:
@@ -77,8 +78,13 @@ def _jobs(rows: Rows, numbers: Numbers) -> Columns:
         columns[f"{name}_ratio"] = pa.array(np.array(fields[f"{name}_percent"]) / _PERCENT)
     columns["point"] = pa.array(fields["point"])
     columns["scope"] = pa.array(["group" if plan.job_count > 1 else "job" for plan in rows.plans])
-    spread = pa.array(numbers.job, pa.int64())
-    return {name: column.take(spread) for name, column in columns.items()}
+    return _spread(columns, pa.array(numbers.job, pa.int64()))
+
+
+def _spread(columns: Columns, rows: pa.Array[Any]) -> Columns:
+    """Return columns with a value for each of these rows."""
+    taken = pa.RecordBatch.from_pydict(columns).take(rows)
+    return dict(zip(columns, taken.columns, strict=True))
 
 
 def _rates(numbers: Numbers) -> Columns:
