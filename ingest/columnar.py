@@ -65,10 +65,10 @@ def _typed(table: Table, arrays: dict[str, pa.Array[Any] | None]) -> pa.Table:
     return pa.Table.from_arrays([_as(array, kind, count) for array, kind in found], schema=schema)
 
 
-def _as(array: pa.Array[Any] | None, kind: pa.DataType, count: int) -> pa.Array[Any]:
+def _as(array: pa.Array[Any] | None, kind: Any, count: int) -> pa.Array[Any]:  # noqa: ANN401  (a type of Arrow)
     """Return an array as this type; a cast that changes nothing costs as much as one that does."""
     if array is None:
-        return pa.nulls(count, kind)
+        return cast("pa.Array[Any]", pa.nulls(count, kind))
     return array if array.type == kind else array.cast(kind)
 
 
