@@ -114,7 +114,7 @@ def _scale(scratch: Path, rounds: int) -> list[tuple[str, float, float]]:
 def _models_table() -> Table:
     table = Table(title="dbt models (goals: 60 s, 6144 MiB)", title_justify="left", title_style="bold")
     headings = ("results", "dbt, wall s", "dbt, s", "plain DuckDB, wall s", "plain DuckDB, s", "dbt / plain")
-    for heading in (*headings, "peak MiB", "rows of marts", "dbt, ms per 1000 results"):
+    for heading in (*headings, "peak MiB", "rows of marts", "same rows", "dbt, ms per 1000 results"):
         table.add_column(heading, justify="right")
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
         for results in MODEL_RESULTS:
@@ -123,7 +123,7 @@ def _models_table() -> Table:
             shown = (f"{cost.result_count:,}", *(f"{seconds:.1f}" for seconds in times))
             ratio = cost.dbt_processor_seconds / cost.duckdb_processor_seconds
             growth = 1e6 * cost.dbt_processor_seconds / cost.result_count
-            size = (f"{cost.memory_mebibytes:,.0f}", f"{cost.row_count:,}")
+            size = (f"{cost.memory_mebibytes:,.0f}", f"{cost.row_count:,}", "yes" if cost.is_same else "no")
             table.add_row(*shown, f"{ratio:.2f}", *size, f"{growth:.0f}")
     return table
 

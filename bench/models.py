@@ -33,7 +33,7 @@ SYNTHETIC = Path(__file__).with_name("synthetic.sql")
 
 class Cost(NamedTuple):
     """
-    What one build took: results, seconds of dbt and of plain DuckDB, peak memory in MiB, rows of all marts.
+    What both builds took: results, seconds of dbt and of plain DuckDB, peak memory of dbt in MiB, rows of all marts.
 
     Processor seconds (user and system) stand beside wall seconds, because other work on the machine stretches these.
     """
@@ -45,6 +45,8 @@ class Cost(NamedTuple):
     duckdb_processor_seconds: float
     memory_mebibytes: float
     row_count: int
+    is_same: bool
+    """Whether both ways gave the same rows; plain DuckDB runs in one thread, dbt in two."""
 
 
 def fill(database: Path, results: int) -> int:
@@ -101,8 +103,21 @@ def measure(scratch: Path, results: int) -> Cost:
     count = fill(database, results)
     with_dbt = taken(build, scratch, database)
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    first = marts(database)
     plain = taken(repeat, scratch, database)
+    rows = sum(count for count, _ in first.values())
+    return Cost(count, *with_dbt, *plain, memory, rows, first == marts(database))
+
+
+def marts(database: Path) -> dict[str, tuple[int, int]]:
+    """Return how many rows each mart has, and the sum of their hashes, which depends on no order."""
+    columns = """
+        select table_name, string_agg('"' || column_name || '"', ', ' order by column_name)
+        from duckdb_columns() where schema_name = 'main' group by table_name
+    """
     with duckdb.connect(database, read_only=True) as connection:
-        rows = "select sum(estimated_size) from duckdb_tables() where schema_name = 'main'"
-        found = connection.execute(rows).fetchone()
-    return Cost(count, *with_dbt, *plain, memory, int(found[0]) if found else 0)
+        found = {}
+        for name, every in connection.execute(columns).fetchall():
+            sums = f'select count(*), coalesce(sum(hash({every})::hugeint), 0) from main."{name}"'  # noqa: S608
+            found[name] = connection.execute(sums).fetchall()[0]
+    return found

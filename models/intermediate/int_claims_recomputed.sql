@@ -215,8 +215,8 @@ combined as (
         max(operand_power) as operand_power,
         max(n_low) as n_low,
         max(d_low) as d_low,
-        case when count(*) > 1 then exp(avg(ln(case when low > 0 then low end))) else max(low) end as low,
-        case when count(*) > 1 then exp(avg(ln(case when high > 0 then high end))) else max(high) end as high,
+        case when count(*) > 1 then exp(avg(ln(low) order by low) filter (where low > 0)) else max(low) end as low,
+        case when count(*) > 1 then exp(avg(ln(high) order by high) filter (where high > 0)) else max(high) end as high,
         min(low) as member_low,
         max(high) as member_high,
         count(*) filter (where low > 0) as positive_count

@@ -1,4 +1,4 @@
-{{ config(materialized='table', pre_hook='set threads = 2', post_hook='set threads = 1') }}
+{{ config(materialized='table') }}
 
 with operands as (
 

@@ -1,5 +1,3 @@
-{{ config(pre_hook='set threads = 2', post_hook='set threads = 1') }}
-
 with quotients as (
 
     select * from {{ ref('quotients') }}

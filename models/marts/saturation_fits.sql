@@ -72,11 +72,11 @@ summed as (
     select
         sweep_index,
         sharpness,
-        sum(by_rise) as sum_a,
-        sum(by_cap) as sum_b,
-        sum(by_rise * by_rise) as sum_aa,
-        sum(by_rise * by_cap) as sum_ab,
-        sum(by_cap * by_cap) as sum_bb
+        sum(by_rise order by queue_depth) as sum_a,
+        sum(by_cap order by queue_depth) as sum_b,
+        sum(by_rise * by_rise order by queue_depth) as sum_aa,
+        sum(by_rise * by_cap order by queue_depth) as sum_ab,
+        sum(by_cap * by_cap order by queue_depth) as sum_bb
     from powered
     group by sweep_index, sharpness
 

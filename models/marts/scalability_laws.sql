@@ -53,15 +53,15 @@ summed as (
         load_profile_id,
         load_basis,
         metric,
-        sum(reach) as sum_a,
-        sum(contention) as sum_b,
-        sum(coherency) as sum_c,
-        sum(reach * reach) as sum_aa,
-        sum(reach * contention) as sum_ab,
-        sum(reach * coherency) as sum_ac,
-        sum(contention * contention) as sum_bb,
-        sum(contention * coherency) as sum_bc,
-        sum(coherency * coherency) as sum_cc
+        sum(reach order by queue_depth) as sum_a,
+        sum(contention order by queue_depth) as sum_b,
+        sum(coherency order by queue_depth) as sum_c,
+        sum(reach * reach order by queue_depth) as sum_aa,
+        sum(reach * contention order by queue_depth) as sum_ab,
+        sum(reach * coherency order by queue_depth) as sum_ac,
+        sum(contention * contention order by queue_depth) as sum_bb,
+        sum(contention * coherency order by queue_depth) as sum_bc,
+        sum(coherency * coherency order by queue_depth) as sum_cc
     from weighted
     group by
         submission_id,
