@@ -113,7 +113,7 @@ def marts(database: Path) -> dict[str, tuple[int, int]]:
     """Return how many rows each mart has, and the sum of their hashes, which depends on no order."""
     columns = """
         select table_name, string_agg('"' || column_name || '"', ', ' order by column_name)
-        from duckdb_columns() where schema_name = 'main' group by table_name
+        from duckdb_columns() where schema_name = 'main' and not internal group by table_name
     """
     with duckdb.connect(database, read_only=True) as connection:
         found = {}
