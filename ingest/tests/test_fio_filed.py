@@ -59,6 +59,19 @@ def test_a_variable_in_a_job_file_is_not_known() -> None:
     assert (result.queue_depth, result.access_pattern, result.is_direct) == (None, "random", None)
 
 
+def test_a_variable_elsewhere_in_a_job_file_leaves_its_defaults_known() -> None:
+    """The size is not known, but ``numjobs`` is not stated, so one job had sixteen outstanding."""
+    result = _read("json-2.0.10", OLD + "size=100*$mb_memory\n").results[0]
+    assert (result.queue_depth, result.process_count, result.is_direct) == (16, 1, True)
+
+
+def test_a_job_file_that_includes_another_leaves_the_rest_unknown() -> None:
+    """Depth, engine and block size may stand in the other file."""
+    result = _read("json-2.0.10", "[global]\ninclude common.fio\n[database]\nrw=randread\n").results[0]
+    assert (result.access_pattern, result.read_ratio) == ("random", 1.0)
+    assert (result.queue_depth, result.block_size_bytes, result.is_direct) == (None, None, None)
+
+
 def test_numjobs_that_a_report_lost_comes_from_the_job_file() -> None:
     """Reports of fio 3.3 leave out ``numjobs`` of the global section: 8 times 16 are outstanding, by Little's law."""
     reading = _read("json-3.3-lost-numjobs", LOST)
@@ -115,6 +128,32 @@ def test_text_without_a_banner_takes_its_options_from_the_job_file(case: str) ->
     assert "iodepth=job_file" in str(result.workload_origins)
     assert result.is_direct is True
     assert plain.results[0].is_direct is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "lines", "expected"),
+    [
+        ("", 1, (8, 1, "job")),
+        ("numjobs=2", 2, (8, 1, "job")),
+        ("numjobs=2\ngroup_reporting", 1, (16, 2, "group")),
+        ("numjobs=2", 1, (None, None, "job")),
+        ("numjobs=2\ngroup_reporting", 2, (None, None, "job")),
+        ("group_reporting\n[another]\nrw=read", 1, (None, None, "job")),
+        ("numjobs=$N", 1, (None, None, "job")),
+    ],
+)
+def test_terse_lines_and_a_job_file_prove_how_many_processes_a_line_covers(
+    stated: str, lines: int, expected: tuple[int | None, int | None, str]
+) -> None:
+    """One line per process, or one for all of a group; a group of several sections proves nothing."""
+    (path,) = (FIXTURES / "fio" / "terse-v4").glob("input.*")
+    first = path.read_bytes()
+    data = first + first.replace(b";1001;", b";1000;") * (lines - 1)
+    job = f"[mix]\nrw=randrw\nbs=8k\nioengine=libaio\niodepth=8\n{stated}\n"
+    reading = detect.read(Source(path.name, data, job=job.encode()))
+    assert len(reading.results) == 2 * lines
+    for result in reading.results:
+        assert (result.queue_depth, result.process_count, result.scope) == expected
 
 
 def test_a_job_file_comes_before_the_banner_and_adds_to_it() -> None:

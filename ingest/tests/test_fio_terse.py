@@ -144,6 +144,15 @@ def test_the_banner_tells_the_workload_and_the_processes_the_depth() -> None:
     assert read.read_ratio is None
 
 
+def test_a_job_without_a_name_has_a_banner_too() -> None:
+    """``[;a]`` is a section with an empty name: its two processes are not those of the job after it."""
+    nameless = ": (g=0): rw=randread, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=8"
+    named = "job: (g=1): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4"
+    text = _lines(nameless, "...", named, "fio-3.33", "Starting 3 processes", _line().replace(";job;0;", ";job;1;"))
+    (result,) = terse.read(text).results
+    assert (result.queue_depth, result.outstanding_per_target_count) == (None, 4)
+
+
 def test_a_job_file_tells_what_a_banner_does_not() -> None:
     """Options of the job file win over the banner; absent ones are then known to be at their default."""
     sections = {"job": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"}}

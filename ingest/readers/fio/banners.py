@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.fio.filed import disputed
+from ingest.readers.fio.filed import disputed, is_whole
 from ingest.readers.fio.options import Options
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Run:
 def parse(line: str) -> Banner | None:
     """Return the banner on a line, or null."""
     start = line.find(": (g=")
-    found = _BANNER.match(line, start + 2) if start > 0 else None
+    found = _BANNER.match(line, start + 2) if start >= 0 else None
     if not found:
         return None
     values = dict(zip(("rw", "bs", "ioengine", "iodepth"), found.groups()[1:], strict=True))
@@ -107,5 +107,5 @@ def options_of(
     wrong = disputed(values, filed, ("rw", "ioengine", "iodepth"))
     if said or wrong:
         filed = {}
-    is_complete = name in sections and not said and not wrong and len(filed) == len(sections[name])
+    is_complete = not said and not wrong and is_whole(sections.get(name, {}))
     return Options(values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.readers.fio.options import WORKLOAD, Options
-from ingest.readers.fio.sizes import option_seconds, option_size
+from ingest.readers.fio.sizes import option_seconds, option_size, whole
 from ingest.record import Finding
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ingest.record import Result
 
 _SAME = {"": "1", "true": "1", "false": "0", "readwrite": "rw", "randreadwrite": "randrw"}
+_ASSUMED = (*WORKLOAD, "rwmixwrite", "percentage_random", "group_reporting")
+"""Options that are taken to be at their default when a section does not name them."""
 
 
 def sections(job: bytes | None) -> dict[str, dict[str, str]]:
@@ -29,6 +31,25 @@ def sections(job: bytes | None) -> dict[str, dict[str, str]]:
     from ingest.readers.fio.text import decoded  # noqa: PLC0415
 
     return parse_job(decoded(job)[0])
+
+
+def is_whole(filed: Mapping[str, str]) -> bool:
+    """Say whether a section tells everything that its results take from it, so that what it leaves out is a default."""
+    return bool(filed) and "include" not in filed and not any("$" in filed.get(name, "") for name in _ASSUMED)
+
+
+def processes(sections: Mapping[str, Mapping[str, str]], name: str, reports: Mapping[str, int]) -> int | None:
+    """
+    Return how many processes each report of a job covers, null when its section does not prove it.
+
+    ``reports`` counts those of each name. fio writes one per process, or with ``group_reporting`` one per group; a
+    group may hold several sections, unless each of them has a report of its own.
+    """
+    own = sections.get(name, {})
+    count = whole(own.get("numjobs", "1")) if is_whole(own) else None
+    if own.get("group_reporting", "0") == "0":
+        return 1 if reports[name] == count else None
+    return count if reports[name] == 1 and sections.keys() <= reports.keys() else None
 
 
 def beneath(options: Options, filed: Mapping[str, str]) -> Options:

@@ -12,7 +12,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.fio.filed import beneath
+from ingest.readers.fio.filed import beneath, is_whole
 from ingest.readers.fio.json_options import (
     ALL_CLIENTS,
     global_options,
@@ -93,7 +93,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
     A group that a report shows as one object may merge several sections; then only what all of them say is known.
     """
     options = beneath(Options({}, {}), filed)
-    options = options._replace(is_complete=bool(filed) and len(options.values) == len(filed))
+    options = options._replace(is_complete=is_whole(filed))
     jobs = 1 if twins > 1 else _threads(job, is_verified=verifies(options.values))
     if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
         values = {

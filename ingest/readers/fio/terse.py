@@ -9,7 +9,7 @@ Source  fio's ``stat.c``, ``show_thread_status_terse_all()`` and ``show_ddir_sta
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ingest.readers.fio import filed, point_checks, terse_measures, text_checks
@@ -23,7 +23,7 @@ from ingest.readers.fio.terse_line import TAIL, Line, error_count, parse
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ingest.readers.fio.banners import Sections
     from ingest.readers.fio.options import Options
@@ -49,18 +49,31 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     found = _lines(text, reading)
     known = {**parse_job(text), **(sections or {})}
     partial = superseded(((run.index, line.name, line.group), line.place, _counters(line)) for run, line in found)
-    report_counts = Counter(
-        (run.index, line.group) for run, line in found if line.name != ALL_CLIENTS and line.place not in partial
-    )
+    groups, names = _counts((run, line) for run, line in found if line.place not in partial)
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
-        jobs = None if is_all else run.jobs_of(line.group, report_counts[run.index, line.group])
+        is_told = is_all or run.banners or run.is_client
+        jobs = None if is_all else run.jobs_of(line.group, groups[run.index, line.group])
+        jobs = jobs if is_told else filed.processes(known, line.name, names[run.index])
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else known)
         results = _results(line, run, jobs, options)
         reading.results += results
         reading.warnings += _findings(line, results, options) if line.place not in partial else []
     mark(reading, partial)
     return reading
+
+
+def _counts(
+    found: Iterable[tuple[Run, Line]],
+) -> tuple[Counter[tuple[int, int | None]], Mapping[int, Counter[str]]]:
+    """Count the lines of every group and, by run, of every name."""
+    groups: Counter[tuple[int, int | None]] = Counter()
+    names: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for run, line in found:
+        if line.name != ALL_CLIENTS:
+            groups[run.index, line.group] += 1
+            names[run.index][line.name] += 1
+    return groups, names
 
 
 def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
