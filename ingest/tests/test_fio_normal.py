@@ -25,7 +25,7 @@ def test_units_are_those_of_each_line() -> None:
     assert read.throughput_bytes_per_second == pytest.approx(16000 * 1024 / 1.001)
     assert read.completion_latency_max_seconds == pytest.approx(3.5591)
     assert read.latency_mean_seconds == pytest.approx(7659.75e-6)
-    assert write.throughput_bytes_per_second == 8183816
+    assert (write.throughput_bytes_per_second, write.printed_unit, write.unit_basis) == (8183816, "B/s", "exact")
     assert write.latency_mean_seconds == pytest.approx(15.51e-3)
     assert write.latency_resolution_seconds == 1e-3
     assert write.submission_latency_mean_seconds == pytest.approx(5.95e-6)

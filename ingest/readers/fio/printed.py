@@ -49,8 +49,15 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
         "printed_value": float(shown[1]) if shown and unit else None,
         "printed_unit": unit or None,
         "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
-        "unit_basis": "base2" if figures.is_binary or "i" in unit[:2] else "base10",
+        "unit_basis": _basis(unit, is_binary=figures.is_binary),
     }, disagreement
+
+
+def _basis(unit: str, *, is_binary: bool) -> str:
+    """Return the base of a printed unit; bytes without a prefix have none."""
+    if unit.startswith("B"):
+        return "exact"
+    return "base2" if is_binary or "i" in unit[:2] else "base10"
 
 
 def _best(known: list[Printed]) -> tuple[float | None, str]:
