@@ -11,8 +11,8 @@ effects as (
         unnest(['measurement_area_bytes', 'cpu_nominal_hertz', 'setting_set']) as field_name,
         unnest([
             [],
-            ['cpu_model', 'cpu_socket_count', 'cpu_core_count', 'cpu_microcode'],
-            ['power_plan', 'cpu_power_state', 'io_scheduler', 'mount_options']
+            ['cpu_model', 'cpu_socket_count', 'cpu_core_count', 'cpu_thread_count', 'cpu_microcode'],
+            ['power_plan', 'cpu_power_state', 'cpu_thread_count', 'io_scheduler', 'mount_options', 'write_cache']
         ]) as companions
 
 ),

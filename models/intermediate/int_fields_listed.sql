@@ -5,10 +5,11 @@
     'driver_name', 'driver_version', 'io_scheduler', 'power_plan', 'tool', 'tool_version', 'preconditioning',
     'steady_state', 'file_written', 'data_pattern', 'cache_bypass', 'device_id', 'drive_firmware'
 ] %}
+{% set of_drives = ['write_cache', 'overprovisioning', 'lba_format', 'link_negotiated'] %}
 {% set quantities = [
-    'cpu_socket_count', 'cpu_core_count', 'cpu_nominal_hertz', 'memory_bytes', 'drive_count', 'raid_stripe_bytes',
-    'allocation_unit_bytes', 'measurement_area_bytes', 'run_time_seconds', 'ramp_seconds', 'alignment_bytes',
-    'process_count'
+    'cpu_socket_count', 'cpu_core_count', 'cpu_thread_count', 'cpu_nominal_hertz', 'memory_bytes', 'drive_count',
+    'raid_stripe_bytes', 'allocation_unit_bytes', 'measurement_area_bytes', 'run_time_seconds', 'ramp_seconds',
+    'alignment_bytes', 'process_count'
 ] %}
 
 with configurations as (
@@ -23,13 +24,54 @@ settings as (
 
 ),
 
+drives as (
+
+    select * from {{ ref('int_drives_named') }}
+
+),
+
+driven as (
+
+    select
+        submission_id,
+        configuration_id,
+        {% for field in of_drives %}
+            string_agg(distinct {{ field }}, '; ' order by {{ field }}) filter (where role = 'data') as {{ field }},
+        {% endfor %}
+        coalesce(
+            string_agg(
+                concat(drive_count, ' × ', device, ' (', role, ')'), '; ' order by position_index
+            ) filter (where role <> 'data'),
+            'none'
+        ) as other_drives
+    from drives
+    group by submission_id, configuration_id
+
+),
+
+recorded as (
+
+    select
+        configurations.*,
+        {% for field in of_drives %}
+            driven.{{ field }},
+        {% endfor %}
+        driven.other_drives
+    from configurations
+    left join driven
+        on
+            configurations.submission_id = driven.submission_id
+            and configurations.configuration_id = driven.configuration_id
+
+),
+
 listed as (
 
     select
         submission_id,
         configuration_id,
         unnest([
-            {% for field in words %}
+            {% for field in words + of_drives + ['other_drives'] %}
                 { 'field': '{{ field }}', 'stated': {{ field }}, 'quantity': cast(null as double) },
             {% endfor %}
             {% for field in quantities %}
@@ -40,7 +82,7 @@ listed as (
                 }{{ ',' if not loop.last }}
             {% endfor %}
         ]) as listed_field
-    from configurations
+    from recorded
 
 ),
 
