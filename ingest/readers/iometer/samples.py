@@ -3,7 +3,8 @@ Updates of an instantaneous file as samples: IOPS, throughput and mean latency o
 
 Iometer writes one row per worker and update, a few milliseconds apart. One round of workers is one sample: rates add
 up, latencies are weighted with the I/Os. Updates may also be set to count from the start of the run; such rows
-grow towards the final row and are no samples. Source: ``Worker.cpp``, ``UpdateResults()``.
+grow towards the final row and are no samples. At the end come rows of the whole run; only those name their access
+specification. Source: ``Worker.cpp``, ``UpdateResults()``.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def samples(
     run: Run, header: Header, source: Source, point: str, worker_count: int | None
 ) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return rows of the table ``samples`` without their index, and why there are none."""
-    rounds = _rounds([row for row in run.rows if row.kind == "WORKER"], worker_count or 1)
+    rounds = _rounds([row for row in run.rows if row.kind == "WORKER" and _is_update(row)], worker_count or 1)
     places: Places = [(of, itemgetter(*(header.places[name] for name in names))) for of, names in _COLUMNS.items()]
     updates = [[_update(row.fields(), places) for row in rows] for rows in rounds]
     start, ends = _instant(run.started), [_instant(workers[-1].stamp) for workers in updates]
@@ -74,6 +75,11 @@ def samples(
         common = {"point_id": point_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
         found += (common | sample for sample in _of_round(workers))
     return found, []
+
+
+def _is_update(row: Row) -> bool:
+    """Say whether a row is of an update and not of the whole run, by the access specification, its fourth field."""
+    return row.text.split(",", 4)[3:4] == [""]
 
 
 def _rounds(rows: list[Row], worker_count: int) -> list[list[Row]]:
