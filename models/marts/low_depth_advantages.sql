@@ -23,7 +23,9 @@ at_low_depths as (
         avg(ln(quotient_ratio) order by queue_depth) as mean_logarithm,
         min(quotient_ratio) as lowest_ratio,
         max(quotient_ratio) as highest_ratio,
-        max(comparability_grade) as comparability_grade
+        max(comparability_grade) as comparability_grade,
+        string_agg(comparability_reasons, '; ') as reasons,
+        string_agg(comparability_waivers, '; ') as waivers
     from quotients
     where queue_depth in (1, 2, 4) and metric <> 'latency_mean_seconds'
     group by
@@ -49,9 +51,21 @@ at_peak as (
 final as (
 
     select
-        at_low_depths.* exclude (mean_logarithm),
+        at_low_depths.* exclude (mean_logarithm, reasons, waivers),
         case when at_low_depths.depth_count >= 2 then round(exp(at_low_depths.mean_logarithm), 12) end
             as advantage_ratio,
+        array_to_string(
+            list_sort(
+                list_distinct(list_filter(string_split(at_low_depths.reasons, '; '), lambda reason: reason <> ''))
+            ),
+            '; '
+        ) as comparability_reasons,
+        array_to_string(
+            list_sort(
+                list_distinct(list_filter(string_split(at_low_depths.waivers, '; '), lambda waiver: waiver <> ''))
+            ),
+            '; '
+        ) as comparability_waivers,
         at_peak.quotient_ratio as peak_ratio,
         (at_low_depths.lowest_ratio > 1 and at_peak.quotient_ratio < 1)
         or (at_low_depths.highest_ratio < 1 and at_peak.quotient_ratio > 1) as is_sign_flipped

@@ -53,6 +53,8 @@ paired as (
         with_a.b_device,
         with_a.quotient_ratio,
         with_a.comparability_grade,
+        with_a.comparability_reasons,
+        with_a.comparability_waivers,
         with_a.a_count as a_repetition_count,
         b.repetition_count as b_repetition_count,
         with_a.a_mean - b.mean_logarithm as difference,

@@ -56,7 +56,8 @@ summarised as (
         max(quotient_ratio) as highest_ratio,
         arg_max(load_profile, row(quotient_ratio, load_profile_id)) as highest_load_profile,
         max(comparability_grade) as comparability_grade,
-        string_agg(comparability_reasons, '; ') as reasons
+        string_agg(comparability_reasons, '; ') as reasons,
+        string_agg(comparability_waivers, '; ') as waivers
     from members
     group by
         profile_set_id,
@@ -73,7 +74,7 @@ summarised as (
 final as (
 
     select
-        summarised.* exclude (mean_logarithm, reasons),
+        summarised.* exclude (mean_logarithm, reasons, waivers),
         profile_sets.expected_count,
         case
             when summarised.load_profile_count = profile_sets.expected_count
@@ -82,7 +83,11 @@ final as (
         array_to_string(
             list_sort(list_distinct(list_filter(string_split(summarised.reasons, '; '), lambda reason: reason <> ''))),
             '; '
-        ) as comparability_reasons
+        ) as comparability_reasons,
+        array_to_string(
+            list_sort(list_distinct(list_filter(string_split(summarised.waivers, '; '), lambda waiver: waiver <> ''))),
+            '; '
+        ) as comparability_waivers
     from summarised
     inner join profile_sets on summarised.profile_set_id = profile_sets.profile_set_id
 
