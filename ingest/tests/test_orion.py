@@ -123,6 +123,40 @@ def test_a_latency_is_in_the_unit_that_its_prose_states() -> None:
     assert _rules(bare) == ["R-ORION-9"]
 
 
+@pytest.mark.parametrize(
+    ("version", "seconds", "rules"),
+    [
+        ("10.2.0.1.0", 0.00048, []),
+        ("11.1.0.7.0", 0.00048, []),
+        ("11.2.0.4", 0.00000048, []),
+        ("RDBMS_19.3.0.0.0DBRU_LINUX.X64_190417", 0.00000048, []),
+        ("orion", 0.00048, ["R-ORION-9"]),
+    ],
+)
+def test_the_version_that_the_manifest_tells_settles_the_unit(version: str, seconds: float, rules: list[str]) -> None:
+    """Milliseconds until 11.1, microseconds from 11.2 on; one by one and as columns alike."""
+    data = (FIXTURES / "orion" / "matrix-latency-11.1" / "input.csv").read_bytes()
+    source = Source("run_lat.csv", data, tool_version=version)
+    reading = orion.read(source)
+    assert reading.results[0].latency_mean_seconds == pytest.approx(seconds)
+    assert _rules(reading) == rules
+    assert not orion.collector(with_bins=False).add(0, source)
+
+
+def test_the_version_above_a_matrix_settles_the_unit() -> None:
+    """A file that says its version says the unit, whatever the manifest tells."""
+    data = b"ORION VERSION 12.2.0.1.0\nLarge/Small, 1, 2\n0, 109.89, 116.28\n"
+    reading = orion.read(Source("run_lat.csv", data, tool_version="11.1.0.7"))
+    assert reading.results[0].latency_mean_seconds == pytest.approx(0.00010989)
+
+
+def test_microseconds_in_other_words_are_microseconds() -> None:
+    """Prose that no sample proves may name no quantity, but it names the unit."""
+    reading = _read("Latency of small I/Os in microseconds.\nLarge/Small, 1, 2\n0, 109.89, 116.28\n")
+    assert reading.results[0].latency_mean_seconds == pytest.approx(0.00010989)
+    assert _rules(reading) == []
+
+
 @pytest.mark.parametrize(("cells", "seconds"), [("  10.00,  10.53", 0.01), ("10000.00, 10526.32", 0.01)])
 def test_littles_law_settles_the_unit_where_both_matrices_are_known(cells: str, seconds: float) -> None:
     """A hundred IOPS with one outstanding take ten milliseconds, however they are printed."""

@@ -117,9 +117,10 @@ def _checked(line: int, cells: str, smalls: list[int], report: Report) -> list[s
 
 def stated(table: Table) -> tuple[str | None, float | None]:
     """Return what the prose above a matrix says of it, if anything: its quantity, and the unit of latencies."""
-    found = list(_PROSE.finditer(table.prose.lower()))
+    prose = table.prose.lower()
+    found = list(_PROSE.finditer(prose))
     if not found:
-        return None, None
+        return None, MICRO if "microsecond" in prose else None
     quantity = found[-1].lastgroup
     return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(found[-1][quantity or 0])
 
@@ -139,5 +140,5 @@ def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
         return "mbps", None
     if not is_large_first(table) and is_idle_tested:
         decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
-        return "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None, None
+        return "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None, unit
     return None, None

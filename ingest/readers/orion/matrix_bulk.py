@@ -2,7 +2,8 @@
 Many ordinary matrices at once, as columns: equal to what ``reading`` gives for each, without a step per cell.
 
 A matrix that is not ordinary is left to ``reading``, and so is every file with more in it than one matrix. There is
-nothing to say about an ordinary one but that the unit of its latencies is not stated.
+nothing to say about an ordinary one but that the unit of its latencies is not stated; where its version could tell the
+unit, it is left to ``reading`` too.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Ordinary:
         if label < 0 or not start or len(data) > MAX_BYTES:
             return False
         head, rows = head_of(data[:start]), _rows(data[start:])
+        if source.tool_version and head and head.unit is None and not head.quantity and not head.is_large_first:
+            return False
         if head is None or rows is None or head.first_line + rows.count(b"\n") > MAX_LINES:
             return False
         if rows.count(b",") > MOST_CELLS:

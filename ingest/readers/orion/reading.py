@@ -26,7 +26,7 @@ def read_file(source: Source) -> Reading:
     text, reading.encoding = _decode(source.data)
     report = scan.report(text)
     found = matrices(report)
-    units.settle(found, report)
+    units.settle(found, report, report.facts.get("version") or source.tool_version)
     headlines.refuse_unknown_units(report)
     reading.tool_version = report.facts.get("version")
     forms = report.forms or (["summary"] if report.headlines else [])
