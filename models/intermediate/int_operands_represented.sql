@@ -34,9 +34,16 @@ described as (
         configurations.completeness_ratio,
         coalesce(load_profiles.read_ratio < 1, true) as has_writes,
         coalesce(load_profiles.read_ratio > 0, true) as has_reads,
-        operands.metric = 'operations_per_second'
-        and coalesce(load_profiles.block_size_bytes <= 8192, true)
-        and operands.operand_value > 120000 as is_processor_relevant,
+        coalesce(load_profiles.block_size_bytes <= 8192, true)
+        and coalesce(
+            case operands.metric
+                when 'operations_per_second' then operands.operand_value
+                when 'throughput_bytes_per_second' then operands.operand_value / load_profiles.block_size_bytes
+                -- Little's law
+                else operands.queue_depth / operands.operand_value
+            end > 120000,
+            true
+        ) as is_processor_relevant,
         load_profiles.access_pattern is null
         or load_profiles.read_ratio is null
         or load_profiles.block_size_bytes is null as is_profile_incomplete,

@@ -16,6 +16,7 @@ ranked as (
             partition by submission_id, configuration_id, section, load_profile_id, metric
         ) as peak_value
     from rates
+    where load_basis = 'outstanding'
 
 ),
 

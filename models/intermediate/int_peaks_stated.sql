@@ -14,7 +14,11 @@ stated as (
             case when throughput_origin = 'measured' then throughput_bytes_per_second end
         ]) as peak_value
     from points
-    where is_comparable and statistic = 'peak' and load_profile_id is not null
+    where
+        is_comparable
+        and statistic = 'peak'
+        and load_profile_id is not null
+        and coalesce(load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
 
 ),
 
