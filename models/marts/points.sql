@@ -68,10 +68,10 @@ combined as (
             when count(*) = count(throughput_bytes_per_second) then sum(throughput_bytes_per_second)
         end as throughput_measured,
         case
-            when count(*) = count(latency_mean_seconds * coalesce(operation_count, operations_per_second))
-                then
-                    sum(latency_mean_seconds * coalesce(operation_count, operations_per_second))
-                    / nullif(sum(coalesce(operation_count, operations_per_second)), 0)
+            when count(*) = count(latency_mean_seconds * operation_count)
+                then sum(latency_mean_seconds * operation_count) / nullif(sum(operation_count), 0)
+            when count(*) = count(latency_mean_seconds * operations_per_second)
+                then sum(latency_mean_seconds * operations_per_second) / nullif(sum(operations_per_second), 0)
             when count(*) = 1 then min(latency_mean_seconds)
         end as latency_mean_seconds,
         max(operations_per_second) filter (where operation = 'read') as read_operations_per_second,
@@ -80,8 +80,10 @@ combined as (
         max(throughput_bytes_per_second) filter (where operation = 'write') as write_throughput_bytes_per_second,
         max(latency_mean_seconds) filter (where operation = 'read') as read_latency_mean_seconds,
         max(latency_mean_seconds) filter (where operation = 'write') as write_latency_mean_seconds,
-        sum(operation_count) filter (where operation = 'read') / nullif(sum(operation_count), 0)
-            as measured_read_ratio
+        case
+            when count(*) = count(operation_count)
+                then sum(operation_count) filter (where operation = 'read') / nullif(sum(operation_count), 0)
+        end as measured_read_ratio
     from parts
     group by point_id
 
