@@ -59,6 +59,8 @@ from_circumstances as (
             end,
             case when is_profile_incomplete then { 'verdict': 'unknown', 'reason': 'load profile incomplete' } end,
             case
+                when 'unknown' in (a_searched_depths, b_searched_depths)
+                    then { 'verdict': 'unknown', 'reason': 'searched queue depths unknown' }
                 when a_searched_depths <> b_searched_depths
                     then { 'verdict': 'reservation', 'reason': 'searched queue depths differ' }
             end,

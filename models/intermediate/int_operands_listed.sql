@@ -76,7 +76,7 @@ peak_rates as (
         'outstanding' as load_basis,
         peak_value as operand_value,
         queue_depth,
-        concat(queue_depth_low, ' to ', queue_depth_high) as searched_depths,
+        coalesce(queue_depth_low || ' to ' || queue_depth_high, 'unknown') as searched_depths,
         coalesce(is_peak_at_edge, false) as is_peak_at_edge,
         repetition_count,
         process_count,
