@@ -221,6 +221,13 @@ def test_every_fault_is_flagged(name: str, change: Callable[[dict[str, Any]], No
     assert rule in _rules(_edited(change, name))
 
 
+def test_a_name_that_is_longer_than_any_is_left_out() -> None:
+    """A text of megabytes is not carried through every table and message."""
+    reading = _edited(lambda job: job.update(jobname="x" * 5000))
+    assert _rules(reading) == {"R-FIO-TYPE-1"}
+    assert {result.test_name for result in reading.results} == {None}
+
+
 def test_bins_that_do_not_add_up_are_flagged() -> None:
     """The bins hold every operation behind the statistics."""
     text = _case("json-plus-3.42").read_text(encoding="utf-8").replace('"127" : 1,', '"127" : 5,')

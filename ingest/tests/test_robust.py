@@ -70,6 +70,13 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "a JSON line of 200 MB": (lambda: HEAD + b" " * 200_000_000 + b"]}", None),
     "a JSON line of 200 MB without an end": (lambda: HEAD + b'"' + b"x" * 200_000_000, "R-FIO-LIMIT-4"),
     "a JSON line of 200 MB that is no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * 200_000_000, "R-FIO-LIMIT-4"),
+    "a name of 200 MB": (lambda: HEAD + b'{"jobname": "' + b"x" * 200_000_000 + b'"}]}', "R-FIO-LIMIT-4"),
+    "an option of 200 MB": (
+        lambda: HEAD + b'{"job options": {"rw": "' + b"x" * 200_000_000 + b'"}}]}',
+        "R-FIO-LIMIT-4",
+    ),
+    "a name of 31 MiB": (lambda: HEAD + b'{"jobname": "' + b"x" * (31 << 20) + b'"}]}', None),
+    "an option of 31 MiB": (lambda: HEAD + b'{"job options": {"rw": "' + b"x" * (31 << 20) + b'"}}]}', None),
     "32 MiB that are no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * (31 << 20), "R-FIO-CUT-1"),
     "ten million jobs": (lambda: HEAD + b"{}," * 10_000_000 + b"{}]}", "R-FIO-LIMIT-5"),
     "quarter of a million jobs": (lambda: HEAD + b"{}," * 250_000 + b"{}]}", None),

@@ -21,6 +21,8 @@ from ingest.record import Finding, Refusal
 
 START = re.compile(r'\{\s*"fio version"')
 DOCUMENT_LIMIT = 10_000
+LONGEST_OPTIONS = 1 << 20
+"""All options that fio knows, several times over; the text of more is not taken from a regular file."""
 _END = "\n}"
 _NOTE = re.compile(r"^fio: .{0,200}", re.MULTILINE)
 
@@ -52,7 +54,13 @@ def regular(data: bytes) -> Document | None:
             data.decode()  # the decoder does not look at text that it leaves out
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
-    return document if document.version is not None and _is_single(document, data) else None
+    is_regular = document.version is not None and _is_single(document, data) and _has_short_options(document)
+    return document if is_regular else None
+
+
+def _has_short_options(document: Document) -> bool:
+    options = (document.options, *(job.options for job in document.jobs + document.client_stats))
+    return max(map(len, options)) <= LONGEST_OPTIONS
 
 
 def _is_single(document: Document, data: bytes) -> bool:

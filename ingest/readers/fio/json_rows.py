@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     Latency = json_strict.Latency[Any]
 
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
+_LARGEST = 32 << 20
+"""A larger report is read by itself, with the limits that hold there."""
 _WITH_BINS, _WITHOUT_BINS = json_strict.WITH_BINS.decode, json_strict.WITHOUT_BINS.decode
 _pack = packer("d", len(NUMBERS))
 
 
 def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     """Take the file with this index apart if it is an ordinary report; say whether it is."""
-    if data.find(_VERSION_KEY, 0, _HEAD) < 0:
+    if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0:
         return False
     try:
         document: Document = (_WITH_BINS if with_bins else _WITHOUT_BINS)(data)

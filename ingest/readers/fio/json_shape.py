@@ -15,6 +15,8 @@ import msgspec
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Number = Annotated[float, msgspec.Meta(ge=0, le=2**63)]
+Text = Annotated[str, msgspec.Meta(max_length=4096)]
+"""A name; fio's own are much shorter."""
 ABSENT = msgspec.Raw()
 """What a key that is not there decodes to; compare by identity."""
 
@@ -62,14 +64,14 @@ class Direction(msgspec.Struct, gc=False):
 class SteadyState(msgspec.Struct, gc=False):
     """The steady-state criterion and whether it was met."""
 
-    ss: str | None = None
+    ss: Text | None = None
     attained: Count | None = None
 
 
 class Job(msgspec.Struct, gc=False):
     """One object of ``jobs`` or ``client_stats``: a job, a group of jobs, or all clients."""
 
-    jobname: str | None = None
+    jobname: Text | None = None
     groupid: Whole | None = None
     job_start: Count | None = None
     error: Whole | None = None
@@ -85,14 +87,14 @@ class Job(msgspec.Struct, gc=False):
     sys_cpu: Number | None = None
     latency_depth: Count | None = None
     steadystate: SteadyState | None = None
-    hostname: str | None = None
+    hostname: Text | None = None
     port: Whole | None = None
 
 
 class Document(msgspec.Struct, gc=False):
     """One report."""
 
-    version: str | None = msgspec.field(default=None, name="fio version")
+    version: Text | None = msgspec.field(default=None, name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")

@@ -12,7 +12,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
-from ingest.readers.fio.json_shape import ABSENT, Count, Number, Whole
+from ingest.readers.fio.json_shape import ABSENT, Count, Number, Text, Whole
 
 Histogram = TypeVar("Histogram")
 """``dict[int, int]`` where bins are wanted; ``msgspec.Raw``, which stays undecoded, where they are not."""
@@ -73,7 +73,7 @@ class Idle(msgspec.Struct, gc=False):
 class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     """One job, or one group of jobs, that ended without error."""
 
-    jobname: str
+    jobname: Text
     groupid: Whole
     job_start: Count | None = None
     error: Zero = None
@@ -95,7 +95,7 @@ class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
 class Document(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     """One report, written where the jobs ran."""
 
-    version: str = msgspec.field(name="fio version")
+    version: Text = msgspec.field(name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
