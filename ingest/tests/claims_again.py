@@ -113,6 +113,13 @@ def _has(words: tuple[str, ...], text: str) -> bool:
     return any(re.search(rf"\b{word}\b", text.lower()) for word in words)
 
 
+def _plain(qualifier: str) -> str:
+    """Return a qualifier with its negations turned round, and without what does not speak of the number."""
+    words = re.sub(r"\bnot? (less|fewer) than\b|\bnot below\b", "at least", qualifier.lower())
+    words = re.sub(r"\bnot? more than\b|\bnot (above|over)\b", "at most", words)
+    return re.sub(r"\b(almost|nearly) (always|all|every)\b", "", words)
+
+
 def covered(claim: Cells) -> Covered:
     """Return what a claim covers as it is worded."""
     is_in = claim["formula"] != "qualitative"
@@ -121,11 +128,11 @@ def covered(claim: Cells) -> Covered:
         return Covered("nothing")
     if not is_in or not claim["claimed_value"]:
         return Covered("range" if low and high and is_in else "order", None, low, high)
-    size, qualifier = abs(Fraction(claim["claimed_value"])), claim["qualifier"]
-    is_in = _has(("at most", "at least", "no more than", "no less than"), qualifier)
-    if _has(("less than", "below", "at most", "no more than", "fewer than"), qualifier):
+    size, qualifier = abs(Fraction(claim["claimed_value"])), _plain(claim["qualifier"])
+    is_in = _has(("at most", "at least"), qualifier)
+    if _has(("less than", "below", "at most", "fewer than"), qualifier):
         return Covered("at_most", size, None, (size, is_in))
-    if _has(("more than", "over", "above", "at least", "no less than"), qualifier):
+    if _has(("more than", "over", "above", "at least"), qualifier):
         return Covered("at_least", size, (size, is_in), None)
     return _number_covered(size, claim["claimed_text"])
 
@@ -187,7 +194,7 @@ def _is_close(claim: Cells, said: Covered, printed: Span) -> bool:
     far = max(printed, key=lambda value: abs(value - nearest))
     if not far or abs(nearest / far - 1) > Fraction(1, 20):
         return False
-    if _has(APPROXIMATE, claim["qualifier"]):
+    if _has(APPROXIMATE, _plain(claim["qualifier"])):
         return True
     if said.kind in {"order", "at_least", "at_most"}:
         return False

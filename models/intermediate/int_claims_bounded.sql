@@ -10,6 +10,27 @@ numbers as (
 
 ),
 
+phrased as (
+
+    -- "no less than" is no "less than", and "almost always" says nothing of the number
+    select
+        * replace (
+            regexp_replace(
+                regexp_replace(
+                    regexp_replace(lower(qualifier), '\b(no|not) (less|fewer) than\b|\bnot below\b', 'at least', 'g'),
+                    '\b(no|not) more than\b|\bnot (above|over)\b',
+                    'at most',
+                    'g'
+                ),
+                '\b(almost|nearly) (always|all|every)\b',
+                '',
+                'g'
+            ) as qualifier
+        )
+    from claims
+
+),
+
 worded as (
 
     select
@@ -26,15 +47,15 @@ worded as (
         numbers.unit_base as claimed_base,
         case when numbers.dimension in ('bytes', 'throughput') then numbers.unit_power else 0 end as claimed_unit_power,
         regexp_matches(
-            lower(claims.qualifier),
+            claims.qualifier,
             '\b(about|around|approximately|approx|roughly|almost|nearly|just under|close|circa|appreciably)\b'
         ) as is_approximate,
-        regexp_matches(lower(claims.qualifier), '\b(less than|below|at most|no more than|fewer than)\b') as is_at_most,
-        regexp_matches(lower(claims.qualifier), '\b(more than|over|above|at least|no less than)\b') as is_at_least,
-        regexp_matches(lower(claims.qualifier), '\b(at most|at least|no more than|no less than)\b') as is_inclusive,
+        regexp_matches(claims.qualifier, '\b(less than|below|at most|fewer than)\b') as is_at_most,
+        regexp_matches(claims.qualifier, '\b(more than|over|above|at least)\b') as is_at_least,
+        regexp_matches(claims.qualifier, '\b(at most|at least)\b') as is_inclusive,
         nullif(regexp_extract(claims.claimed_text, '^[^0-9.]*([0-9]+)/([0-9]+)[^0-9/]*$', 1), '') as fraction_over,
         nullif(regexp_extract(claims.claimed_text, '^[^0-9.]*([0-9]+)/([0-9]+)[^0-9/]*$', 2), '') as fraction_under
-    from claims
+    from phrased as claims
     left join numbers
         on
             claims.submission_id = numbers.submission_id

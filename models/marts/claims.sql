@@ -145,7 +145,12 @@ computed as (
                 else ''
             end,
             case
-                when regexp_matches(lower(qualifier), '\b(almost|nearly|just under)\b') and difference_ratio < 0
+                when
+                    regexp_matches(
+                        regexp_replace(lower(qualifier), '\b(almost|nearly) (always|all|every)\b', '', 'g'),
+                        '\b(almost|nearly|just under)\b'
+                    )
+                    and difference_ratio < 0
                     then '; the recomputed value is not below the claim'
                 else ''
             end,

@@ -24,9 +24,9 @@ based as (
             else
                 concat(
                     'stated, queue depth ',
-                    coalesce(cast(loads.array_queue_depth as varchar), 'of the peak'),
+                    coalesce(cast(loads.array_queue_depth as varchar), 'that of the peak'),
                     ' against ',
-                    coalesce(cast(loads.base_queue_depth as varchar), 'of the peak')
+                    coalesce(cast(loads.base_queue_depth as varchar), 'that of the peak')
                 )
         end as basis
     from loads
