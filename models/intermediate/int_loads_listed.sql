@@ -59,8 +59,7 @@ final as (
         configurations.device_id,
         configurations.device,
         configurations.storage_topology,
-        configurations.drive_count,
-        configurations.setting_set
+        configurations.drive_count
     from combined
     inner join configurations
         on

@@ -10,6 +10,13 @@ stated as (
 
 ),
 
+conditions as (
+
+    select * from {{ ref('int_conditions_listed') }}
+    where is_key and applies_to = 'all' and condition_name not in ('storage topology', 'drive count')
+
+),
+
 arrays as (
 
     select *
@@ -96,7 +103,6 @@ flattened as (
             {{ side }}s.queue_depth as {{ side }}_queue_depth,
             {{ side }}s.queue_depth_per_drive as {{ side }}_queue_depth_per_drive,
             {{ side }}s.process_count as {{ side }}_process_count,
-            {{ side }}s.setting_set as {{ side }}_setting_set,
             {{ side }}s.value_kind as {{ side }}_value_kind,
         {% endfor %}
         arrays.device
@@ -104,10 +110,54 @@ flattened as (
 
 ),
 
+compared as (
+
+    select distinct
+        submission_id,
+        array_configuration_id,
+        base_configuration_id
+    from flattened
+
+),
+
+-- each side is joined on its own, because joining the sides to each other first would pair everything with everything
+of_arrays as materialized (
+
+    select
+        compared.*,
+        conditions.condition_name,
+        conditions.condition_value
+    from compared
+    inner join conditions
+        on
+            compared.submission_id = conditions.submission_id
+            and compared.array_configuration_id = conditions.configuration_id
+
+),
+
+differing as (
+
+    select
+        of_arrays.submission_id,
+        of_arrays.array_configuration_id,
+        of_arrays.base_configuration_id,
+        string_agg(concat(of_arrays.condition_name, ' differs'), '; ' order by of_arrays.condition_name) as differences
+    from of_arrays
+    inner join conditions
+        on
+            of_arrays.submission_id = conditions.submission_id
+            and of_arrays.base_configuration_id = conditions.configuration_id
+            and of_arrays.condition_name = conditions.condition_name
+    where of_arrays.condition_value <> conditions.condition_value
+    group by of_arrays.submission_id, of_arrays.array_configuration_id, of_arrays.base_configuration_id
+
+),
+
 final as (
 
     select
         flattened.*,
+        differing.differences,
         stated.claim_id,
         stated.stated_factor_ratio,
         stated.stated_factor_text,
@@ -135,6 +185,12 @@ final as (
             and flattened.base_configuration_id = stated.base_configuration_id
             and flattened.base_section = stated.base_section
             and flattened.base_queue_depth is not distinct from stated.base_queue_depth
+    left join differing
+        on
+            flattened.submission_id = differing.submission_id
+            and flattened.array_configuration_id = differing.array_configuration_id
+            and flattened.base_configuration_id = differing.base_configuration_id
+    where differing.differences is null or stated.claim_id is not null
     qualify claim_index = 1
 
 )

@@ -93,7 +93,7 @@ final as (
             end,
             case when array_is_peak <> base_is_peak then 'a peak against a single queue depth' end,
             case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end,
-            case when array_setting_set <> base_setting_set then 'setting set differs' end,
+            differences,
             case
                 when coalesce(array_process_count, 0) <> coalesce(base_process_count, 0)
                     then 'process count differs or is unknown'
