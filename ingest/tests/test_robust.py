@@ -65,6 +65,13 @@ def test_noise_gives_a_refusal(data: bytes) -> None:
 
 
 HEAD = b'{"fio version": "fio-3.33", "jobs": ['
+
+
+def _percentiles(count: int) -> bytes:
+    """Return a job with this many percentiles, and the end of its report."""
+    return b'{"read": {"clat_ns": {"percentile": {' + b",".join(b'"%d": 1' % rank for rank in range(count)) + b"}}}}]}"
+
+
 HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "a line of 200 MB": (lambda: b"x" * 200_000_000, "R-DETECT-1"),
     "a JSON line of 200 MB": (lambda: HEAD + b" " * 200_000_000 + b"]}", None),
@@ -75,6 +82,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
         lambda: HEAD + b'{"job options": {"rw": "' + b"x" * 200_000_000 + b'"}}]}',
         "R-FIO-LIMIT-4",
     ),
+    "five million percentiles": (lambda: HEAD + _percentiles(5_000_000), "R-FIO-LIMIT-4"),
+    "a million percentiles": (lambda: HEAD + _percentiles(1_000_000), None),
     "a name of 31 MiB": (lambda: HEAD + b'{"jobname": "' + b"x" * (31 << 20) + b'"}]}', None),
     "an option of 31 MiB": (lambda: HEAD + b'{"job options": {"rw": "' + b"x" * (31 << 20) + b'"}}]}', None),
     "32 MiB that are no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * (31 << 20), "R-FIO-CUT-1"),

@@ -17,6 +17,8 @@ Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Number = Annotated[float, msgspec.Meta(ge=0, le=2**63)]
 Text = Annotated[str, msgspec.Meta(max_length=4096)]
 """A name; fio's own are much shorter."""
+Percentiles = Annotated[dict[str, Number], msgspec.Meta(max_length=100)]
+"""``percentile_list`` holds at most twenty."""
 ABSENT = msgspec.Raw()
 """What a key that is not there decodes to; compare by identity."""
 
@@ -29,7 +31,7 @@ class Latency(msgspec.Struct, gc=False):
     mean: Number | None = None
     stddev: Number | None = None
     count: Count | None = msgspec.field(default=None, name="N")
-    percentile: dict[str, Number] | None = None
+    percentile: Percentiles | None = None
     bins: msgspec.Raw = ABSENT
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
-from ingest.readers.fio.json_shape import ABSENT, Count, Number, Text, Whole
+from ingest.readers.fio.json_shape import ABSENT, Count, Number, Percentiles, Text, Whole
 
 Histogram = TypeVar("Histogram")
 """``dict[int, int]`` where bins are wanted; ``msgspec.Raw``, which stays undecoded, where they are not."""
@@ -28,7 +28,7 @@ class Latency(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     mean: Number
     stddev: Number
     count: Count = msgspec.field(default=0, name="N")
-    percentile: dict[str, Number] | None = None
+    percentile: Percentiles | None = None
     bins: Histogram | msgspec.UnsetType = msgspec.UNSET
 
 
