@@ -4,6 +4,18 @@ with claims as (
 
 ),
 
+operands as (
+
+    select * from {{ ref('int_claims_operands_split') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
 figures as (
 
     select * from {{ ref('stg_figures') }}
@@ -17,6 +29,7 @@ limits as (
         printed_text,
         printed_value,
         printed_unit,
+        split_part(device, ' ', 1) as model_word,
         printed_value * power(
             case unit_basis when 'base2' then 1024 else 1000 end,
             strpos('KMGT', upper(left(printed_unit, 1)))
@@ -24,43 +37,79 @@ limits as (
         power(
             case unit_basis when 'base2' then 1024 else 1000 end,
             strpos('KMGT', upper(left(printed_unit, 1)))
-        ) as unit_bytes
+        ) as unit_bytes,
+        min(coalesce(device, '')) over (partition by submission_id)
+        = max(coalesce(device, '')) over (partition by submission_id) as is_of_one_device
     from figures
     where
         quantity = 'throughput'
         and record_kind = 'limit'
+        and is_canonical
         and unit_basis <> 'unknown'
         and regexp_full_match(printed_unit, '[kKMGT]B/s(ec)?')
         and printed_value > 0
-    qualify row_number() over (partition by submission_id order by limit_bytes_per_second, figure_id) = 1
 
 ),
 
 rates as (
 
     select
-        submission_id,
-        claim_id,
-        coalesce(claimed_value, claimed_high, claimed_low) as operations_per_second
+        claims.submission_id,
+        claims.claim_id,
+        coalesce(claims.claimed_value, claims.claimed_high, claims.claimed_low) as operations_per_second,
+        configurations.device,
+        coalesce(configurations.drive_count, 1) as drive_count
     from claims
-    where claimed_unit in ('IO/s', 'IOPS') and coalesce(claimed_value, claimed_high, claimed_low) > 0
+    left join operands
+        on
+            claims.submission_id = operands.submission_id
+            and claims.claim_id = operands.claim_id
+            and operands.operand_role = 'numerator'
+            and operands.operand_position = 1
+    left join figures on operands.submission_id = figures.submission_id and operands.figure_id = figures.figure_id
+    left join configurations
+        on
+            figures.submission_id = configurations.submission_id
+            and figures.configuration_id = configurations.configuration_id
+    where
+        claims.claimed_unit in ('IO/s', 'IOPS')
+        and coalesce(claims.claimed_value, claims.claimed_high, claims.claimed_low) > 0
+
+),
+
+limited as (
+
+    select
+        rates.submission_id,
+        rates.claim_id,
+        rates.operations_per_second,
+        rates.drive_count,
+        limits.printed_text,
+        limits.printed_unit,
+        limits.unit_bytes,
+        rates.drive_count * limits.limit_bytes_per_second / rates.operations_per_second as block_size_max_bytes
+    from rates
+    inner join limits
+        on
+            rates.submission_id = limits.submission_id
+            and case
+                when rates.device is null then limits.is_of_one_device else contains(rates.device, limits.model_word)
+            end
+    qualify
+        row_number() over (
+            partition by rates.submission_id, rates.claim_id
+            order by limits.limit_bytes_per_second, limits.printed_text
+        ) = 1
 
 ),
 
 sized as (
 
     select
-        rates.submission_id,
-        rates.claim_id,
-        rates.operations_per_second,
-        limits.printed_text,
-        limits.printed_unit,
-        limits.unit_bytes,
-        limits.limit_bytes_per_second / rates.operations_per_second as block_size_max_bytes,
-        power(2, floor(log2(limits.limit_bytes_per_second / rates.operations_per_second)) + 1) as block_size_next_bytes
-    from rates
-    inner join limits on rates.submission_id = limits.submission_id
-    where limits.limit_bytes_per_second >= rates.operations_per_second
+        *,
+        power(2, floor(log2(block_size_max_bytes)) + 1) as block_size_next_bytes
+    from limited
+    where block_size_max_bytes >= 1
 
 ),
 
@@ -73,6 +122,7 @@ final as (
         concat(
             'The stated limit of ',
             printed_text,
+            case when drive_count > 1 then concat(', times ', drive_count, ' drives,') end,
             ' allows blocks of at most ',
             format('{:.0f}', floor(block_size_max_bytes)),
             ' bytes at this rate; blocks of ',
