@@ -28,9 +28,11 @@ export function latency(seconds) {
   return seconds < 1 ? `${three.format(seconds * 1e3)} ms` : `${three.format(seconds)} s`;
 }
 
-// Half up at one decimal, as the printed tables round; two decimals below one, where one would hide a loss.
+// Half up at one decimal, as the printed tables round; two decimals below one, where one would hide a loss, and two digits
+// below a tenth.
 export function quotient(ratio) {
   if (ratio == null) return none;
+  if (ratio < 0.1) return precise(2).format(ratio);
   const digits = ratio < 1 ? 2 : 1;
   const rounded = Math.floor(ratio * 10 ** digits + 0.5 + 1e-9) / 10 ** digits;
   return rounded.toLocaleString("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits});

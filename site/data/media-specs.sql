@@ -1,7 +1,7 @@
 -- What vendors state about their devices, as it is printed. None of it was measured for this dataset.
 select
-    figures.device, figures.record_kind, figures.quantity, figures.printed_text, figures.printed_unit, figures.unit_basis,
-    figures.value_kind, figures.qualifier,
+    figures.device, figures.figure_id, figures.record_kind, figures.quantity, figures.printed_text,
+    figures.printed_unit, figures.unit_basis, figures.value_kind, figures.qualifier,
     case
         when figures.quantity = 'operations_per_second' then figures.printed_value
     end as operations_per_second,
