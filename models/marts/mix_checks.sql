@@ -17,7 +17,8 @@ final as (
         read_ratio,
         measured_read_ratio,
         measured_read_ratio - read_ratio as difference_ratio,
-        abs(measured_read_ratio - read_ratio) <= 0.01 as is_as_configured
+        -- rounded, so that a difference on the limit does not miss it by the last bit
+        round(abs(measured_read_ratio - read_ratio), 12) <= 0.01 as is_as_configured
     from points
     where part_count > 1 and read_ratio is not null and measured_read_ratio is not null
 
