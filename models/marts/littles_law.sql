@@ -61,8 +61,9 @@ final as (
         residual_ratio,
         case
             when residual_ratio is null or is_ceiling then 'not_evaluable'
-            when abs(residual_ratio) <= 0.05 then 'ok'
-            when abs(residual_ratio) <= 0.2 or reservations <> '' then 'warn'
+            -- rounded, so that a residual on the limit does not miss it by the last bit
+            when round(abs(residual_ratio), 12) <= 0.05 then 'ok'
+            when round(abs(residual_ratio), 12) <= 0.2 or reservations <> '' then 'warn'
             else 'fail'
         end as verdict,
         case
