@@ -61,7 +61,16 @@ def test_bits_and_thousands_are_recognised_by_their_unit() -> None:
     assert result.throughput_bytes_per_second == pytest.approx(400 * 8192 / 1.001, rel=2e-3)
     assert result.printed_unit == "Mbit/s"
     assert result.unit_basis == "base10"
-    assert result.throughput_sample_mean_bytes_per_second == 3216_000
+
+
+def test_samples_are_kibibytes_whatever_their_label_says() -> None:
+    """With ``kb_base=1000`` fio 3.33 labels 3216 KiB/s as kB/s, and 3 151 100 KiB/s as 3151.10 MiB/s."""
+    text = _read("normal-bits")
+    (result,) = normal.read(text).results
+    assert result.throughput_sample_mean_bytes_per_second == 3216 * 1024
+    large = text.replace("bw (   kB/s): min= 3216, max= 3216", "bw (  MiB/s): min= 3151, max= 3151")
+    (result,) = normal.read(large.replace("avg=3216.00", "avg=3151.10")).results
+    assert result.throughput_sample_mean_bytes_per_second == pytest.approx(3151.10 * 1024 * 1000)
 
 
 def test_sync_operations_have_latencies_but_no_throughput() -> None:

@@ -193,6 +193,23 @@ def test_percentiles_above_every_completion_are_of_the_total_latency() -> None:
     assert list(result.percentiles) == ["total"]
 
 
+@pytest.mark.parametrize(("text", "kind"), [("1", "total"), ("", "total"), ("0", "completion")])
+def test_percentiles_are_of_the_total_latency_where_the_job_asked_for_them(text: str, kind: str) -> None:
+    """With ``lat_percentiles`` fio prints them in the place of those of completion."""
+    (result,) = terse.read(_line(), {"job": {"rw": "read", "lat_percentiles": text}}).results
+    assert result.percentiles.keys() == {kind}
+
+
+def test_reads_of_a_job_that_writes_may_be_verification() -> None:
+    """A banner does not tell ``verify``: reads after the writes are no depth beyond the configured one."""
+    banner = "job: (g=0): rw=randwrite, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=1"
+    line = f"3;fio-3.33;job;0;0;{READ};{READ};{TAIL}"
+    text = _lines(banner, "fio-3.33", "Starting 1 process", line)
+    assert [finding.rule for finding in terse.read(text).warnings] == ["R-FIO-MIX-2"]
+    told = {"job": {"rw": "randwrite", "verify": "0"}}
+    assert "R-FIO-MIX-2" not in {finding.rule for finding in terse.read(text, told).warnings}
+
+
 def test_a_line_with_a_lost_field_is_refused_and_its_neighbours_are_read() -> None:
     """The refusal names the line."""
     spoilt = _line().replace(";7992;", ";", 1).replace("job;0;", "job;")

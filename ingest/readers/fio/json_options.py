@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ingest.readers.fio.json_shape import Document, Job
 
 ALL_CLIENTS = "All clients"
-_NO_BLOCKS = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"))
-"""A synchronisation moves no blocks of its own."""
 _ADDRESS = ("hostname", "port")
 _FEW = 4096
 _LONGEST_NAME = 127
@@ -136,5 +134,5 @@ def unmeasured(options: Options, operation: str, jobs: int | None) -> Result:
 
 
 def _unmeasured(operation: str, columns: dict[str, Any], options: Options) -> Result:
-    own = _NO_BLOCKS if operation == "sync" else blocks(options, operation)
-    return Result(pointer="", point="", source_format="", operation=operation, **columns, **own)
+    own = columns | blocks(options, operation)
+    return Result(pointer="", point="", source_format="", operation=operation, **own)

@@ -125,4 +125,4 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     for result in results:
         yield from text_checks.of_result(result)
     yield from filed.findings(options, block.place)
-    yield from point_checks.of_point(results, options.values, None)
+    yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)

@@ -12,7 +12,8 @@ import re
 from typing import NamedTuple
 
 from ingest.readers.fio.latency import KINDS, Stats
-from ingest.readers.fio.sizes import number, printed_size, scaled
+from ingest.readers.fio.printed import sample_unit
+from ingest.readers.fio.sizes import number, scaled
 
 HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
 _PID = re.compile(r"pid=(\d{1,12})")
@@ -135,10 +136,8 @@ class Block:
         """Learn interval samples of throughput (bytes per second) or IOPS."""
         if not self.directions:
             return
-        figures = self.directions[-1].figures
-        unit = printed_size(f"1{found[2] or ''}", is_binary=bool(figures and figures.is_binary))
         numbers = tuple(scaled(text) for text in found.groups()[2:6])
-        factor = unit.value if unit and found[1] == "bw" else 1.0
+        factor = sample_unit(found[2] or "", self.directions[-1].figures) if found[1] == "bw" else 1.0
         values = tuple(None if value is None else value * factor for value in numbers)
         self.directions[-1].samples[found[1]] = Samples(values, int(found[7]) if found[7] else None)
 

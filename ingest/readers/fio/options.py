@@ -54,8 +54,9 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
 
 def blocks(options: Options, operation: str) -> dict[str, int | None]:
-    """Return the columns that differ between the operations of a job: the sizes of its blocks."""
-    low, high = _block_sizes(options.values, operation) or _default_block_sizes(options)
+    """Return the columns that differ between the operations of a job: the sizes of its blocks; a ``sync`` has none."""
+    sizes = (None, None) if operation == "sync" else _block_sizes(options.values, operation)
+    low, high = sizes or _default_block_sizes(options)
     return {
         "block_size_bytes": low if low == high and "bssplit" not in options.values else None,
         "block_size_min_bytes": low,

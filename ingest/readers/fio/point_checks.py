@@ -26,16 +26,20 @@ _SHORT = 0.9
 Said = list[tuple[str, str]]
 
 
-def of_point(results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> list[Finding]:
+def of_point(
+    results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None, *, is_complete: bool = True
+) -> list[Finding]:
     """
     Return what is odd about the results of one point.
 
-    ``settled_depth`` is the depth that ``latency_target`` ended at, null when the report has none.
+    ``settled_depth`` is the depth that ``latency_target`` ended at, null when the report has none. A job that was only
+    to write but reads checks what it wrote, unless all its options are known (``is_complete``) and say otherwise.
     """
     parts = [result for result in results if not result.is_aggregate]
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return []
-    if parts[0].read_ratio == 0 and verifies(options):
+    is_unknown = not is_complete and "verify" not in options and parts[0].operation == "read"
+    if parts[0].read_ratio == 0 and (is_unknown or verifies(options)):
         said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
     else:
         said = _depth(parts, options, settled_depth) + _mix(parts) + _time(parts, options)

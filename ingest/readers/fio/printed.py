@@ -53,6 +53,19 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
     }, disagreement
 
 
+def sample_unit(text: str, figures: Figures | None) -> float:
+    """
+    Return the bytes per second of one in a line of throughput samples.
+
+    fio keeps samples in KiB/s and divides large ones by ``kb_base``; since 2.17 it labels them kB/s or MiB/s with a
+    ``kb_base`` of 1000 too, which prints the bytes moved in kB or MB. Source: ``stat.c``, ``show_ddir_status()``.
+    """
+    if figures and not figures.is_binary and "i" not in figures.moved:
+        return 1024.0 * 1000 if text.strip().startswith("M") else 1024.0
+    unit = printed_size(f"1{text}", is_binary=bool(figures and figures.is_binary))
+    return unit.value if unit else 1.0
+
+
 def _basis(unit: str, *, is_binary: bool) -> str:
     """Return the base of a printed unit; bytes without a prefix have none."""
     if unit.startswith("B"):

@@ -111,8 +111,9 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> list[R
         "latency_resolution_seconds": _RESOLUTION,
     }
     results = []
+    is_total_kept = options.values.get("lat_percentiles", "0") not in {"0", "false"}
     for operation, fields in line.directions.items():
-        if measured := terse_measures.columns(fields, line.shape):
+        if measured := terse_measures.columns(fields, line.shape, is_total_kept=is_total_kept):
             is_sum = is_all or (operation == "mixed" and len(line.directions) > 1)
             merged = common | workload(options, operation, jobs) | measured
             pointer = f"{line.place}, {operation}"
@@ -140,7 +141,7 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)
     yield from filed.findings(options, line.place)
-    yield from point_checks.of_point(results, options.values, None)
+    yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)
 
 
 def _uncountable(place: str) -> Refusal:

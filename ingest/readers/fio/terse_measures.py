@@ -23,8 +23,12 @@ _BIN_ERROR = 1 + 1 / 32
 """A percentile is the middle of a bin that is at most 1/64 of its value wide; twice that for cut microseconds."""
 
 
-def columns(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
-    """Return what one direction measured; nothing when it moved nothing."""
+def columns(fields: Sequence[str], shape: Shape, *, is_total_kept: bool = False) -> dict[str, Any]:
+    """
+    Return what one direction measured; nothing when it moved nothing.
+
+    ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
+    """
     kib, rate, runtime = whole(fields[0]), whole(fields[1]), whole(fields[shape.runtime])
     iops = whole(fields[shape.iops]) if shape.iops is not None else None
     places = {"slat": shape.slat, "clat": shape.slat + 4, "lat": shape.lat}
@@ -41,7 +45,7 @@ def columns(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
         "printed_value": float(rate) if rate is not None else None,
         "printed_unit": "kB/s" if is_decimal else "KiB/s",
         "unit_basis": "base10" if is_decimal else "base2",
-        "percentiles": {_kind(percentiles, stats): percentiles} if percentiles else {},
+        "percentiles": {"total" if is_total_kept else _kind(percentiles, stats): percentiles} if percentiles else {},
         **latency.columns(stats),
         **_samples(fields, shape),
     }
