@@ -98,7 +98,52 @@ def peak(row: Row, build: Path) -> float | None:
     if row["peak_origin"] == "stated":
         stated = [point for point in same(build, "points", row, *SERIES) if point["statistic"] == "peak"]
         return max(float(point[metric]) for point in stated if point["is_comparable"] and point[origin] == "measured")
-    return max(float(step[metric]) for step in same(build, "sweeps", row, *SERIES) if step[origin] == "measured")
+    return max(_medians(row, build))
+
+
+def _medians(row: Row, build: Path) -> list[float]:
+    """Return the measured medians over queue depth of the series and metric of a row."""
+    metric, origin = row["metric"], RATES[row["metric"]]
+    steps = [step for step in same(build, "sweeps", row, *SERIES) if step["load_basis"] == "outstanding"]
+    return [float(step[metric]) for step in steps if step[origin] == "measured"]
+
+
+def plateau(row: Row, build: Path) -> float | None:
+    """Peaks: the mean of the medians within 5 % of the peak; a stated peak has none."""
+    if row["peak_origin"] == "stated":
+        return None
+    medians = [Fraction(value) for value in _medians(row, build)]
+    return float(statistics.mean(value for value in medians if 20 * value >= 19 * max(medians)))
+
+
+def operand(side: str) -> Callable[[Row, Path], float]:
+    """Return the derivation of one side of a quotient: its peak, or its median at the depth that both share."""
+
+    def found(row: Row, build: Path) -> float:
+        series = [row[f"{side}_{name}"] for name in SERIES[:3]]
+        if row["basis"] == "peak":
+            (one,) = index(build, "peaks", *SERIES, "metric")[(*series, row["load_profile_id"], row["metric"])]
+            return float(one["peak_value"])
+        depth = int(row["basis"].removeprefix("queue_depth="))
+        (one,) = index(build, "sweeps", *SERIES, "queue_depth")[(*series, row["load_profile_id"], depth)]
+        return float(one[row["metric"]])
+
+    return found
+
+
+def ideal(row: Row, build: Path) -> float:
+    """Scaling factors: n drives, less what a mirror writes again."""
+    (profile,) = same(build, "load_profiles", row, "load_profile_id")
+    reads = Fraction(profile["read_ratio"])
+    copies = {"independent": 1, "raid0": 1, "raid1": row["drive_count"], "raid10": 2}[row["topology"]]
+    return float(row["drive_count"] / (reads + copies * (1 - reads)))
+
+
+def largest_at_low_depth(row: Row, build: Path) -> float:
+    """Low-depth advantages: the largest quotient at queue depth 1, 2 or 4."""
+    keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
+    pairs = same(build, "quotients", row, "load_profile_id", "metric", *keys)
+    return max(float(pair["quotient_ratio"]) for pair in pairs if pair["queue_depth"] in {1, 2, 4})
 
 
 def quotient(row: Row, _: Path) -> float:
@@ -228,10 +273,15 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("sweeps", "operations_per_second"): median_rate,
     ("sweeps", "latency_mean_seconds"): median_latency,
     ("peaks", "peak_value"): peak,
+    ("peaks", "plateau_value"): plateau,
+    ("quotients", "a_value"): operand("a"),
+    ("quotients", "b_value"): operand("b"),
+    ("low_depth_advantages", "highest_ratio"): largest_at_low_depth,
     ("quotients", "quotient_ratio"): quotient,
     ("quotients", "quotient_rounded_text"): rounded_quotient,
     ("quotient_summaries", "geomean_ratio"): geometric_mean,
     ("scaling_factors", "factor_ratio"): of("array_value", "base_value"),
+    ("scaling_factors", "ideal_ratio"): ideal,
     ("scaling_factors", "efficiency_ratio"): of("factor_ratio", "ideal_ratio"),
     ("scaling_curves", "spread_ratio"): spread,
     ("saturations", "queue_depth_knee"): knee,
@@ -256,6 +306,7 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("mix_checks", "difference_ratio"): lambda row, _: float(
         Fraction(row["measured_read_ratio"]) - Fraction(row["read_ratio"])
     ),
+    ("stated_gains", "gain_ratio"): lambda row, _: 1 + row["gain_share_ratio"],
     ("prices", "price_per_gigabyte_value"): lambda row, _: float(
         Fraction(row["price_value"]) * 10**9 / Fraction(row["capacity_bytes"])
     ),
