@@ -73,7 +73,11 @@ loads as (
             and sides.section = points.section
             and sides.load_profile_id = points.load_profile_id
             and points.is_comparable
-            and (sides.basis = 'peak' or sides.queue_depth = points.queue_depth)
+            and case
+                -- a peak is over outstanding I/Os: one that was made of anything else has no point here
+                when sides.basis = 'peak' then coalesce(points.load_basis, 'outstanding') like 'outstanding%'
+                else sides.queue_depth = points.queue_depth
+            end
             and points.statistic in ('point', 'plateau', 'mean', 'median', 'peak')
             and case sides.metric
                 when 'operations_per_second' then points.operations_per_second
