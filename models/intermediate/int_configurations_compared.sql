@@ -49,13 +49,15 @@ compared as (
             when with_a.is_key and (with_a.a_condition_value is null or b.condition_value is null) then 'unknown'
             when with_a.is_key and with_a.a_condition_value <> b.condition_value then 'differs'
             when with_a.a_condition_value <> b.condition_value then 'reservation'
-            when with_a.condition_name = 'steady state' and with_a.a_condition_value = 'none' then 'reservation'
+            when with_a.condition_name = 'steady state' and with_a.a_condition_value in ('none', 'stated')
+                then 'reservation'
         end as verdict,
         case
             when
                 with_a.is_key and (with_a.a_condition_value is null or b.condition_value is null)
                 then concat(with_a.condition_name, ' unknown')
             when with_a.a_condition_value <> b.condition_value then concat(with_a.condition_name, ' differs')
+            when with_a.a_condition_value = 'stated' then 'steady state by the submitter''s own rule'
             else 'no steady state established'
         end as reason
     from with_a
