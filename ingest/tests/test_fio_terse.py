@@ -144,6 +144,17 @@ def test_the_banner_tells_the_workload_and_the_processes_the_depth() -> None:
     assert read.read_ratio is None
 
 
+def test_human_output_beside_it_tells_how_many_processes_a_line_covers() -> None:
+    """Five processes in three jobs: the banners do not tell whose they are, the blocks do."""
+    head = "{0}: (g={1}): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4"
+    jobs = [("a", 0, 2), ("c", 1, 1), ("d", 2, 2)]
+    banners = [head.format(name, group) for name, group, _ in jobs]
+    lines = [_line(name).replace(f";{name};0;", f";{name};{group};") for name, group, _ in jobs]
+    blocks = [f"{name}: (groupid={group}, jobs={count}): err= 0: pid=1" for name, group, count in jobs]
+    results = terse.read(_lines(*banners, "fio-3.33", "Starting 5 processes", *lines, "", *blocks)).results
+    assert [(result.queue_depth, result.scope) for result in results] == [(8, "group"), (4, "job"), (8, "group")]
+
+
 def test_a_job_without_a_name_has_a_banner_too() -> None:
     """``[;a]`` is a section with an empty name: its two processes are not those of the job after it."""
     nameless = ": (g=0): rw=randread, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=8"

@@ -24,6 +24,7 @@ _BANNER = re.compile(
 )
 VERSION = re.compile(r"\s*(fio[- ]\d+\.[\w.-]{1,60})\s*")
 _STARTING = re.compile(r"\s*Starting (\d{1,6}) (?:thread|process)(?:e?s)?(?: and (\d{1,6}) process)?")
+_REPORT = re.compile(r"(.{0,255}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=")
 _CLIENT = re.compile(r"hostname=.*, fio=(fio[- ]\d+\.[\w.-]{1,60})")
 
 
@@ -44,6 +45,8 @@ class Run:
         self.version = version
         self.banners: list[Banner] = []
         self.process_count = 0
+        self.merged: dict[tuple[str, int], set[int]] = {}
+        """How many processes a report covers, by name and group, as human output beside it says."""
         self.is_closed = False
         self.is_client = False
         self.outcome = "ok"
@@ -62,14 +65,19 @@ class Run:
             run.version, run.is_client = found[1], True
         elif line.startswith("fio: terminating on signal"):
             run.outcome = "interrupted"
+        elif "(groupid=" in line and (found := _REPORT.match(line)):
+            run.merged.setdefault((found[1], int(found[2])), set()).add(int(found[3]))
         return run
 
-    def jobs_of(self, group: int | None, report_count: int) -> int | None:
+    def jobs_of(self, name: str, group: int | None, report_count: int) -> int | None:
         """
-        Return how many processes each report of a group covers, when the banners and "Starting" lines prove it.
+        Return how many processes a job's report covers, when human output or the banners and "Starting" lines prove it.
 
         A group has either one report per process, or one report in all (``group_reporting``).
         """
+        told = self.merged.get((name, -1 if group is None else group), set())
+        if len(told) == 1:
+            return min(told)
         mine = sum(banner.group == group for banner in self.banners)
         processes = mine if self.process_count == len(self.banners) else self.process_count * (len(self.banners) == 1)
         return {processes: 1, 1: processes}.get(report_count) if processes else None

@@ -52,8 +52,8 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
-        is_told = is_all or run.banners or run.is_client
-        jobs = None if is_all else run.jobs_of(line.group, groups[run.index, line.group])
+        is_told = is_all or run.banners or run.merged or run.is_client
+        jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group])
         jobs = jobs if is_told else filed.processes(known, line.name, names[run.index])
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else known)
         results = _results(line, run, jobs, options)
