@@ -40,6 +40,10 @@ classed as (
             when configurations.measurement_area_ratio >= 0.95 then 'whole capacity'
             when configurations.measurement_area_ratio is not null then 'part of the capacity'
         end as area_class,
+        case
+            when configurations.measurement_area_ratio > 0.1 and configurations.measurement_area_ratio < 0.95
+                then format('{:.1f} %', 100 * configurations.measurement_area_ratio)
+        end as share_text,
         coalesce(
             configurations.preconditioning_class,
             case when lower(configurations.preconditioning) = 'none' then 'none' end
@@ -84,6 +88,7 @@ listed as (
             { 'condition': 'drive count', 'stated': cast(drive_count as varchar), 'applies_to': 'all', 'is_key': true },
             { 'condition': 'kind of drive', 'stated': drive_class, 'applies_to': 'all', 'is_key': true },
             { 'condition': 'measured area', 'stated': area_class, 'applies_to': 'all', 'is_key': true },
+            { 'condition': 'measured share', 'stated': share_text, 'applies_to': 'all', 'is_key': false },
             { 'condition': 'preconditioning', 'stated': preconditioning_class, 'applies_to': 'writes', 'is_key': true },
             {
                 'condition': 'wording of the preconditioning',
