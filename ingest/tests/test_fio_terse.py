@@ -144,6 +144,23 @@ def test_the_banner_tells_the_workload_and_the_processes_the_depth() -> None:
     assert read.read_ratio is None
 
 
+def test_a_banner_that_fio_left_out_proves_nothing_of_the_others() -> None:
+    """Of two jobs of a command line fio 3.42 announces the second only; two processes are not both of it."""
+    banner = "job: (g=1): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4"
+    text = _lines(banner, "fio-3.42", "Starting 2 processes", _line("first"), _line().replace(";job;0;", ";job;1;"))
+    first, second = terse.read(text).results
+    assert (first.queue_depth, first.outstanding_per_target_count) == (None, None)
+    assert (second.queue_depth, second.outstanding_per_target_count, second.scope) == (None, 4, "job")
+
+
+def test_lines_of_clients_are_told_by_their_sum() -> None:
+    """Of later versions the lines of the client mode say nothing of hosts; the job file may have run on several."""
+    sections = {"one": {"rw": "read", "iodepth": "4", "ioengine": "libaio"}}
+    one, every = terse.read(_lines(_line("one"), _line("All clients")), sections).results
+    assert (one.scope, one.process_count, one.outstanding_per_target_count) == ("client", None, 4)
+    assert every.scope == "all"
+
+
 def test_human_output_beside_it_tells_how_many_processes_a_line_covers() -> None:
     """Five processes in three jobs: the banners do not tell whose they are, the blocks do."""
     head = "{0}: (g={1}): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4"

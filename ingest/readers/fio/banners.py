@@ -16,7 +16,7 @@ from ingest.readers.fio.filed import disputed, is_whole
 from ingest.readers.fio.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 Sections = Mapping[str, Mapping[str, str]]
 _BANNER = re.compile(
@@ -69,15 +69,18 @@ class Run:
             run.merged.setdefault((found[1], int(found[2])), set()).add(int(found[3]))
         return run
 
-    def jobs_of(self, name: str, group: int | None, report_count: int) -> int | None:
+    def jobs_of(self, name: str, group: int | None, report_count: int, names: Collection[str]) -> int | None:
         """
         Return how many processes a job's report covers, when human output or the banners and "Starting" lines prove it.
 
-        A group has either one report per process, or one report in all (``group_reporting``).
+        A group has either one report per process, or one report in all (``group_reporting``). ``names`` are those of
+        all reports of the run: fio prints no banner for some jobs of a command line, and then nothing is proven.
         """
         told = self.merged.get((name, -1 if group is None else group), set())
         if len(told) == 1:
             return min(told)
+        if not {banner.name for banner in self.banners}.issuperset(names):
+            return None
         mine = sum(banner.group == group for banner in self.banners)
         processes = mine if self.process_count == len(self.banners) else self.process_count * (len(self.banners) == 1)
         return {processes: 1, 1: processes}.get(report_count) if processes else None

@@ -53,7 +53,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
-        jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group])
+        jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
         jobs = jobs if is_told else filed.processes(known, line.name, names[run.index])
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else known)
         results = _results(line, run, jobs, options)
@@ -85,6 +85,7 @@ def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
             line = parse(place, text_line)
             if line:
                 found.append((run, line))
+                run.is_client |= line.name == ALL_CLIENTS
             else:
                 reading.refusals.append(_uncountable(place))
     reading.document_count = len(found)
