@@ -35,8 +35,8 @@ export const frame = ({width, height, label, ...rest}) => ({
   width, height, ariaLabel: label, style: {background: "none"}, symbol: {...symbolScale, legend: false}, ...rest
 });
 
-// What a chart says about the mark nearest to the pointer.
-export const hint = (data, {x, y, title}) => Plot.tip(data, Plot.pointer({x, y, title, fill: "var(--surface)", stroke: "var(--line-strong)", lineHeight: 1.35, textPadding: 10}));
+// What a chart says about the mark nearest to the pointer, in lines short enough for the narrowest panel.
+export const hint = (data, {x, y, title}) => Plot.tip(data, Plot.pointer({x, y, title, fill: "var(--surface)", stroke: "var(--line-strong)", lineWidth: 14, lineHeight: 1.35, textPadding: 10}));
 
 // A choice of one out of few, as buttons large enough for a thumb. Use with view().
 export function choices(label, options, chosen = options[0].value) {

@@ -52,7 +52,7 @@ export function capacity(bytes) {
 
 // The quantities a chart can show: how to read a row, how to name the axis with its unit and base, how to print a value.
 export const quantities = {
-  operations_per_second: {label: "IOPS (operations per second)", short: "IOPS", value: (d) => d.operations_per_second, text: iops},
+  operations_per_second: {label: "IOPS (operations per second)", short: "IOPS", value: (d) => d.operations_per_second, text: (v) => `${iops(v)} IOPS`},
   throughput_bytes_per_second: {
     label: "Throughput (MiB/s, base 2)", short: "MiB/s",
     value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second), text: (v) => `${iops(v)} MiB/s`
