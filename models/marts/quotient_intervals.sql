@@ -1,6 +1,11 @@
 with quotients as (
 
-    select * from {{ ref('quotients') }}
+    select
+        *,
+        case
+            when basis = 'peak' or starts_with(basis, 'queue_depth=') then 'outstanding' else split_part(basis, '=', 1)
+        end as load_basis
+    from {{ ref('quotients') }}
 
 ),
 
@@ -33,6 +38,7 @@ with_a as materialized (
             and quotients.load_profile_id = a.load_profile_id
             and quotients.metric = a.metric
             and quotients.a_queue_depth = a.queue_depth
+            and quotients.load_basis = a.load_basis
 
 ),
 
@@ -69,6 +75,7 @@ paired as (
             and with_a.load_profile_id = b.load_profile_id
             and with_a.metric = b.metric
             and with_a.b_queue_depth = b.queue_depth
+            and with_a.load_basis = b.load_basis
 
 ),
 

@@ -48,7 +48,7 @@ final as (
         load_profile,
         metric,
         basis,
-        case when basis <> 'peak' then a_queue_depth end as queue_depth,
+        case when starts_with(basis, 'queue_depth=') then a_queue_depth end as queue_depth,
         a_submission_id,
         a_configuration_id,
         a_section,

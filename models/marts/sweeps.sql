@@ -39,8 +39,12 @@ repeated as (
         queue_depth,
         min(queue_depth_per_drive) as queue_depth_per_drive,
         case when min(process_count) = max(process_count) then min(process_count) end as process_count,
-        greatest(count(operations_per_second), count(throughput_bytes_per_second), count(latency_mean_seconds))
-            as repetition_count,
+        -- what was not measured at all does not count
+        least(
+            nullif(count(operations_per_second), 0),
+            nullif(count(throughput_bytes_per_second), 0),
+            nullif(count(latency_mean_seconds), 0)
+        ) as repetition_count,
         coalesce(median(operations_measured), median(operations_per_second)) as operations_per_second,
         coalesce(min(operations_measured), min(operations_per_second)) as operations_min_per_second,
         coalesce(max(operations_measured), max(operations_per_second)) as operations_max_per_second,
