@@ -5,7 +5,7 @@ import {figure} from "./figure.js";
 import {capacity, exact, iops, quotient, throughput} from "./format.js";
 import {byProfile, medium, profileLabel} from "./media.js";
 import {sweep} from "./sweep.js";
-import {grade, table} from "./table.js";
+import {graded, table} from "./table.js";
 
 const rate = (metric, value) => metric === "operations_per_second" ? `${iops(value)} IOPS` : throughput(value);
 const rpm = (hertz) => `${Math.round(hertz * 60).toLocaleString("en-US")} rotations per minute`;
@@ -39,7 +39,7 @@ export function devicePage({device, configurations, peaks, sweeps, quotients}) {
       {label: "Against", value: (d) => html`<a href=${`../devices/${d.b_device_id}`}>${d.b_device}</a>`, head: true}, {label: "Load profile", value: (d) => profileLabel(d.load_profile)},
       {label: "This one", value: (d) => rate(d.metric, d.a_value), num: true}, {label: "The other", value: (d) => rate(d.metric, d.b_value), num: true},
       {label: "Quotient", value: (d) => html`<span title=${exact(d.quotient_ratio)}>${quotient(d.quotient_ratio)}</span>`, num: true},
-      {label: "Grade", value: (d) => html`${grade(d.comparability_grade)}<small class="reasons">${d.comparability_reasons}</small>`}
+      {label: "Grade", value: (d) => graded(d.comparability_grade, d.comparability_reasons, d.comparability_waivers)}
     ], {caption: "Quotients of peaks; above 1 this device is faster", tall: true})}</div>` : null}
     <h2>Where it was measured</h2>
     <div class="card">${configurations.length ? table(configurations, [

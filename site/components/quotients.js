@@ -1,7 +1,7 @@
 import {html} from "npm:htl";
 import {exact, quotient} from "./format.js";
 import {byProfile, medium, profileLabel} from "./media.js";
-import {grade} from "./table.js";
+import {because, grade} from "./table.js";
 
 // Pairs of configurations from quotient rows, in their order: the cells of each by load profile. The summary of a pair
 // comes from the mart of summaries, which has a geometric mean only for a complete set of load profiles.
@@ -31,7 +31,8 @@ export function quotientTable(data, {caption} = {}) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${caption}><table class="quotients"><caption><span>${caption}</span></caption>
     <thead><tr><th scope="col">A against B, with grade</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
       <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric<br>mean</th><th scope="col" class="num">Largest</th></tr></thead>
-    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.summary_grade ?? pair.comparability_grade, pair.summary_reasons ?? pair.comparability_reasons)}</small></th>
+    <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.summary_grade ?? pair.comparability_grade)}</small>
+        <details class="why"><summary>why</summary>${pair.summary_grade ? because(pair.summary_reasons, pair.summary_waivers, "some of these loads") : because(pair.comparability_reasons, pair.comparability_waivers)}</details></th>
       ${profiles.map((profile) => cell(pair.cells.get(profile)))}
       ${pair.geomean_ratio != null ? [pair.lowest_ratio, pair.geomean_ratio, pair.highest_ratio].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
   </table></div>`;

@@ -48,7 +48,7 @@ QUOTIENTS = f"""
     select
         a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id,
         b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
-        comparability_reasons
+        comparability_reasons, comparability_waivers
     from quotients
     inner join load_profiles using (load_profile_id)
     where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'

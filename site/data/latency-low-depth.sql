@@ -1,21 +1,21 @@
 -- Who is ahead while little is outstanding: quotients at queue depth 1, 2 and 4 beside the quotient of the peaks.
 -- Every pair stands once; A is the one that is ahead at low depth.
-with reasons as (
+with peaks as (
     select
         load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
-        b_section, string_agg(distinct comparability_reasons, '; ' order by comparability_reasons) as reasons
+        b_section, comparability_grade as peak_grade
     from quotients
-    where basis in ('queue_depth=1', 'queue_depth=2', 'queue_depth=4')
-    group by all
+    where basis = 'peak'
 )
 
 select
     advantages.load_profile, advantages.metric, advantages.a_submission_id, advantages.a_configuration_id,
     advantages.a_device, advantages.b_submission_id, advantages.b_configuration_id, advantages.b_device,
     advantages.queue_depths, advantages.advantage_ratio, advantages.lowest_ratio, advantages.highest_ratio,
-    advantages.peak_ratio, advantages.is_sign_flipped, advantages.comparability_grade, reasons.reasons
+    advantages.peak_ratio, advantages.is_sign_flipped, advantages.comparability_grade, advantages.comparability_reasons,
+    advantages.comparability_waivers, peaks.peak_grade
 from low_depth_advantages as advantages
-left join reasons using (
+left join peaks using (
     load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id, b_section
 )
 inner join load_profiles using (load_profile_id)

@@ -23,9 +23,10 @@ select
     compared.load_profile, compared.metric, compared.a_submission_id, compared.a_configuration_id, compared.a_device,
     compared.a_media_class, compared.b_configuration_id, compared.b_device, compared.b_media_class,
     compared.a_value, compared.b_value, compared.quotient_ratio, compared.comparability_grade,
-    compared.comparability_reasons, compared.a_conditions, compared.b_conditions,
+    compared.comparability_reasons, compared.comparability_waivers, compared.a_conditions, compared.b_conditions,
     summaries.geomean_ratio, summaries.lowest_ratio, summaries.highest_ratio,
-    summaries.comparability_grade as summary_grade, summaries.comparability_reasons as summary_reasons
+    summaries.comparability_grade as summary_grade, summaries.comparability_reasons as summary_reasons,
+    summaries.comparability_waivers as summary_waivers
 from compared
 inner join pairs using (a_configuration_id, b_configuration_id)
 left join quotient_summaries as summaries

@@ -4,11 +4,7 @@ select
     intervals.a_device, intervals.b_submission_id, intervals.b_configuration_id, intervals.b_device,
     intervals.geomean_ratio, intervals.interval_low_ratio, intervals.interval_high_ratio, intervals.verdict,
     intervals.a_repetition_count, intervals.b_repetition_count, intervals.comparability_grade,
-    quotients.comparability_reasons
+    intervals.comparability_reasons, intervals.comparability_waivers
 from quotient_intervals as intervals
-inner join quotients using (
-    load_profile_id, metric, basis, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
-    b_section
-)
-where intervals.geomean_ratio >= 1
+where intervals.interval_low_ratio is not null and intervals.geomean_ratio >= 1
 order by intervals.load_profile, intervals.metric, intervals.basis, intervals.a_device, intervals.b_device
