@@ -56,15 +56,20 @@ def main() -> int:
 def _run(step: Step) -> tuple[str, bool]:
     """Run a step, print what it said, and return its name and whether it went well."""
     name, command = step
-    print(f"== {name} begins", flush=True)  # noqa: T201
+    _say(f"== {name} begins\n")
     started = time.monotonic()
     done = subprocess.run(  # noqa: S603  (own commands)
         command, cwd=ROOT, env=_environment(), check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     is_ok = done.returncode == 0
     said = done.stdout.decode("utf-8", "replace")
-    print(f"\n{said}== {name}: {'ok' if is_ok else 'FAILED'}, {time.monotonic() - started:.1f} s\n", flush=True)  # noqa: T201
+    _say(f"\n{said}== {name}: {'ok' if is_ok else 'FAILED'}, {time.monotonic() - started:.1f} s\n\n")
     return name, is_ok
+
+
+def _say(text: str) -> None:
+    """Print in one piece, because two steps speak at a time."""
+    print(text, end="", flush=True)  # noqa: T201
 
 
 def _environment() -> dict[str, str]:
