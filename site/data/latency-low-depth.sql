@@ -1,6 +1,6 @@
 -- Who is ahead while little is outstanding: quotients at queue depth 1, 2 and 4 beside the quotient of the peaks.
 -- Every pair stands once; A is the one that is ahead at low depth.
-with peaks as (
+with at_the_peak as (
     select
         load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
         b_section, comparability_grade as peak_grade
@@ -13,9 +13,9 @@ select
     advantages.a_device, advantages.b_submission_id, advantages.b_configuration_id, advantages.b_device,
     advantages.queue_depths, advantages.advantage_ratio, advantages.lowest_ratio, advantages.highest_ratio,
     advantages.peak_ratio, advantages.is_sign_flipped, advantages.comparability_grade, advantages.comparability_reasons,
-    advantages.comparability_waivers, peaks.peak_grade
+    advantages.comparability_waivers, at_the_peak.peak_grade
 from low_depth_advantages as advantages
-left join peaks using (
+left join at_the_peak using (
     load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id, b_section
 )
 inner join load_profiles using (load_profile_id)
