@@ -81,8 +81,7 @@ def global_options(document: Document, job: Job) -> bytes:
     return every[0] if len(every) == 1 else b""
 
 
-@lru_cache(_FEW)
-def stated(global_raw: bytes, job_raw: bytes) -> Stated:
+def read(global_raw: bytes, job_raw: bytes) -> Stated:
     """Return what the texts of the global options and of a job's own say, the latter first."""
     values: dict[str, str] = {}
     origins: dict[str, str] = {}
@@ -100,6 +99,10 @@ def stated(global_raw: bytes, job_raw: bytes) -> Stated:
                 repeated[name] = every
     options = Options(values, origins, is_complete=True, repeated=repeated)
     return Stated(options, values.get("name"), whole(values.get("numjobs", "")), verifies(values))
+
+
+stated = lru_cache(_FEW)(read)
+"""The same, remembered by the texts."""
 
 
 def is_more(numjobs: int | None, seen: int | None) -> bool:
@@ -131,6 +134,12 @@ def _shared(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
 def unmeasured(options: Options, operation: str, jobs: int | None) -> Result:
     """Return a result that states what options ask for and nothing else."""
     return _unmeasured(operation, shared(options, jobs), options)
+
+
+def both(options: Options, jobs: int) -> tuple[Result, Result]:
+    """Return the same for a read and a write."""
+    columns = shared(options, jobs)
+    return _unmeasured("read", columns, options), _unmeasured("write", columns, options)
 
 
 def _unmeasured(operation: str, columns: dict[str, Any], options: Options) -> Result:

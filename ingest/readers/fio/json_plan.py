@@ -37,7 +37,7 @@ def plan(global_options: bytes, job_options: bytes, jobname: str, seen: int | No
 
     ``seen`` is how many processes the run times of the job show, null when they do not.
     """
-    stated = json_options.stated(global_options, job_options)
+    stated = json_options.read(global_options, job_options)
     values = stated.options.values
     is_odd = (
         stated.repeated
@@ -52,8 +52,7 @@ def plan(global_options: bytes, job_options: bytes, jobname: str, seen: int | No
     count = stated.numjobs or seen
     if is_odd or not count:
         return None
-    key = global_options, job_options
-    read, write = (json_options.remembered(key, operation, count) for operation in ("read", "write"))
+    read, write = json_options.both(stated.options, count)
     if not read.queue_depth or read.read_ratio is None:
         return None
     return Plan(read, write, read.queue_depth, count, read.read_ratio, point_checks.wanted_seconds(values) or 0.0)
