@@ -1,5 +1,5 @@
 """
-Every check and test of the project, one after another: what ``npm test`` runs.
+Every check and test of the project: what ``npm test`` runs.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows all
 that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Two steps

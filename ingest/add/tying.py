@@ -15,6 +15,8 @@ from ingest.problems import Problem
 from ingest.record import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ingest.add.linking import Ask, Given, Item
     from ingest.record import Reading
 
@@ -41,22 +43,26 @@ def _with_job(item: Item, job: Item) -> Reading | None:
 
 def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
     """Tie every log to its run: the only point measured in its configuration, the one stated, or the answer."""
-    problems = []
-    for log in found:
-        if log.role == "log":
-            places = _places(found, log)
-            stated = given.runs.get(log.name)
-            fitting = [name for name, place in places.items() if stated in {None, name, place["run"]}]
-            if stated is not None and len(fitting) != 1:
-                what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
-                shown = "; ".join(fitting or places) or "no result file of its configuration is added"
-                remedy = f"Name one with --run '{log.name}=POINT': {shown}."
-                problems.append(Problem(str(log.path), "", what, remedy, "R-ADD-6"))
-                continue
-            only = fitting[0] if len(fitting) == 1 else None
-            answer = only or (ask(f"Which run is {log.name} a log of?", list(places)) if places else None)
-            log.ties |= places.get(answer or "", {})
+    logs = {item.name: item for item in found if item.role == "log"}
+    unknown = sorted(given.runs.keys() - logs.keys())
+    problems = [_problem(name, "no log of this name is added", logs) for name in unknown]
+    for name, log in logs.items():
+        places = _places(found, log)
+        stated = given.runs.get(name)
+        fitting = [place for place, tie in places.items() if stated in {None, place, tie["run"]}]
+        if stated is not None and len(fitting) != 1:
+            what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
+            problems.append(_problem(name, what, fitting or places))
+            continue
+        only = fitting[0] if len(fitting) == 1 else None
+        answer = only or (ask(f"Which run is {name} a log of?", list(places)) if places else None)
+        log.ties |= places.get(answer or "", {})
     return problems
+
+
+def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:
+    remedy = f"Write --run LOG=POINT with one of: {'; '.join(choice) or 'nothing that is added'}."
+    return Problem(log, "", what, remedy, "R-ADD-6")
 
 
 def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:

@@ -271,6 +271,14 @@ def test_a_stated_run_that_is_not_added_is_refused_with_those_that_are(manifest:
     assert "a.json,0#/jobs/0" in problem.remedy
 
 
+def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: Path) -> None:
+    """A typing error in the name of the log is one, too."""
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    folder, (problem,) = _add(tmp_path, manifest, report, runs={"a_bw.log": "a.json"})
+    assert folder is None
+    assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-6")
+
+
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
     return {entry["path"]: entry for entry in document["files"]}

@@ -50,6 +50,7 @@ worded as (
             claims.qualifier,
             '\b(about|around|approximately|approx|roughly|almost|nearly|just under|close|circa|appreciably)\b'
         ) as is_approximate,
+        regexp_matches(claims.qualifier, '\b(almost|nearly|just under)\b') as is_just_below,
         regexp_matches(claims.qualifier, '\b(less than|below|at most|fewer than)\b') as is_at_most,
         regexp_matches(claims.qualifier, '\b(more than|over|above|at least)\b') as is_at_least,
         regexp_matches(claims.qualifier, '\b(at most|at least)\b') as is_inclusive,
@@ -114,6 +115,7 @@ final as (
         claimed_unit_power,
         comparison in ('order', 'at_least', 'at_most') as is_one_sided,
         coalesce(is_approximate, false) as is_approximate,
+        coalesce(is_just_below, false) as is_just_below,
         formula in ('ratio', 'geomean') and coalesce(claimed_unit in ('ratio', 'times', 'x'), true) as is_pure_ratio,
         comparison in ('number', 'words', 'range')
         or (comparison = 'order' and formula <> 'qualitative')

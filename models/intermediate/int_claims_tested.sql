@@ -139,6 +139,7 @@ final as (
         distanced.comparison,
         distanced.direction * distanced.nearest_claim as nearest_claim,
         distanced.nearest_claim / nullif(distanced.farthest_value, 0) - 1 as difference_ratio,
+        distanced.is_just_below,
         repeated.claim_id is not null or coalesce(distanced.has_one_operand_twice, false) as is_circular,
         distanced.printed_low is not null as is_recomputed,
         distanced.is_printed_inside and (distanced.is_rounded_inside or not distanced.is_one_sided) as is_following,

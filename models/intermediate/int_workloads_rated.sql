@@ -24,7 +24,7 @@ rated as (
         section,
         load_profile_id,
         load_basis,
-        concat('queue_depth=', queue_depth) as basis,
+        basis,
         queue_depth,
         'operations_per_second' as metric,
         operations_per_second as rate_value,

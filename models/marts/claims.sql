@@ -74,6 +74,7 @@ judged as (
         alternatives.other_values as recomputed_others,
         tested.comparison,
         tested.nearest_claim,
+        tested.is_just_below,
         case
             when tested.comparison in ('number', 'words', 'at_least', 'at_most') then tested.difference_ratio
         end as difference_ratio,
@@ -145,12 +146,7 @@ computed as (
                 else ''
             end,
             case
-                when
-                    regexp_matches(
-                        regexp_replace(lower(qualifier), '\b(almost|nearly) (always|all|every)\b', '', 'g'),
-                        '\b(almost|nearly|just under)\b'
-                    )
-                    and difference_ratio < 0
+                when is_just_below and difference_ratio < 0
                     then '; the recomputed value is not below the claim'
                 else ''
             end,

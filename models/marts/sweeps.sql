@@ -68,6 +68,7 @@ final as (
 
     select
         repeated.*,
+        concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
         configurations.device_id,
         configurations.device,
         configurations.media_class,

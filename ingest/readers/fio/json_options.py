@@ -123,12 +123,7 @@ def is_name(option: str | None, jobname: str | None) -> bool:
 @lru_cache(_FEW)
 def remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
     """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
-    return _unmeasured(operation, _shared(key, jobs), stated(*key).options)
-
-
-@lru_cache(_FEW)
-def _shared(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
-    return shared(stated(*key).options, jobs)
+    return unmeasured(stated(*key).options, operation, jobs)
 
 
 def unmeasured(options: Options, operation: str, jobs: int | None) -> Result:
