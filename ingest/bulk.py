@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Load = Callable[[str], Source | Problem]
 
 _RESULTS, _BINS = "results", "latency_bins"
-_BATCH_BYTES, _BATCH_BYTES_WITH_BINS = 32 << 20, 4 << 20
+_BATCH_BYTES, _BATCH_BYTES_WITH_BINS = 32 << 20, 8 << 20
 """How much is turned into columns at once; histograms take ten times their text on the way."""
 _MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
     _RESULTS: columns.results, "latency_percentiles": columns.percentiles, _BINS: columns.bins,

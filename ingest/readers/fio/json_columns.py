@@ -6,13 +6,13 @@ Counters times 1000 stay below 2^53 (see ``json_sound``), so that each quotient 
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio.json_latency import NANO
+from ingest.readers.fio.json_remembered import Loads
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
@@ -26,13 +26,6 @@ _FIXED: dict[str, Any] = {
     "load_basis": "outstanding", "latency_kind": "total", "value_kind": "measured", "statistic": "point",
     "unit_basis": "exact", "is_canonical": True, "printed_unit": "B/s",
 }  # fmt: skip
-_LOAD: dict[str, pa.DataType] = {
-    "operation": pa.string(), "access_pattern": pa.string(), "random_ratio": pa.float64(), "read_ratio": pa.float64(),
-    "block_size_bytes": pa.int64(), "block_size_min_bytes": pa.int64(), "block_size_max_bytes": pa.int64(),
-    "queue_depth": pa.int64(), "queue_depth_origin": pa.string(), "outstanding_per_target_count": pa.int64(),
-    "process_count": pa.int64(), "workload_origins": pa.string(), "job_options": pa.string(), "engine": pa.string(),
-    "is_direct": pa.bool_(), "ramp_seconds": pa.float64(),
-}  # fmt: skip
 _JOB: dict[str, pa.DataType] = {
     "tool_version": pa.string(), "test_name": pa.string(), "group_index": pa.int64(), "started_at": pa.int64(),
     "ended_at": pa.int64(), "error_count": pa.int64(),
@@ -40,12 +33,13 @@ _JOB: dict[str, pa.DataType] = {
 _FORMATS = pa.array(["json", "json+"])
 _SEMANTICS = pa.array(["per_operation", "sum", "per_thread_mean"])
 _UNKNOWN = len(_SEMANTICS)
+_LOADS = Loads()
 
 
 def results(rows: Rows, numbers: Numbers) -> Columns:
     """Return the columns of these results that are not null throughout, and ``pointer`` and ``point``."""
     columns = {name: pa.repeat(value, len(rows.numbers)) for name, value in _FIXED.items()}
-    columns |= _loads(rows) | _jobs(rows, numbers) | _rates(numbers) | _samples(numbers)
+    columns |= _LOADS.columns(rows.result["load"]) | _jobs(rows, numbers) | _rates(numbers) | _samples(numbers)
     columns["pointer"] = pa.array(list(rows.result["pointer"]))
     has_bins = np.any(list(numbers.has_bins.values()), axis=0)
     columns["source_format"] = _FORMATS.take(pa.array(has_bins.astype(np.int8)))
@@ -57,17 +51,6 @@ def results(rows: Rows, numbers: Numbers) -> Columns:
     count = numbers.latency["total"]["count"]
     columns["latency_sample_count"] = pa.array(count, mask=count == 0)
     return columns
-
-
-def _loads(rows: Rows) -> Columns:
-    """Return what was asked for; results that share a load share its texts until here."""
-    keys = list(map(id, rows.result["load"]))
-    known = dict(zip(keys, rows.result["load"], strict=True))
-    place = {key: index for index, key in enumerate(known)}
-    spread = pa.array(list(map(place.__getitem__, keys)), pa.int32())
-    loads = list(known.values())
-    columns = {name: pa.array(list(map(attrgetter(name), loads)), kind) for name, kind in _LOAD.items()}
-    return _spread(columns, spread)
 
 
 def _jobs(rows: Rows, numbers: Numbers) -> Columns:

@@ -9,27 +9,24 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import astuple
 
-from ingest.readers.fio import json_plan, json_strict, json_times
+from ingest.readers.fio import json_plan, json_times
+from ingest.readers.fio.json_shape import ABSENT
+from ingest.readers.fio.json_strict import BINS, DOCUMENT
 from ingest.readers.fio.json_taken import AFTER, BEFORE, END, NUMBERS, Alike, packer
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_plan import Plan
+    from ingest.readers.fio.json_strict import Direction, Document, Latency
     from ingest.readers.fio.json_taken import Taken
-
-    Direction = json_strict.Direction[Any]
-    Document = json_strict.Document[Any]
-    Latency = json_strict.Latency[Any]
 
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
 _LARGEST = 32 << 20
 """A larger report is read by itself, with the limits that hold there."""
-_WITH_BINS, _WITHOUT_BINS = json_strict.WITH_BINS.decode, json_strict.WITHOUT_BINS.decode
 _pack = packer("d", len(NUMBERS))
 
 
@@ -38,7 +35,7 @@ def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0:
         return False
     try:
-        document: Document = (_WITH_BINS if with_bins else _WITHOUT_BINS)(data)
+        document = DOCUMENT.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return False
     plans = _plans(document)
@@ -103,8 +100,8 @@ def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...],
     *submissions, of_submission, submission_bins = astuple(submission)
     taken.numbers.append(
         _pack(
-            *fields[:BEFORE], *fields[AFTER:END], *totals, total_bins is not UNSET,
-            *completions, completion_bins is not UNSET, *submissions, submission_bins is not UNSET,
+            *fields[:BEFORE], *fields[AFTER:END], *totals, total_bins is not ABSENT,
+            *completions, completion_bins is not ABSENT, *submissions, submission_bins is not ABSENT,
         )
     )  # fmt: skip
     row = len(taken.results)
@@ -116,7 +113,7 @@ def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...],
         _take_percentiles(taken, row, 2, of_submission)
     if with_bins:
         for kind, latency in enumerate((total, completion, submission)):
-            if latency.bins is not UNSET:
+            if latency.bins is not ABSENT:
                 _take_bins(taken, row, kind, latency)
     taken.results.append(of_result)
 
@@ -130,13 +127,15 @@ def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, flo
 
 
 def _take_bins(taken: Taken, row: int, kind: int, latency: Latency) -> None:
-    found = cast("dict[int, int]", latency.bins)
-    if not found:
-        if latency.mean or latency.max:
-            taken.odd.append(row)
-        return
-    pack = packer("q", len(found))
+    """Pack a histogram before the next is decoded: all those of a report at once would leave the processor's caches."""
     try:
-        taken.bins.append((row, kind, len(found), pack(*found), pack(*found.values())))
-    except struct.error:
+        found = BINS.decode(latency.bins)
+        pack = packer("q", len(found))
+        packed = row, kind, len(found), pack(*found), pack(*found.values())
+    except (msgspec.MsgspecError, struct.error):
+        taken.odd.append(row)
+        return
+    if found:
+        taken.bins.append(packed)
+    elif latency.mean or latency.max:
         taken.odd.append(row)

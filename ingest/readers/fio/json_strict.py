@@ -8,20 +8,18 @@ result at a time. Source: fio's ``stat.c``, ``show_thread_status_json()`` and ``
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 
 from ingest.readers.fio.json_shape import ABSENT, Count, Number, Percentiles, Text, Whole
 
-Histogram = TypeVar("Histogram")
-"""``dict[int, int]`` where bins are wanted; ``msgspec.Raw``, which stays undecoded, where they are not."""
 Zero = Literal[0] | None
 NoRate = Annotated[float, msgspec.Meta(ge=0, le=0)] | None
 
 
-class Latency(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
-    """Latency statistics of one kind in nanoseconds."""
+class Latency(msgspec.Struct, gc=False, kw_only=True):
+    """Latency statistics of one kind in nanoseconds; ``bins`` stay undecoded until they are wanted."""
 
     min: Number
     max: Number
@@ -29,10 +27,10 @@ class Latency(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     stddev: Number
     count: Count = msgspec.field(default=0, name="N")
     percentile: Percentiles | None = None
-    bins: Histogram | msgspec.UnsetType = msgspec.UNSET
+    bins: msgspec.Raw = ABSENT
 
 
-class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+class Direction(msgspec.Struct, gc=False, kw_only=True):
     """What reads or writes did; fields stand in the order of the report, where they are found sooner."""
 
     io_bytes: Count
@@ -42,9 +40,9 @@ class Direction(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     iops: Number
     runtime: Count
     total_ios: Count
-    slat_ns: Latency[Histogram]
-    clat_ns: Latency[Histogram]
-    lat_ns: Latency[Histogram]
+    slat_ns: Latency
+    clat_ns: Latency
+    lat_ns: Latency
     bw_min: Number
     bw_max: Number
     bw_mean: Number
@@ -70,7 +68,7 @@ class Idle(msgspec.Struct, gc=False):
     total_ios: Zero = None
 
 
-class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+class Job(msgspec.Struct, gc=False, kw_only=True):
     """One job, or one group of jobs, that ended without error."""
 
     jobname: Text
@@ -79,8 +77,8 @@ class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     error: Zero = None
     total_err: Count | None = None
     options: msgspec.Raw = msgspec.field(name="job options")
-    read: Direction[Histogram]
-    write: Direction[Histogram]
+    read: Direction
+    write: Direction
     trim: Idle | None = None
     sync: Idle | None = None
     mixed: None = None
@@ -92,16 +90,16 @@ class Job(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
     port: None = None
 
 
-class Document(msgspec.Struct, Generic[Histogram], gc=False, kw_only=True):
+class Document(msgspec.Struct, gc=False, kw_only=True):
     """One report, written where the jobs ran."""
 
     version: Text = msgspec.field(name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
-    jobs: list[Job[Histogram]]
+    jobs: list[Job]
     client_stats: Annotated[list[None], msgspec.Meta(max_length=0)] = []
 
 
-WITH_BINS = msgspec.json.Decoder(Document[dict[int, int]])
-WITHOUT_BINS = msgspec.json.Decoder(Document[msgspec.Raw])
+DOCUMENT = msgspec.json.Decoder(Document)
+BINS = msgspec.json.Decoder(dict[int, int])

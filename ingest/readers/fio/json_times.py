@@ -8,7 +8,7 @@ Source: fio's ``stat.c``, ``__show_run_stats()``; ``client.c``, ``json_object_in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ingest.readers.fio import json_strict
@@ -41,7 +41,7 @@ def last_group(document: Document) -> int | None:
     return max((job.groupid for job in document.jobs if job.groupid is not None), default=None)
 
 
-def written(document: Document | json_strict.Document[Any]) -> int | None:
+def written(document: Document | json_strict.Document) -> int | None:
     """Return when a report was written."""
     if document.timestamp_ms and document.timestamp_ms < _LATEST * _MILLI:
         return document.timestamp_ms * _MILLI
