@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ingest.readers.orion.report import Scan
@@ -27,28 +28,67 @@ _SILENT = frozenset((
     "name",
 ))  # fmt: skip
 """Labels of lines that tell nothing that is kept; names are those of devices, columns are told by the cells."""
+_FORMS = frozenset({"summary", "console"})
+_LONG = 256
+"""A line of this length is not worth remembering."""
+
+
+class _Told(NamedTuple):
+    """What a line tells by its form alone; ``kind`` says what to do about it."""
+
+    kind: str
+    name: str = ""
+    value: str = ""
+
+
+_NOTHING = _Told("nothing")
 
 
 def fact(scan: Scan, number: int, line: str) -> bool:
     """Take a fact of the test; the line after ``Commandline:`` holds the options."""
-    label, colon, value = line.partition(":")
-    if colon:
-        label = label.lower()
-        if label in _FACTS:
-            return _labelled(scan, number, label, value.strip())
-        if label in _SILENT:
-            scan.is_command = scan.is_command or label == "commandline"
-            return True
     if scan.is_command and line.startswith(("-", "\u2013")):
         scan.is_command = False
         return note(scan, number, "options", line)
+    told = _told(line) if len(line) < _LONG else _read(line)
+    if told is _NOTHING:
+        return False
+    if told.kind == "spoilt":
+        scan.report.refuse(number, f"{told.name}: {told.value[:80]!r} is cut or not ORION's", "R-ORION-3")
+    elif told.name:
+        if told.kind in _FORMS:
+            scan.report.forms.append(told.kind)
+        note(scan, number, told.name, told.value)
+    elif told.kind == "command":
+        scan.is_command = True
+    return True
+
+
+def _read(line: str) -> _Told:
+    """Return what a line tells."""
+    label, colon, value = line.partition(":")
+    label = label.lower()
+    if colon and (label in _FACTS or label in _SILENT):
+        return _labelled(label, value.strip())
     if line.startswith("ORION VERSION "):
-        scan.report.forms.append("summary")
-        return note(scan, number, "version", line.rpartition(" ")[2])
+        return _Told("summary", "version", line.rpartition(" ")[2])
     for name, form in () if colon else _LINES:
         if found := form.fullmatch(line):
-            return note(scan, number, name, found[1])
-    return False
+            return _Told("fact", name, found[1])
+    return _NOTHING
+
+
+_told = lru_cache(1024)(_read)
+"""Most lines are the same in every file of an archive."""
+
+
+def _labelled(label: str, value: str) -> _Told:
+    if label in _SILENT:
+        return _Told("command" if label == "commandline" else "silent")
+    name, form = _FACTS[label]
+    found = form.fullmatch(value)
+    if not found:
+        return _Told("spoilt", label, value)
+    return _Told("console" if label == "orion" else "fact", name, found[1])
 
 
 def note(scan: Scan, number: int, name: str, value: str) -> bool:
@@ -58,14 +98,3 @@ def note(scan: Scan, number: int, name: str, value: str) -> bool:
         what = f"the file holds several runs: {name} is {known[:80]!r} and {value[:80]!r}"
         scan.report.refuse(number, what, "R-ORION-6", "Submit each run by itself.")
     return True
-
-
-def _labelled(scan: Scan, number: int, label: str, value: str) -> bool:
-    name, form = _FACTS[label]
-    found = form.fullmatch(value)
-    if not found:
-        scan.report.refuse(number, f"{label}: {value[:80]!r} is cut or not ORION's", "R-ORION-3")
-        return True
-    if label == "orion":
-        scan.report.forms.append("console")
-    return note(scan, number, name, found[1])
