@@ -11,38 +11,32 @@ import gc
 from collections import ChainMap
 from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ingest import columnar, columns, detect
+from ingest import detect
 from ingest.columns import Part
+from ingest.joining import BINS, MADE, Collected, joined
 from ingest.problems import Problem
-from ingest.store import from_columns
-from ingest.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ingest.record import Columnar, Finding, Reading, Source
+    from ingest.record import Finding, Reading, Source
 
     Load = Callable[[str], Source | Problem]
 
-_RESULTS, _BINS = "results", "latency_bins"
 _BATCH_BYTES, _BATCH_BYTES_WITH_BINS = 32 << 20, 8 << 20
 """How much is turned into columns at once; histograms take ten times their text on the way."""
-_MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
-    _RESULTS: columns.results, "latency_percentiles": columns.percentiles, _BINS: columns.bins,
-}  # fmt: skip
 
 
 class Read(NamedTuple):
     """
     Tables by name; for each file how many results it gave, and its reading or why it could not be loaded.
 
-    A file that was read by columns has neither. Results stand in the order of the files; percentiles and bins in no
-    order across files.
+    A file that was read by columns has neither. Rows stand in the order of the files and their results.
     """
 
     tables: dict[str, pa.Table]
@@ -50,16 +44,11 @@ class Read(NamedTuple):
     readings: list[Reading | Problem | None]
     findings: list[Sequence[Finding]]
     """Of files that were read by columns."""
-
-
-class _Collected(NamedTuple):
-    """The hash of each file that was looked at (empty where it could not be loaded), and columns by tool."""
-
     hashes: list[str]
-    found: list[tuple[str, Columnar]]
+    """SHA-256 of each file, empty where it could not be loaded."""
 
 
-def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) -> Read:
+def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(MADE)) -> Read:
     """
     Read files into these of the tables results, latency_percentiles and latency_bins, some megabytes at a time.
 
@@ -72,9 +61,9 @@ def read(load: Load, paths: Sequence[str], names: Sequence[str] = tuple(_MADE)) 
         while start < len(paths) or not every:
             every.append(_read(load, paths, start, names))
             start += len(every[-1].counts)
-    joined = {name: pa.concat_tables([each.tables[name] for each in every]) for name in names}
+    whole = {name: pa.concat_tables([each.tables[name] for each in every]) for name in names}
     lists = (list(chain.from_iterable(each)) for each in zip(*(each[1:] for each in every), strict=True))
-    return Read(joined, *lists)
+    return Read(whole, *lists)
 
 
 @contextmanager
@@ -91,7 +80,7 @@ def no_collection() -> Iterator[None]:
 
 def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) -> Read:
     """Read some megabytes of files from ``start`` on."""
-    collected = _collect(load, islice(paths, start, None), with_bins=_BINS in names)
+    collected = _collect(load, islice(paths, start, None), with_bins=BINS in names)
     chosen = paths[start : start + len(collected.hashes)]
     counts = np.zeros(len(chosen), np.int64)
     for _, found in collected.found:
@@ -108,10 +97,10 @@ def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) ->
         counts[index] = len(reading.results)
     told = ChainMap(*(dict(found.findings) for _, found in collected.found))
     findings: list[Sequence[Finding]] = [told.get(index, ()) for index in range(len(chosen))]
-    return Read(_joined(collected, left, chosen, names), counts.tolist(), readings, findings)
+    return Read(joined(collected, left, chosen, names), counts.tolist(), readings, findings, collected.hashes)
 
 
-def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> _Collected:
+def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> Collected:
     """Give some megabytes of files to every reader that offers columns."""
     offering = [reader for reader in detect.readers() if hasattr(reader, "collector")]
     collectors = [(reader.TOOL, reader.collector(with_bins=with_bins)) for reader in offering]
@@ -131,20 +120,4 @@ def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> _Collected
         if remaining <= 0:
             break
     found = [(tool, collector.columns()) for tool, collector in collectors]
-    return _Collected(hashes, [(tool, each) for tool, each in found if each is not None and len(each.source)])
-
-
-def _joined(
-    collected: _Collected, left: dict[int, Part], paths: Sequence[str], names: Sequence[str]
-) -> dict[str, pa.Table]:
-    """Return the tables of what was read by columns and of what is left, results in the order of the files."""
-    blocks = [columnar.of(tool, found, collected.hashes, paths, names) for tool, found in collected.found]
-    if left or not blocks:
-        parts = list(left.values())
-        blocks.append({name: from_columns(tables()[name], _MADE[name](parts)) for name in names})
-    joined = {name: pa.concat_tables([block[name] for block in blocks]) for name in names}
-    by_rows = [len(part.reading.results) for part in left.values()]
-    if collected.found and any(by_rows) and _RESULTS in joined:
-        owner = np.concatenate([*(found.source for _, found in collected.found), np.repeat(list(left), by_rows)])
-        joined[_RESULTS] = joined[_RESULTS].take(np.argsort(owner, kind="stable"))
-    return joined
+    return Collected(hashes, [(tool, each) for tool, each in found if each is not None and len(each.source)])

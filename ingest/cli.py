@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FOUND_PROBLEMS = 1
 DATA = ROOT / "data"
-ELSEWHERE = ("add", "check", "collect", "compare", "plan", "rules")
+ELSEWHERE = ("add", "check", "collect", "compare", "parse", "plan", "rules")
 """Commands with a module of their own, ``ingest.commands_<name>``."""
 
 
@@ -93,38 +93,6 @@ def build(data: Path, *, no_site: bool, preview: bool) -> None:
     if preview:
         sys.exit(pipeline.preview())
     _say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
-
-
-@main.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE...")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write rows to this file (.jsonl, .csv, .arrow or .parquet); may be given several times.",
-)
-@click.option("--summary", is_flag=True, help="Print a table of folders instead of rows.")
-def parse(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) -> None:
-    """
-    Turn result files into rows; folders are read with everything below them.
-
-    Without -o the rows are printed as JSON lines. Files that cannot be read are named on standard error, each with the
-    reason, and the exit code is 1.
-
-    \b
-    Examples:
-      ioledger parse data/2026-11-ioledger-virtual-disk/database.1.json
-      ioledger parse results/ -o rows.parquet -o rows.csv
-      ioledger parse results/ --summary
-    """  # noqa: D301
-    from ingest import parsing  # noqa: PLC0415
-
-    parsing.refuse_unknown(outputs)
-    refused = parsing.run(paths, outputs, summary=summary)
-    if refused:
-        sys.exit(FOUND_PROBLEMS)
 
 
 @main.command()

@@ -10,19 +10,21 @@ from __future__ import annotations
 from hashlib import sha256 as _sha256
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ingest.record import Result
 from ingest.tables import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from ingest.record import Reading
+    from ingest.record import Finding, Reading
 
 ID_DIGITS = 20
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
+KINDS = ("total", "completion", "submission")
 Columns = dict[str, list[Any]]
+Series = TypeVar("Series")
 
 
 class Part(NamedTuple):
@@ -78,7 +80,7 @@ def percentiles(parts: Sequence[Part]) -> Columns:
     """Return the table latency_percentiles of these files."""
     columns: Columns = {"result_id": [], "latency_kind": [], "percentile_ratio": [], "latency_seconds": []}
     for identifier, result in _identified(parts):
-        for kind, reported in result.percentiles.items():
+        for kind, reported in _by_kind(result.percentiles):
             columns["result_id"].extend(repeat(identifier, len(reported)))
             columns["latency_kind"].extend(repeat(kind, len(reported)))
             columns["percentile_ratio"].extend(reported)
@@ -92,13 +94,30 @@ def bins(parts: Sequence[Part]) -> Columns:
     columns: Columns = {"result_id": [], "latency_kind": []}
     rows: list[tuple[float, float | None, int]] = []
     for identifier, result in _identified(parts):
-        for kind, filled in result.bins.items():
+        for kind, filled in _by_kind(result.bins):
             columns["result_id"].extend(repeat(identifier, len(filled)))
             columns["latency_kind"].extend(repeat(kind, len(filled)))
             rows += filled
     lists = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
     columns["latency_low_seconds"], columns["latency_high_seconds"], columns["operation_count"] = lists
     return columns
+
+
+def warnings(sha256: str, findings: Iterable[Finding], pointers: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the table warnings of one file; ``pointers`` are those of its results."""
+    for index, finding in enumerate(findings, 1):
+        yield {
+            "warning_index": index,
+            "source_pointer": finding.pointer or None,
+            "result_id": identity(sha256, finding.pointer) if finding.pointer in pointers else None,
+            "rule_id": finding.rule,
+            "message": finding.message,
+        }
+
+
+def _by_kind(found: Mapping[str, Series]) -> list[tuple[str, Series]]:
+    """Return series by kind of latency in one order, whatever order a reader found them in."""
+    return sorted(found.items(), key=lambda pair: KINDS.index(pair[0])) if len(found) > 1 else list(found.items())
 
 
 def _identified(parts: Sequence[Part]) -> Iterable[tuple[str, Result]]:

@@ -2,12 +2,13 @@
 Result files to rows, without a manifest: the work behind ``ioledger parse``.
 
 Files are read in chunks, so that memory does not grow with their number and several processes can share the work. A
-chunk becomes JSON lines, an Arrow table, or both, whichever is wanted.
+chunk becomes JSON lines, Arrow tables, or both, whichever is wanted.
 """
 
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,18 +16,22 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ingest import detect
-from ingest.columns import OWN, Part
+from ingest.columns import OWN, Part, identity
 from ingest.loading import load
 from ingest.problems import Problem
+from ingest.record import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.record import Reading
-
-COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", *OWN)
-Answer = tuple[int, list[Problem]]
-"""How many results a file gave, and what is wrong with it."""
+COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "point_id", *OWN)
+RESULTS, _BINS = "results", "latency_bins"
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
+_EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
+Answer = tuple[int, int, list[Problem]]
+"""How many results a file gave, how many warnings, and what is wrong with it."""
+Counts = dict[str, tuple[int, int, int, int]]
+"""By folder: how many files were there, how many were read, their results, their warnings."""
 CHUNK_FILES, BULK_FILES = 500, 1_000
 """How many files are read at once: one result at a time, and by columns, whose cost per chunk is larger."""
 SHARES = 8
@@ -36,29 +41,33 @@ POOL_FILES = 5_000
 
 
 class Chunk(msgspec.Struct):
-    """What some files gave: problems, per folder how many files were there, read, and their results, and the rows."""
+    """What some files gave: problems, counts, results as JSON lines, and tables by name as Arrow IPC streams."""
 
     problems: list[Problem] = []
-    counts: dict[str, tuple[int, int, int]] = {}
+    counts: Counts = {}
     lines: bytes = b""
-    table: bytes | None = None
-    """The rows as an Arrow IPC stream."""
+    tables: dict[str, bytes] = {}
 
 
 def chunks(
-    paths: Sequence[str], *, lines: bool, table: bool, by_rows: bool = False, processes: int | None = None
+    paths: Sequence[str],
+    *,
+    lines: bool,
+    tables: Sequence[str] = (),
+    by_rows: bool = False,
+    processes: int | None = None,
 ) -> Iterator[Chunk]:
     """
     Read the files in chunks, in order; with several processes from 5 000 files on.
 
-    ``lines`` asks for JSON lines, ``table`` for Arrow. Arrow alone is read by columns, several times as fast, unless
-    ``by_rows``: that way may load a file twice, which a pipe does not allow. ``processes`` is the number of processes
-    (default: all cores when there are enough files).
+    ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow. Arrow alone is read by columns, several
+    times as fast, unless ``by_rows``: that way may load a file twice, which a pipe does not allow. ``processes`` is the
+    number of processes (default: all cores when there are enough files).
     """
-    by_columns = table and not lines and not by_rows
-    work = _by_columns if by_columns else partial(_by_rows, lines=lines, table=table)
+    by_columns = bool(tables) and not lines and not by_rows
+    work = partial(_by_columns, tables=tables) if by_columns else partial(_by_rows, lines=lines, tables=tables)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
-    size = BULK_FILES if by_columns else CHUNK_FILES
+    size = BULK_FILES if by_columns and _BINS not in tables else CHUNK_FILES
     if count > 1:
         size = max(min(size, len(paths) // (SHARES * count)), 1)
     remaining = iter(paths)
@@ -72,44 +81,49 @@ def chunks(
     yield from shared(work, groups, count)
 
 
-def _by_columns(paths: Sequence[str]) -> Chunk:
+def _by_columns(paths: Sequence[str], *, tables: Sequence[str]) -> Chunk:
     from ingest.arrow_out import by_columns  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-    table, counts, readings = by_columns(partial(load, wants_bins=False), paths)
-    found = zip(paths, counts, readings, strict=True)
-    answers = [(count, [] if reading is None else _problems(path, reading)) for path, count, reading in found]
-    return _chunk(paths, answers, table=table)
+    streams, read = by_columns(partial(load, wants_bins=_BINS in tables), paths, tables)
+    answers: list[Answer] = []
+    for path, results, reading, findings in zip(paths, read.counts, read.readings, read.findings, strict=True):
+        warnings = reading.warnings if isinstance(reading, Reading) else findings
+        answers.append((results, len(warnings), [] if reading is None else _problems(path, reading)))
+    return _chunk(paths, answers, tables=streams)
 
 
-def _by_rows(paths: Sequence[str], *, lines: bool, table: bool) -> Chunk:
-    parts, answers, rows = [], [], []
+def _by_rows(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
+    parts, rows = [], []
+    answers: list[Answer] = []
     for path in paths:
-        source = load(path, wants_bins=False)
+        source = load(path, wants_bins=_BINS in tables)
         if isinstance(source, Problem):
-            answers.append((0, [source]))
+            answers.append((0, 0, [source]))
             continue
         part = Part(detect.read(source), source.sha256, path)
-        answers.append((len(part.reading.results), _problems(path, part.reading)))
+        answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
         if lines:
             rows.append(_json_lines(part))
-        if table:
+        if tables:
             parts.append(part)
     chunk = _chunk(paths, answers, lines=b"".join(rows))
-    if table:
-        from ingest.arrow_out import ipc_stream  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+    if tables:
+        from ingest.arrow_out import by_rows  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-        chunk.table = ipc_stream(parts)
+        chunk.tables = by_rows(parts, tables)
     return chunk
 
 
-def _chunk(paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", table: bytes | None = None) -> Chunk:
+def _chunk(
+    paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", tables: dict[str, bytes] | None = None
+) -> Chunk:
     """Return the rows of some files with what they gave, counted by folder."""
-    chunk = Chunk(lines=lines, table=table)
-    for path, (results, problems) in zip(paths, answers, strict=True):
+    chunk = Chunk(lines=lines, tables=tables or {})
+    for path, (results, warnings, problems) in zip(paths, answers, strict=True):
         chunk.problems += problems
         folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
-        files, read, count = chunk.counts.get(folder, (0, 0, 0))
-        chunk.counts[folder] = files + 1, read + (not problems), count + results
+        old = chunk.counts.get(folder, (0, 0, 0, 0))
+        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + warnings
     return chunk
 
 
@@ -126,9 +140,13 @@ def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
 
 def _json_lines(part: Part) -> bytes:
     """Return one line per result, with the columns that the file alone can tell."""
-    head = {"source_path": part.source_path, "source_sha256": part.source_sha256, "tool": part.reading.tool}
-    rows = (
-        {**head, "source_pointer": result.pointer, **{name: getattr(result, name) for name in OWN}}
-        for result in part.reading.results
-    )
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+    sha256 = part.source_sha256
+    head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
+    lines = []
+    for result in part.reading.results:
+        point_id = identity(sha256, f"point {result.point}")
+        ids = {"source_pointer": result.pointer, "result_id": identity(sha256, result.pointer), "point_id": point_id}
+        own = {name: getattr(result, name) for name in OWN}
+        times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
+        lines.append(msgspec.json.encode({**head, **ids, **own, **times}) + b"\n")
+    return b"".join(lines)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,37 +15,41 @@ from ingest import listing, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
-    from ingest.parse import Chunk
+    from ingest.parse import Chunk, Counts
 
 EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
-Counts = dict[str, tuple[int, int, int]]
+Outputs = Sequence[tuple[str, Path]]
+"""Tables and the files they are written to."""
 
 
-def refuse_unknown(outputs: tuple[Path, ...]) -> None:
+def refuse_unknown(outputs: Outputs) -> None:
     """Raise a usage error for an output whose extension says no format, or whose folder does not exist."""
-    for path in outputs:
+    for table, path in outputs:
+        option = "-o" if table == parse.RESULTS else "--table"
         if path.suffix not in EXTENSIONS:
             message = f"{path}: the extension says no format; use one of {', '.join(EXTENSIONS)}"
-            raise click.BadParameter(message, param_hint="-o")
+            raise click.BadParameter(message, param_hint=option)
         if not path.parent.is_dir():
             message = f"{path}: the folder does not exist"
-            raise click.BadParameter(message, param_hint="-o")
+            raise click.BadParameter(message, param_hint=option)
+        if [other for _, other in outputs].count(path) > 1:
+            message = f"{path}: several outputs would write this file; name one file for each"
+            raise click.BadParameter(message, param_hint=option)
 
 
-def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) -> int:
-    """Read the files, write the rows, say what was refused; return how many files were refused."""
+def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
+    """Read the files, write the tables, say what was refused; return how many files were refused."""
     counts: Counts = {}
     found = list(listing.files(paths))
     to_screen = not outputs and not summary
-    lines = to_screen or any(path.suffix == ".jsonl" for path in outputs)
-    table = any(path.suffix != ".jsonl" for path in outputs)
+    lines = to_screen or any(map(_is_lines, outputs))
+    tables = sorted({table for table, path in outputs if not _is_lines((table, path))}, key=parse.TABLES.index)
     with ExitStack() as stack:
-        writers = [stack.enter_context(output(path)) for path in outputs]
+        writers = [stack.enter_context(output(table, path)) for table, path in outputs]
         if to_screen:
             writers.append(_print_lines)
-        chunks = parse.chunks(found, lines=lines, table=table, by_rows=listing.has_stream(paths))
+        chunks = parse.chunks(found, lines=lines, tables=tables, by_rows=listing.has_stream(paths))
         for chunk in stack.enter_context(_progress(len(found)))(chunks):
             for problem in chunk.problems:
                 click.echo(str(problem), err=True)
@@ -53,28 +59,33 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], *, summary: bool) ->
     return _conclude(counts, summary=summary)
 
 
+def _is_lines(output: tuple[str, Path]) -> bool:
+    """Say whether an output is made without Arrow: results as JSON lines."""
+    return output[0] == parse.RESULTS and output[1].suffix == ".jsonl"
+
+
 def _print_lines(chunk: Chunk) -> None:
     sys.stdout.buffer.write(chunk.lines)
     sys.stdout.buffer.flush()
 
 
 @contextmanager
-def output(path: Path) -> Iterator[Callable[[Chunk], object]]:
+def output(table: str, path: Path) -> Iterator[Callable[[Chunk], object]]:
     """
-    Give a function that adds a chunk's rows to a file; the file gets its name when all went well.
+    Give a function that adds a table's rows of a chunk to a file; the file gets its name when all went well.
 
     Until then it is written beside its place under a temporary name, which is removed when something fails.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as stream:
-            if path.suffix == ".jsonl":
+            if _is_lines((table, path)):
                 yield lambda chunk: stream.write(chunk.lines)
             else:
-                from ingest.arrow_out import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+                from ingest.arrow_files import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-                writer = ArrowFile(path.suffix, stream)
-                yield lambda chunk: writer.write(chunk.table or b"")
+                writer = ArrowFile(table, path.suffix, stream)
+                yield lambda chunk: writer.write(chunk.tables[table])
                 writer.close()
         temporary.replace(path)
     finally:
@@ -92,26 +103,27 @@ def _progress(files: int) -> Iterator[Callable[[Iterator[Chunk]], Iterator[Chunk
         def watched(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
             for chunk in chunks:
                 yield chunk
-                bar.update(sum(count for count, _, _ in chunk.counts.values()))
+                bar.update(sum(count for count, *_ in chunk.counts.values()))
 
         yield watched
 
 
 def _add(counts: Counts, more: Counts) -> None:
-    for folder, (files, read, results) in more.items():
-        old = counts.get(folder, (0, 0, 0))
-        counts[folder] = old[0] + files, old[1] + read, old[2] + results
+    for folder, (files, read, results, warnings) in more.items():
+        old = counts.get(folder, (0, 0, 0, 0))
+        counts[folder] = old[0] + files, old[1] + read, old[2] + results, old[3] + warnings
 
 
 def _conclude(counts: Counts, *, summary: bool) -> int:
-    files, read, results = (sum(count[index] for count in counts.values()) for index in range(3))
+    files, read, results, warnings = (sum(count[index] for count in counts.values()) for index in range(4))
     if summary:
         _print_summary(counts)
-    if summary or files > 1 or (read and not results):
+    if summary or files > 1 or warnings or (read and not results):
         share = read / files if files else 0
         noun = "file" if files == 1 else "files"
         counted = f"{files} {noun}: {read} read ({share:.0%}), {files - read} refused, {results} results"
-        click.echo(counted, err=True)
+        told = f", {warnings} warnings (--table warnings FILE keeps them)" if warnings else ""
+        click.echo(counted + told, err=True)
     return files - read
 
 
@@ -119,9 +131,10 @@ def _print_summary(counts: Counts) -> None:
     from rich.console import Console  # noqa: PLC0415  (only for people)
     from rich.table import Table  # noqa: PLC0415
 
-    table = Table("folder", header_style="bold")
-    for name in ("files", "read", "refused", "results"):
+    table = Table(header_style="bold")
+    table.add_column("folder", overflow="fold")
+    for name in ("files", "read", "refused", "results", "warnings"):
         table.add_column(name, justify="right")
-    for folder, (files, read, results) in sorted(counts.items()):
-        table.add_row(folder, str(files), str(read), str(files - read), str(results))
+    for folder, (files, read, results, warnings) in sorted(counts.items()):
+        table.add_row(folder, str(files), str(read), str(files - read), str(results), str(warnings))
     Console().print(table)

@@ -29,16 +29,17 @@ def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[
         # Frozen: no process looks for garbage in what it shares with the others.
         with ProcessPoolExecutor(count, initializer=gc.freeze) as pool:
             for chunk, place in pool.map(partial(_laid_down, work), groups, places):
-                if chunk.table is not None:
-                    chunk.table = place.read_bytes()
-                    place.unlink()
+                for name in chunk.tables:
+                    laid_down = place.with_suffix(f".{name}")
+                    chunk.tables[name] = laid_down.read_bytes()
+                    laid_down.unlink()
                 yield chunk
 
 
 def _laid_down(work: Work, paths: Sequence[str], place: Path) -> tuple[Chunk, Path]:
-    """Do the work and write the table to a file at this place; the chunk keeps none of it."""
+    """Do the work and write each table to a file at this place; the chunk keeps their names."""
     chunk = work(paths)
-    if chunk.table is not None:
-        place.write_bytes(chunk.table)
-        chunk.table = b""
+    for name, table in chunk.tables.items():
+        place.with_suffix(f".{name}").write_bytes(table)
+        chunk.tables[name] = b""
     return chunk, place

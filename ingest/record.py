@@ -201,7 +201,8 @@ class Columnar(NamedTuple):
     It holds files that are read whole, and of each what there is to say; the others are left to ``read``, which gives
     the same.
     ``results`` has the columns of :class:`Result` by name, those that are null throughout left out; ``percentiles`` and
-    ``bins`` have the columns of their tables, and ``row``, the index of the result. Rows keep the order of the files.
+    ``bins`` have the columns of their tables, and ``row``, the index of the result. Rows keep the order of the files,
+    and those of one result the order of ``columns.KINDS``.
     """
 
     source: np.ndarray[Any, np.dtype[np.int64]]

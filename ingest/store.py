@@ -106,15 +106,9 @@ def _context(read: FileRead) -> dict[str, Any]:
 
 def _warnings(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
     pointers = {result.pointer for result in reading.results}
-    for index, finding in enumerate(reading.warnings, 1):
-        yield {
-            **{name: _context(read)[name] for name in ("submission_id", "source_sha256", "source_path")},
-            "warning_index": index,
-            "source_pointer": finding.pointer or None,
-            "result_id": identity(read.sha256, finding.pointer) if finding.pointer in pointers else None,
-            "rule_id": finding.rule,
-            "message": finding.message,
-        }
+    context = {name: _context(read)[name] for name in ("submission_id", "source_sha256", "source_path")}
+    for row in columns.warnings(read.sha256, reading.warnings, pointers):
+        yield context | row
 
 
 def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 import random
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -50,13 +50,6 @@ def _one_at_a_time(sources: list[Source], paths: list[str]) -> tuple[dict[str, p
     return made, [part.reading for part in parts]
 
 
-def _rows(name: str, table: pa.Table) -> list[dict[str, Any]]:
-    """Return a table's rows; series have no order across files."""
-    rows: list[dict[str, Any]] = table.to_pylist()
-    keys = tables()[name].order
-    return rows if name == "results" else sorted(rows, key=lambda row: [row[key] for key in keys])
-
-
 def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:
     shown = [str(path) for path in paths]
     names = NAMES if wants_bins else NAMES[:2]
@@ -75,7 +68,7 @@ def _assert_equal(found: bulk.Read, expected: tuple[dict[str, pa.Table], list[Re
     made, readings = expected
     for name, table in found.tables.items():
         assert table.schema == made[name].schema
-        assert _rows(name, table) == _rows(name, made[name])
+        assert table.to_pylist() == made[name].to_pylist()
     for each, findings, other in zip(found.readings, found.findings, readings, strict=True):
         assert each == other if each else (list(findings), []) == (other.warnings, other.refusals)
 

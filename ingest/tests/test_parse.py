@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
+import duckdb
+import msgspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import FIXTURES
 
+from bench import orion_files
 from ingest import listing, parse, parsing
 
 REPORT = FIXTURES / "submission" / "report.json"
@@ -44,8 +50,8 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
     monkeypatch.setattr(parse, "SHARES", 2)
     found = list(listing.files([folder]))
-    alone = list(parse.chunks(found, lines=True, table=True, processes=1))
-    shared = list(parse.chunks(found, lines=True, table=True, processes=2))
+    alone = list(parse.chunks(found, lines=True, tables=["results"], processes=1))
+    shared = list(parse.chunks(found, lines=True, tables=["results"], processes=2))
     assert len(alone) == 4
     assert shared == alone
     assert b"".join(chunk.lines for chunk in alone).count(b"\n") == 22
@@ -55,12 +61,88 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
 def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     """Reading by columns changes nothing but the time it takes."""
     found = list(listing.files([folder]))
-    (with_lines,) = parse.chunks(found, lines=True, table=True)
-    (alone,) = parse.chunks(found, lines=False, table=True)
-    assert alone.table is not None
-    assert with_lines.table is not None
-    assert pa.ipc.open_stream(alone.table).read_all() == pa.ipc.open_stream(with_lines.table).read_all()
+    (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
+    (alone,) = parse.chunks(found, lines=False, tables=["results"])
+    assert alone.tables == with_lines.tables
+    assert alone.tables
     assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
+
+
+DOUBTFUL = ("fio/json-wrong-types", "fio/json-plus-3.42", "fio/log-throughput", "orion/matrix-iops-12c-mixed-cells")
+
+
+@pytest.fixture
+def various(folder: Path) -> Path:
+    """Return the folder with reports that have bins, samples and warnings beside the others."""
+    for kind in DOUBTFUL:
+        (source,) = (FIXTURES / kind).glob("input.*")
+        shutil.copy(source, folder / "b" / f"{kind.replace('/', '-')}_bw{source.suffix}")
+    bare = orion_files.matrix("latency", 4, is_whole=False, is_recent=False)  # by columns, and without a unit
+    (folder / "a" / "matrix.csv").write_bytes(bare)
+    return folder
+
+
+def test_every_table_is_the_same_by_columns_by_rows_and_from_two_processes(
+    various: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 4)
+    monkeypatch.setattr(parse, "SHARES", 1)
+    found, names = list(listing.files([various])), parse.TABLES
+    ways = (
+        parse.chunks(found, lines=False, tables=names, processes=1),
+        parse.chunks(found, lines=False, tables=names, by_rows=True, processes=1),
+        parse.chunks(found, lines=False, tables=names, processes=2),
+    )
+    made = []
+    for way in ways:
+        chunks = [{name: pa.ipc.open_stream(chunk.tables[name]).read_all() for name in names} for chunk in way]
+        assert len(chunks) > 1
+        made.append({name: pa.concat_tables([chunk[name] for chunk in chunks]) for name in names})
+    for name in names:
+        assert made[0][name].num_rows, name
+        assert made[1][name].equals(made[0][name]), name
+        assert made[2][name].equals(made[0][name]), name
+
+
+@pytest.fixture
+def aside(tmp_path: Path) -> Path:
+    """Return a folder whose files are not read."""
+    hidden = tmp_path / ".aside"
+    hidden.mkdir()
+    return hidden
+
+
+def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What belongs to a result is found by its id; the last line counts the warnings."""
+    wanted = [(name, aside / f"{name}{kind}") for name in parse.TABLES for kind in parsing.EXTENSIONS]
+    assert parsing.run((various,), wanted, summary=False) == 1
+    for name in parse.TABLES:
+        whole = pa.ipc.open_file(str(aside / f"{name}.arrow")).read_all()
+        for kind in (".parquet", ".csv", ".jsonl"):
+            with duckdb.connect() as database:
+                found = database.execute(f"from '{aside / name}{kind}'")
+                assert [column for column, *_ in found.description or ()] == whole.column_names
+                assert len(found.fetchall()) == whole.num_rows
+    results, bins = (pq.read_table(aside / f"{name}.parquet") for name in ("results", "latency_bins"))
+    assert set(bins["result_id"].to_pylist()) <= set(results["result_id"].to_pylist())
+    warnings = pq.read_table(aside / "warnings.parquet").num_rows
+    assert f" {warnings} warnings (--table warnings FILE keeps them)" in capfd.readouterr().err
+
+
+def test_results_as_lines_are_the_same_whoever_writes_them(various: Path, aside: Path) -> None:
+    """Lines are made without Arrow when nothing else is wanted."""
+    parsing.run((various,), [("results", aside / "rows.jsonl")], summary=False)
+    parsing.run((various,), [("results", aside / "rows.arrow")], summary=False)
+    lines = [json.loads(line) for line in (aside / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = pa.ipc.open_file(str(aside / "rows.arrow")).read_all().to_pylist()
+    assert lines == [{name: _text(value) for name, value in row.items()} for row in rows]
+    assert lines[0]["ended_at"] == "2025-11-21T04:40:00.123000Z"
+
+
+def _text(value: object) -> object:
+    """Return a time as JSON has it, and anything else as it is."""
+    return msgspec.to_builtins(value.replace(tzinfo=UTC)) if isinstance(value, datetime) else value
 
 
 def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
@@ -69,9 +151,9 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=[REPORT.read_bytes()])
     writer.start()
-    assert parsing.run((pipe,), (tmp_path / "piped.arrow",), summary=False) == 0
+    assert parsing.run((pipe,), (("results", tmp_path / "piped.arrow"),), summary=False) == 0
     writer.join()
-    assert parsing.run((REPORT,), (tmp_path / "named.arrow",), summary=False) == 0
+    assert parsing.run((REPORT,), (("results", tmp_path / "named.arrow"),), summary=False) == 0
     names = ("piped.arrow", "named.arrow")
     tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path"]) for name in names]
     assert tables[0] == tables[1]
@@ -91,7 +173,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
         return list_folder(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    (chunk,) = parse.chunks(list(listing.files([tmp_path])), lines=True, table=False)
+    (chunk,) = parse.chunks(list(listing.files([tmp_path])), lines=True)
     assert [(problem.rule, problem.file) for problem in chunk.problems] == [("R-FILE-8", str(locked))]
     assert chunk.lines.count(b"\n") == 2
 
@@ -138,7 +220,7 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
     target.write_text("old", encoding="utf-8")
 
     def interrupted() -> None:
-        with parsing.output(target) as write:
+        with parsing.output("results", target) as write:
             write(parse.Chunk(lines=b"half"))
             raise KeyboardInterrupt
 

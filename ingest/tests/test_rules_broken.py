@@ -69,7 +69,7 @@ def test_a_file_made_for_it_breaks_the_rule(case: str) -> None:
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     """A name without a file; the other files are read."""
-    (chunk,) = parse.chunks([str(tmp_path / "gone.json")], lines=True, table=False)
+    (chunk,) = parse.chunks([str(tmp_path / "gone.json")], lines=True)
     assert [problem.rule for problem in chunk.problems] == ["R-FILE-8"]
 
 

@@ -105,10 +105,10 @@ def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...],
         )
     )  # fmt: skip
     row = len(taken.results)
-    if of_completion:
-        _take_percentiles(taken, row, 1, of_completion)
     if of_total:
         _take_percentiles(taken, row, 0, of_total)
+    if of_completion:
+        _take_percentiles(taken, row, 1, of_completion)
     if of_submission:
         _take_percentiles(taken, row, 2, of_submission)
     if with_bins:

@@ -54,7 +54,15 @@ def percentiles(rows: Rows, numbers: Numbers) -> Series:
     empty = Series(none, none, {"percentile_ratio": np.empty(0), "latency_seconds": np.empty(0)}, none)
     owner, kind, columns, odd = zip(empty, *found, strict=True)
     joined = {name: np.concatenate([each[name] for each in columns]) for name in empty.columns}
-    return Series(np.concatenate(owner), np.concatenate(kind), joined, np.concatenate(odd))
+    made = Series(np.concatenate(owner), np.concatenate(kind), joined, np.concatenate(odd))
+    return made if len(found) == 1 else _sorted(made)
+
+
+def _sorted(series: Series) -> Series:
+    """Return series in the order of their results and kinds, as one list of percentiles alone gives them."""
+    order = np.argsort(series.owner * len(KINDS) + series.kind, kind="stable")
+    columns = {name: column[order] for name, column in series.columns.items()}
+    return Series(series.owner[order], series.kind[order], columns, series.odd)
 
 
 def _alike(keys: tuple[str, ...], series: Sequence[tuple[int, int, bytes]], highest: Array) -> Series:
