@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "point_id", *OWN)
 RESULTS, _BINS = "results", "latency_bins"
+_WITH_BINS = 10
+"""A file with histograms has many times the rows of one without; so many fewer are read at once."""
 TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 Answer = tuple[int, int, list[Problem]]
@@ -67,7 +69,9 @@ def chunks(
     by_columns = bool(tables) and not lines and not by_rows
     work = partial(_by_columns, tables=tables) if by_columns else partial(_by_rows, lines=lines, tables=tables)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
-    size = BULK_FILES if by_columns and _BINS not in tables else CHUNK_FILES
+    size = BULK_FILES if by_columns else CHUNK_FILES
+    if _BINS in tables:
+        size = max(size // _WITH_BINS, 1)
     if count > 1:
         size = max(min(size, len(paths) // (SHARES * count)), 1)
     remaining = iter(paths)

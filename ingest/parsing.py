@@ -120,11 +120,14 @@ def _conclude(counts: Counts, *, summary: bool) -> int:
         _print_summary(counts)
     if summary or files > 1 or warnings or (read and not results):
         share = read / files if files else 0
-        noun = "file" if files == 1 else "files"
-        counted = f"{files} {noun}: {read} read ({share:.0%}), {files - read} refused, {results} results"
-        told = f", {warnings} warnings (--table warnings FILE keeps them)" if warnings else ""
-        click.echo(counted + told, err=True)
+        counted = f"{read} read ({share:.0%}), {files - read} refused, {_count(results, 'result')}"
+        told = f", {_count(warnings, 'warning')} (--table warnings FILE keeps them)" if warnings else ""
+        click.echo(f"{_count(files, 'file')}: {counted}{told}", err=True)
     return files - read
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _print_summary(counts: Counts) -> None:

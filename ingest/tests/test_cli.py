@@ -41,6 +41,9 @@ def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:
     assert ioledger("frobnicate").returncode == 2
     assert ioledger("parse", "no-such-file.json").returncode == 2
     assert ioledger("parse", REPORT, "-o", "rows.xlsx").returncode == 2
+    assert ioledger("parse", REPORT, "--table", "histograms", "rows.csv").returncode == 2
+    twice = ioledger("parse", REPORT, "-o", "rows.csv", "--table", "warnings", "rows.csv")
+    assert (twice.returncode, "several outputs would write this file" in twice.stderr) == (2, True)
 
 
 def test_the_version_is_printed(ioledger: Run) -> None:
@@ -73,6 +76,20 @@ def test_parse_writes_every_format_with_the_same_rows(ioledger: Run, tmp_path: P
     rows = list(csv.DictReader(io.StringIO(outputs[2].read_text(encoding="utf-8"))))
     assert [float(row["operations_per_second"]) for row in rows] == [33_500, 16_500]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in outputs)
+
+
+def test_parse_writes_the_tables_that_belong_to_the_results(ioledger: Run, tmp_path: Path) -> None:
+    """Percentiles are found by the id of their result; a single file with a warning is counted aloud."""
+    files = {name: tmp_path / f"{name}.csv" for name in ("results", "latency_percentiles", "warnings")}
+    tables = [part for name, path in files.items() for part in ("--table", name, path)]
+    done = ioledger("parse", FIXTURES / "fio" / "json-wrong-types" / "input.json", *tables)
+    assert (done.returncode, done.stdout) == (0, "")
+    rows = {name: list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) for name, path in files.items()}
+    results = {row["result_id"] for row in rows["results"]}
+    assert {row["result_id"] for row in rows["latency_percentiles"]} <= results
+    assert rows["latency_percentiles"]
+    assert {row["source_sha256"] for row in rows["warnings"]} == {row["source_sha256"] for row in rows["results"]}
+    assert f", {len(rows['warnings'])} warning" in done.stderr
 
 
 def test_parse_names_what_it_refuses_and_reads_the_rest(ioledger: Run, tmp_path: Path) -> None:

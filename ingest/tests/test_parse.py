@@ -86,7 +86,8 @@ def test_every_table_is_the_same_by_columns_by_rows_and_from_two_processes(
     various: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
-    monkeypatch.setattr(parse, "CHUNK_FILES", 4)
+    monkeypatch.setattr(parse, "BULK_FILES", 40)
+    monkeypatch.setattr(parse, "CHUNK_FILES", 40)
     monkeypatch.setattr(parse, "SHARES", 1)
     found, names = list(listing.files([various])), parse.TABLES
     ways = (
