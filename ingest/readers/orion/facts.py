@@ -33,7 +33,7 @@ _LONG = 256
 """A line of this length is not worth remembering."""
 
 
-class _Told(NamedTuple):
+class Told(NamedTuple):
     """What a line tells by its form alone; ``kind`` says what to do about it."""
 
     kind: str
@@ -41,15 +41,19 @@ class _Told(NamedTuple):
     value: str = ""
 
 
-_NOTHING = _Told("nothing")
+_NOTHING = Told("nothing")
 
 
-def fact(scan: Scan, number: int, line: str) -> bool:
+def known(raw: str) -> tuple[str, Told]:
+    """Return a line with single spaces, and what it tells; most lines are the same in every file of an archive."""
+    return _remembered(raw) if len(raw) < _LONG else _known(raw)
+
+
+def fact(scan: Scan, number: int, line: str, told: Told) -> bool:
     """Take a fact of the test; the line after ``Commandline:`` holds the options."""
     if scan.is_command and line.startswith(("-", "\u2013")):
         scan.is_command = False
         return note(scan, number, "options", line)
-    told = _told(line) if len(line) < _LONG else _read(line)
     if told is _NOTHING:
         return False
     if told.kind == "spoilt":
@@ -63,32 +67,35 @@ def fact(scan: Scan, number: int, line: str) -> bool:
     return True
 
 
-def _read(line: str) -> _Told:
-    """Return what a line tells."""
+def _known(raw: str) -> tuple[str, Told]:
+    line = " ".join(raw.split())
+    return line, _told(line)
+
+
+_remembered = lru_cache(1024)(_known)
+
+
+def _told(line: str) -> Told:
     label, colon, value = line.partition(":")
     label = label.lower()
     if colon and (label in _FACTS or label in _SILENT):
         return _labelled(label, value.strip())
     if line.startswith("ORION VERSION "):
-        return _Told("summary", "version", line.rpartition(" ")[2])
+        return Told("summary", "version", line.rpartition(" ")[2])
     for name, form in () if colon else _LINES:
         if found := form.fullmatch(line):
-            return _Told("fact", name, found[1])
+            return Told("fact", name, found[1])
     return _NOTHING
 
 
-_told = lru_cache(1024)(_read)
-"""Most lines are the same in every file of an archive."""
-
-
-def _labelled(label: str, value: str) -> _Told:
+def _labelled(label: str, value: str) -> Told:
     if label in _SILENT:
-        return _Told("command" if label == "commandline" else "silent")
+        return Told("command" if label == "commandline" else "silent")
     name, form = _FACTS[label]
     found = form.fullmatch(value)
     if not found:
-        return _Told("spoilt", label, value)
-    return _Told("console" if label == "orion" else "fact", name, found[1])
+        return Told("spoilt", label, value)
+    return Told("console" if label == "orion" else "fact", name, found[1])
 
 
 def note(scan: Scan, number: int, name: str, value: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ingest.readers.orion.facts import fact, note
+from ingest.readers.orion.facts import Told, fact, known, note
 from ingest.readers.orion.latencies import take_bin, take_histogram, take_latency, take_spoilt_bin
 from ingest.readers.orion.report import AT, VALUE, Headline, Point, Report, Scan, Table
 
@@ -34,23 +34,23 @@ def report(text: str) -> Report:
             continue
         if scan.bins is not None and scan.table is None and take_bin(scan, number, raw):
             continue
-        line = " ".join(raw.split())
+        line, told = known(raw)
         if not line:
             scan.table = None
-        elif not _taken(scan, number, line):
+        elif not _taken(scan, number, line, told):
             scan.prose.append(line)
             del scan.prose[:-PROSE_LINES]
     _whole(scan.report, number)
     return scan.report
 
 
-def _taken(scan: Scan, number: int, line: str) -> bool:
+def _taken(scan: Scan, number: int, line: str, told: Told) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
     if scan.table is not None and _end_table(scan, number, line):
         return True
     if scan.bins is not None and (take_bin(scan, number, line) or take_spoilt_bin(scan, number, line)):
         return True
-    if fact(scan, number, line):
+    if fact(scan, number, line, told):
         return True
     if line.startswith("Large/Small"):
         return _table(scan, number, line)
