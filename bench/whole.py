@@ -14,7 +14,10 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "ingest" / "tests" / "fixtures" / "submission" / "report.json"
@@ -48,6 +51,23 @@ class Taken(NamedTuple):
     produced: int
 
 
+class Ratio(NamedTuple):
+    """
+    One time over another: of the fastest round of each, and the median of the ratios of the rounds.
+
+    What else the machine does can only add to a time, so the fastest round is nearest to what the work takes.
+    """
+
+    fastest: float
+    median: float
+
+
+def ratio(rounds: Sequence[Sequence[float]]) -> Ratio:
+    """Return the ratio of two times, measured in turns; each round is a pair of them."""
+    mine, other = (min(times) for times in zip(*rounds, strict=True))
+    return Ratio(mine / other, statistics.median(mine / other for mine, other in rounds))
+
+
 def processor_seconds() -> float:
     """Return the processor time of this process and its finished children, in seconds."""
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -67,37 +87,35 @@ def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) ->
     return Taken(float(processor), float(wall), int(peak), int(produced))
 
 
-def two_processes(folder: Path, rounds: int) -> float:
-    """Return the wall time of reading a folder with two processes over that with one; medians of paired rounds."""
-    pairs = [[child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)] for _ in range(rounds)]
-    return statistics.median(two / one for two, one in pairs)
+def two_processes(folder: Path, rounds: int) -> Ratio:
+    """Return the wall time of reading a folder with two processes over that with one."""
+    return ratio([tuple(child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)) for _ in range(rounds)])
 
 
-def fio_plot(python: str, folder: Path, rounds: int) -> float:
+def fio_plot(python: str, folder: Path, rounds: int) -> Ratio:
     """
     Return the processor time of results and percentiles over that of fio-plot's loader on the same files.
 
     ``python`` is an interpreter that has fio-plot; imports are not counted on either side.
     """
-    ratios = []
+    pairs = []
     for _ in range(rounds):
         command = [python, str(FIO_PLOT), str(folder)]
         theirs = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0]  # noqa: S603
-        ratios.append(child(folder, SERIES).processor_seconds / float(theirs))
-    return statistics.median(ratios)
+        pairs.append((child(folder, SERIES).processor_seconds, float(theirs)))
+    return ratio(pairs)
 
 
-def growth(folder: Path, few: int, rounds: int) -> float:
+def growth(folder: Path, few: int, rounds: int) -> Ratio:
     """Return the processor time per file of all files of a folder over that of the first ``few``."""
     total = sum(1 for _ in os.scandir(folder))
-    ratios = []
-    for _ in range(rounds):
-        every, first = (child(folder, ROWS, files=files).processor_seconds / files for files in (total, few))
-        ratios.append(every / first)
-    return statistics.median(ratios)
+    per_file = [
+        [child(folder, ROWS, files=files).processor_seconds / files for files in (total, few)] for _ in range(rounds)
+    ]
+    return ratio(per_file)
 
 
-def start_up(rounds: int) -> float:
+def start_up(rounds: int) -> Ratio:
     """
     Return the processor time of ``ioledger parse`` of one file over that of ``python -c "import orjson"``.
 
@@ -107,14 +125,14 @@ def start_up(rounds: int) -> float:
         "bare": [sys.executable, "-c", "import orjson"],
         "parse": [str(Path(sys.executable).with_name("ioledger")), "parse", str(REPORT)],
     }
-    ratios = []
+    pairs = []
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with TemporaryDirectory() as compiled:
         environment["PYTHONPYCACHEPREFIX"] = compiled
         for _ in range(1 + rounds * 3):
             taken = {name: _seconds(command, environment) for name, command in commands.items()}
-            ratios.append(taken["parse"] / taken["bare"])
-    return statistics.median(ratios[1:])
+            pairs.append((taken["parse"], taken["bare"]))
+    return ratio(pairs[1:])
 
 
 def _seconds(command: list[str], environment: dict[str, str]) -> float:
