@@ -37,8 +37,9 @@ def of(
         }  # fmt: skip
     for name, series in (("latency_percentiles", columnar.percentiles), ("latency_bins", columnar.bins)):
         if name in names and series:
-            basis = pa.repeat("reported", len(series["row"]))
-            made[name] = {**series, "result_id": ids.take(series["row"]), "basis": basis}
+            made[name] = {**series, "result_id": ids.take(series["row"])}
+    if "latency_percentiles" in made:
+        made["latency_percentiles"]["basis"] = pa.repeat("reported", len(columnar.percentiles["row"]))
     return {name: _typed(tables()[name], made.get(name, {})) for name in names}
 
 

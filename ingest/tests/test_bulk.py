@@ -19,7 +19,7 @@ from ingest import bulk, columns, detect, store
 from ingest.columns import Part
 from ingest.loading import load
 from ingest.problems import Problem
-from ingest.readers.fio import json_bulk
+from ingest.readers.fio import json_bulk, json_remembered
 from ingest.record import Reading, Source
 from ingest.tables import tables
 
@@ -113,6 +113,13 @@ def test_a_file_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path:
     assert isinstance(found.readings[1], Problem)
     assert (found.readings[1].file, found.readings[1].rule, found.counts[1]) == (missing, "R-FILE-8", 0)
     assert found.tables["results"]["source_path"].unique().to_pylist() == [first, last]
+
+
+def test_loads_that_were_forgotten_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few are remembered here, so that most are forgotten between one batch and the next."""
+    monkeypatch.setattr(json_remembered, "_MOST", 3)
+    monkeypatch.setattr(bulk, "_BATCH_BYTES", 20_000)
+    _assert_same(fio_files(tmp_path, 60, 5), wants_bins=False)
 
 
 def test_both_ways_agree_on_made_matrices() -> None:
