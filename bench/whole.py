@@ -40,6 +40,8 @@ print(spent, elapsed, peak, made)
 ROWS = "methods.rows_of_results({paths}, int(sys.argv[2]))"
 SERIES = "methods.results_and_percentiles({paths})"
 FIO_PLOT = ROOT / "bench" / "peer_fio_plot.py"
+TRIES = 3
+"""Runs of each method in a round, in turns."""
 
 
 class Taken(NamedTuple):
@@ -89,7 +91,8 @@ def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) ->
 
 def two_processes(folder: Path, rounds: int) -> Ratio:
     """Return the wall time of reading a folder with two processes over that with one."""
-    return ratio([tuple(child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)) for _ in range(rounds)])
+    tries = range(rounds * TRIES)
+    return ratio([tuple(child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)) for _ in tries])
 
 
 def fio_plot(python: str, folder: Path, rounds: int) -> Ratio:
@@ -99,7 +102,7 @@ def fio_plot(python: str, folder: Path, rounds: int) -> Ratio:
     ``python`` is an interpreter that has fio-plot; imports are not counted on either side.
     """
     pairs = []
-    for _ in range(rounds):
+    for _ in range(rounds * TRIES):
         command = [python, str(FIO_PLOT), str(folder)]
         theirs = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0]  # noqa: S603
         pairs.append((child(folder, SERIES).processor_seconds, float(theirs)))
