@@ -33,7 +33,7 @@ def refuse_unknown(outputs: Outputs) -> None:
         if not path.parent.is_dir():
             message = f"{path}: the folder does not exist"
             raise click.BadParameter(message, param_hint=option)
-        if [other for _, other in outputs].count(path) > 1:
+        if [other.resolve() for _, other in outputs].count(path.resolve()) > 1:
             message = f"{path}: several outputs would write this file; name one file for each"
             raise click.BadParameter(message, param_hint=option)
 
@@ -56,7 +56,7 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
             for write in writers:
                 write(chunk)
             _add(counts, chunk.counts)
-    return _conclude(counts, summary=summary)
+    return _conclude(counts, summary=summary, are_warnings_kept="warnings" in tables)
 
 
 def _is_lines(output: tuple[str, Path]) -> bool:
@@ -114,14 +114,15 @@ def _add(counts: Counts, more: Counts) -> None:
         counts[folder] = old[0] + files, old[1] + read, old[2] + results, old[3] + warnings
 
 
-def _conclude(counts: Counts, *, summary: bool) -> int:
+def _conclude(counts: Counts, *, summary: bool, are_warnings_kept: bool) -> int:
     files, read, results, warnings = (sum(count[index] for count in counts.values()) for index in range(4))
     if summary:
         _print_summary(counts)
     if summary or files > 1 or warnings or (read and not results):
         share = read / files if files else 0
         counted = f"{read} read ({share:.0%}), {files - read} refused, {_count(results, 'result')}"
-        told = f", {_count(warnings, 'warning')} (--table warnings FILE keeps them)" if warnings else ""
+        told = f", {_count(warnings, 'warning')}" if warnings else ""
+        told += " (--table warnings FILE keeps them)" if warnings and not are_warnings_kept else ""
         click.echo(f"{_count(files, 'file')}: {counted}{told}", err=True)
     return files - read
 
