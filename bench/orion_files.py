@@ -49,10 +49,15 @@ CELLS: dict[str, Callable[[int, int, int], object]] = {
 """By quantity: what stands at a number of small and of large I/Os."""
 
 
+def rate(rng: random.Random) -> int:
+    """Return what the IOPS of a run come close to."""
+    return rng.randrange(10_000, 30_000)
+
+
 def run(rng: random.Random, disks: int, *, is_whole: bool, is_recent: bool) -> list[bytes]:
     """Return the files of a run: summary, three matrices and, since 12.2, console output."""
-    rate = rng.randrange(10_000, 30_000)
-    matrices = [matrix(quantity, disks, rate, is_whole=is_whole, is_recent=is_recent) for quantity in CELLS]
+    of_run = rate(rng)
+    matrices = [matrix(quantity, disks, of_run, is_whole=is_whole, is_recent=is_recent) for quantity in CELLS]
     return [summary(rng, disks, is_recent=is_recent), *matrices, *([console(rng)] if is_recent else [])]
 
 

@@ -2,8 +2,8 @@
 How fast Iometer and ORION files are read: from bytes to results, checks included, in megabytes per processor second.
 
 The yardstick of the same run is Python's own csv module, which splits the same bytes into fields and forgets them.
-Many copies of a file, or of the files of one run, are read together, in turns with it; the ratio of a round is taken
-first, then the median.
+Many files of a kind, or of many runs, are read together, in turns with it; the ratio of a round is taken first, then
+the median.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import random
 from functools import partial
+from itertools import chain
 from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,31 +43,42 @@ class Speed(NamedTuple):
     ratio_to_csv: float
 
 
-def kinds(seed: int) -> dict[str, tuple[ModuleType, list[bytes]]]:
-    """Return for every kind of files the reader, and one file or the files of one run."""
-    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
-    run, matrix = partial(orion_files.run, rng), orion_files.matrix
+def kinds(rng: random.Random) -> dict[str, tuple[ModuleType, Callable[[], list[bytes]]]]:
+    """Return for every kind of files the reader, and what makes one file or the files of one run."""
+    run, summary = partial(orion_files.run, rng), partial(orion_files.summary, rng)
+
+    def matrix(quantity: str, disks: int, *, is_whole: bool, is_recent: bool) -> bytes:
+        return orion_files.matrix(quantity, disks, orion_files.rate(rng), is_whole=is_whole, is_recent=is_recent)
+
     return {
-        "Iometer results, 60 runs of 8 workers": (iometer, [iometer_files.results(rng, 60)]),
-        "Iometer results, 1 run": (iometer, [iometer_files.results(rng, 1)]),
-        "Iometer instantaneous, 15 min": (iometer, [iometer_files.updates(rng, 900)]),
-        "Iometer instantaneous, 20 s": (iometer, [iometer_files.updates(rng, 20)]),
-        "ORION run of 12c, 40 disks, 5 files": (orion, run(40, is_whole=False, is_recent=True)),
-        "ORION run of 12c, 40 disks, all points": (orion, run(40, is_whole=True, is_recent=True)),
-        "ORION run of 12c, 1 disk, 5 files": (orion, run(1, is_whole=False, is_recent=True)),
-        "ORION run of 11.1, 40 disks, 4 files": (orion, run(40, is_whole=False, is_recent=False)),
-        "ORION summary, 40 disks": (orion, [orion_files.summary(rng, 40, is_recent=True)]),
-        "ORION summary, 3 disks": (orion, [orion_files.summary(rng, 3, is_recent=True)]),
-        "ORION console of 19c": (orion, [orion_files.console(rng)]),
-        "ORION _iops, 40 disks": (orion, [matrix("iops", 40, is_whole=False, is_recent=True)]),
-        "ORION _mbps, 40 disks": (orion, [matrix("mbps", 40, is_whole=False, is_recent=True)]),
-        "ORION _lat, 40 disks": (orion, [matrix("latency", 40, is_whole=False, is_recent=True)]),
-        "ORION _lat, 40 disks, 11.1": (orion, [matrix("latency", 40, is_whole=False, is_recent=False)]),
-        "ORION _iops, 1 disk, 11.1": (orion, [matrix("iops", 1, is_whole=False, is_recent=False)]),
-        "ORION _iops, 40 disks, all points": (orion, [matrix("iops", 40, is_whole=True, is_recent=True)]),
-        "ORION _mbps, 40 disks, all points": (orion, [matrix("mbps", 40, is_whole=True, is_recent=True)]),
-        "ORION _lat, 40 disks, all points": (orion, [matrix("latency", 40, is_whole=True, is_recent=True)]),
+        "Iometer results, 60 runs of 8 workers": (iometer, lambda: [iometer_files.results(rng, 60)]),
+        "Iometer results, 1 run": (iometer, lambda: [iometer_files.results(rng, 1)]),
+        "Iometer instantaneous, 15 min": (iometer, lambda: [iometer_files.updates(rng, 900)]),
+        "Iometer instantaneous, 20 s": (iometer, lambda: [iometer_files.updates(rng, 20)]),
+        "ORION run of 12c, 40 disks, 5 files": (orion, lambda: run(40, is_whole=False, is_recent=True)),
+        "ORION run of 12c, 40 disks, all points": (orion, lambda: run(40, is_whole=True, is_recent=True)),
+        "ORION run of 12c, 1 disk, 5 files": (orion, lambda: run(1, is_whole=False, is_recent=True)),
+        "ORION run of 11.1, 40 disks, 4 files": (orion, lambda: run(40, is_whole=False, is_recent=False)),
+        "ORION summary, 40 disks": (orion, lambda: [summary(40, is_recent=True)]),
+        "ORION summary, 3 disks": (orion, lambda: [summary(3, is_recent=True)]),
+        "ORION console of 19c": (orion, lambda: [orion_files.console(rng)]),
+        "ORION _iops, 40 disks": (orion, lambda: [matrix("iops", 40, is_whole=False, is_recent=True)]),
+        "ORION _mbps, 40 disks": (orion, lambda: [matrix("mbps", 40, is_whole=False, is_recent=True)]),
+        "ORION _lat, 40 disks": (orion, lambda: [matrix("latency", 40, is_whole=False, is_recent=True)]),
+        "ORION _lat, 40 disks, 11.1": (orion, lambda: [matrix("latency", 40, is_whole=False, is_recent=False)]),
+        "ORION _iops, 1 disk, 11.1": (orion, lambda: [matrix("iops", 1, is_whole=False, is_recent=False)]),
+        "ORION _iops, 40 disks, all points": (orion, lambda: [matrix("iops", 40, is_whole=True, is_recent=True)]),
+        "ORION _mbps, 40 disks, all points": (orion, lambda: [matrix("mbps", 40, is_whole=True, is_recent=True)]),
+        "ORION _lat, 40 disks, all points": (orion, lambda: [matrix("latency", 40, is_whole=True, is_recent=True)]),
     }
+
+
+def enough(make: Callable[[], list[bytes]]) -> list[list[bytes]]:
+    """Return the files of as many runs as it takes to measure; no two runs have the same figures."""
+    runs: list[list[bytes]] = []
+    while sum(map(len, chain.from_iterable(runs[:1]))) * len(runs) < ENOUGH_BYTES:
+        runs.append(make())
+    return runs
 
 
 def read(reader: ModuleType, files: Sequence[bytes]) -> int:
@@ -92,14 +104,14 @@ def read(reader: ModuleType, files: Sequence[bytes]) -> int:
 def measure(seed: int, rounds: int) -> list[Speed]:
     """Return the speed for every kind of files, from the fastest round; the first round only warms up."""
     found = []
-    for kind, (reader, files) in kinds(seed).items():
-        size = sum(map(len, files))
-        many = files * (ENOUGH_BYTES // size + 1)
-        results = read(reader, many)
-        taken = [(_seconds(partial(read, reader), many), _seconds(_fields, many)) for _ in range(rounds + 1)][1:]
+    for kind, (reader, make) in kinds(random.Random(seed)).items():  # noqa: S311  (reproducible, not secret)
+        runs = enough(make)
+        files = list(chain.from_iterable(runs))
+        size, results = sum(map(len, files)), read(reader, files)
+        taken = [(_seconds(partial(read, reader), files), _seconds(_fields, files)) for _ in range(rounds + 1)][1:]
         best = min(ours for ours, _ in taken)
         ratio = median(ours / yardstick for ours, yardstick in taken)
-        found.append(Speed(kind, size, results / best, sum(map(len, many)) / best / MEGA, ratio))
+        found.append(Speed(kind, size // len(runs), results / best, size / best / MEGA, ratio))
     return found
 
 

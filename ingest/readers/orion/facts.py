@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
 
 _LINES = (
     ("targets", re.compile(r"(\d{1,9}) FILEs found\.")),
-    ("name", re.compile(r"([\w.-]{1,200})_\d{8}_\d{4}")),
+    ("name", re.compile(r"([\w.][\w.-]{0,199})_\d{8}_\d{4}")),
 )
 _FACTS = {
     "orion": ("version", re.compile(r"ORacle IO Numbers -- Version (\S{1,100})")),
@@ -29,8 +28,10 @@ _SILENT = frozenset((
 ))  # fmt: skip
 """Labels of lines that tell nothing that is kept; names are those of devices, columns are told by the cells."""
 _FORMS = frozenset({"summary", "console"})
-_LONG = 256
-"""A line of this length is not worth remembering."""
+_FIGURES = ("Maximum ", "Minimum ", "Small Read Latency", "Small Write Latency")
+"""How lines with figures begin. They tell no fact, and hardly one stands twice."""
+_LONG, _MOST = 256, 1024
+"""A line of this length is not worth remembering; when there are more lines, all are forgotten."""
 
 
 class Told(NamedTuple):
@@ -41,38 +42,49 @@ class Told(NamedTuple):
     value: str = ""
 
 
-_NOTHING = Told("nothing")
+NOTHING, _SILENT_LINE = Told("nothing"), Told("silent")
 
 
-def known(raw: str) -> tuple[str, Told]:
-    """Return a line with single spaces, and what it tells; most lines are the same in every file of an archive."""
-    return _remembered(raw) if len(raw) < _LONG else _known(raw)
+class _Known(dict[str, tuple[str, Told]]):
+    """Lines with single spaces and what they tell, by line; those with figures are not remembered."""
+
+    def __missing__(self, raw: str) -> tuple[str, Told]:
+        line = " ".join(raw.split())
+        if line.startswith(_FIGURES):
+            return line, NOTHING
+        known = line, _told(line)
+        if len(raw) < _LONG:
+            if len(self) >= _MOST:
+                self.clear()
+            self[raw] = known
+        return known
 
 
-def fact(scan: Scan, number: int, line: str, told: Told) -> bool:
-    """Take a fact of the test; the line after ``Commandline:`` holds the options."""
-    if scan.is_command and line.startswith(("-", "\u2013")):
-        scan.is_command = False
-        return note(scan, number, "options", line)
-    if told is _NOTHING:
+KNOWN = _Known()
+"""Most lines are the same in every file of an archive."""
+
+
+def options(scan: Scan, number: int, line: str) -> bool:
+    """Take the options, which follow the line ``Commandline:``."""
+    if not scan.is_command or not line.startswith(("-", "\u2013")):
         return False
-    if told.kind == "spoilt":
+    scan.is_command = False
+    return note(scan, number, "options", line)
+
+
+def fact(scan: Scan, number: int, told: Told) -> bool:
+    """Take what a line tells of the test, if it does."""
+    kind = told.kind
+    if kind == "fact":
+        return note(scan, number, told.name, told.value)
+    if kind == "spoilt":
         scan.report.refuse(number, f"{told.name}: {told.value[:80]!r} is cut or not ORION's", "R-ORION-3")
-    elif told.name:
-        if told.kind in _FORMS:
-            scan.report.forms.append(told.kind)
+    elif kind in _FORMS:
+        scan.report.forms.append(kind)
         note(scan, number, told.name, told.value)
-    elif told.kind == "command":
+    elif kind == "command":
         scan.is_command = True
-    return True
-
-
-def _known(raw: str) -> tuple[str, Told]:
-    line = " ".join(raw.split())
-    return line, _told(line)
-
-
-_remembered = lru_cache(1024)(_known)
+    return told is not NOTHING
 
 
 def _told(line: str) -> Told:
@@ -85,12 +97,12 @@ def _told(line: str) -> Told:
     for name, form in () if colon else _LINES:
         if found := form.fullmatch(line):
             return Told("fact", name, found[1])
-    return _NOTHING
+    return NOTHING
 
 
 def _labelled(label: str, value: str) -> Told:
     if label in _SILENT:
-        return Told("command" if label == "commandline" else "silent")
+        return Told("command") if label == "commandline" else _SILENT_LINE
     name, form = _FACTS[label]
     found = form.fullmatch(value)
     if not found:
@@ -102,6 +114,11 @@ def note(scan: Scan, number: int, name: str, value: str) -> bool:
     """Keep a fact; another value for the same name means that the file holds several runs."""
     known = scan.report.facts.setdefault(name, value)
     if known != value:
-        what = f"the file holds several runs: {name} is {known[:80]!r} and {value[:80]!r}"
-        scan.report.refuse(number, what, "R-ORION-6", "Submit each run by itself.")
+        several(scan, number, name, known, value)
     return True
+
+
+def several(scan: Scan, number: int, name: str, first: str, other: str) -> None:
+    """Refuse a file that tells the same thing of two runs."""
+    what = f"the file holds several runs: {name} is {first[:80]!r} and {other[:80]!r}"
+    scan.report.refuse(number, what, "R-ORION-6", "Submit each run by itself.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ingest.readers.orion.facts import Told, fact, known, note
+from ingest.readers.orion.facts import KNOWN, NOTHING, Told, fact, options, several
 from ingest.readers.orion.latencies import take_bin, take_histogram, take_latency, take_spoilt_bin
 from ingest.readers.orion.report import AT, VALUE, Headline, Point, Report, Scan, Table
 
@@ -34,9 +34,11 @@ def report(text: str) -> Report:
             continue
         if scan.bins is not None and scan.table is None and take_bin(scan, number, raw):
             continue
-        line, told = known(raw)
+        line, told = KNOWN[raw]
         if not line:
             scan.table = None
+        elif told is not NOTHING and scan.table is None and scan.bins is None:
+            fact(scan, number, told)
         elif not _taken(scan, number, line, told):
             scan.prose.append(line)
             del scan.prose[:-PROSE_LINES]
@@ -50,7 +52,7 @@ def _taken(scan: Scan, number: int, line: str, told: Told) -> bool:
         return True
     if scan.bins is not None and (take_bin(scan, number, line) or take_spoilt_bin(scan, number, line)):
         return True
-    if fact(scan, number, line, told):
+    if options(scan, number, line) or fact(scan, number, told):
         return True
     if line.startswith("Large/Small"):
         return _table(scan, number, line)
@@ -83,11 +85,16 @@ def _headline(scan: Scan, number: int, line: str) -> bool:
         return True
     quantity, text, unit, small, large = found.groups()
     headline = Headline(number, quantity, text, unit, Point(int(small), int(large)))
-    known = {other.quantity: other for other in scan.report.headlines}
-    scan.bins, scan.above = None, known.get(quantity, headline)
-    if quantity not in known:
+    for first in scan.report.headlines:
+        if first.quantity == quantity:
+            break
+    else:
+        first = headline
         scan.report.headlines.append(headline)
-    return note(scan, number, quantity, f"{text} @ {headline.point}")
+    scan.bins, scan.above = None, first
+    if (first.text, first.point) != (text, headline.point):
+        several(scan, number, quantity, f"{first.text} @ {first.point}", f"{text} @ {headline.point}")
+    return True
 
 
 def _failure(scan: Scan, number: int, line: str) -> bool:

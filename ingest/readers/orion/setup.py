@@ -23,8 +23,8 @@ _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
 _PERCENT, _KB, _STREAM_DEPTH = 100, 1024, 4
 
 
-class Setup(NamedTuple):
-    """What all points of a run share, by kind of I/O (``small``, ``large``); null is not stated."""
+class Setup(msgspec.Struct, frozen=True, eq=False):
+    """What all points of a run share, by kind of I/O (``small``, ``large``); null is not stated. Itself a key."""
 
     results: dict[str, Result]
     stream_depth: int | None
@@ -99,6 +99,7 @@ def _result(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Resul
     )
 
 
+@lru_cache(maxsize=1024)  # the files of a sweep share their setup and their few loads
 def load_of(setup: Setup, large: int, io: str) -> Load:
     """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
     is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
