@@ -7,11 +7,13 @@ The last bin is open: its printed end, 2^28 microseconds, is no measured edge.
 from __future__ import annotations
 
 from itertools import accumulate
-from operator import add, eq, gt
+from operator import add, le, lt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.readers.orion.report import Bin, Headline, Report
+    from collections.abc import Sequence
+
+    from ingest.readers.orion.report import Headline, Report
 
 OPEN_EDGE = 1 << 28
 _MICRO, _ROUNDING = 1e-6, 0.011
@@ -20,33 +22,32 @@ Bins = dict[str, list[tuple[float, float | None, int]]]
 
 def bins_of(headline: Headline, operation: str, report: Report) -> Bins:
     """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
-    rows = headline.bins
-    if not rows or not _is_sound(rows, report):
+    if not headline.bins:
         return {}
-    reads, writes = ([row.reads for row in rows], [row.writes for row in rows])
+    lines, lows, highs, *shares = zip(*headline.bins, strict=True)
+    low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
+    if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
+        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-14")
+        return {}
+    for counts, percents in ((reads, shares[1]), (writes, shares[3])):
+        if (row := _first_off(counts, percents)) is not None:
+            what = f"the running share {percents[row]} % is not that of the counts"
+            report.warn(lines[row], what, "R-ORION-14")
+            break
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
-        (row.low * _MICRO, None if row.high >= OPEN_EDGE else row.high * _MICRO, count)
-        for row, count in zip(rows, counts, strict=True)
+        (start * _MICRO, None if end >= OPEN_EDGE else end * _MICRO, count)
+        for start, end, count in zip(low, high, counts, strict=True)
         if count
     ]
     return {"total": filled} if filled else {}
 
 
-def _is_sound(rows: list[Bin], report: Report) -> bool:
-    """Say whether the edges rise, and note where a running share is not that of the counts."""
-    edges = [edge for row in rows for edge in (row.low, row.high)]
-    if any(map(gt, edges, edges[1:])) or any(map(eq, edges[::2], edges[1::2])):
-        report.warn(rows[0].line, "histogram left out: its bins overlap", "R-ORION-14")
-        return False
-    columns = (
-        ([row.reads for row in rows], [row.read_percent for row in rows]),
-        ([row.writes for row in rows], [row.write_percent for row in rows]),
-    )
-    for counts, shares in columns:
-        total = sum(counts)
-        for row, running, share in zip(rows, accumulate(counts), shares, strict=True) if total else ():
-            if abs(100 * running / total - float(share)) > _ROUNDING:
-                report.warn(row.line, f"the running share {share} % is not that of the counts", "R-ORION-14")
-                return True
-    return True
+def _first_off(counts: list[int], percents: Sequence[str]) -> int | None:
+    """Return the first row whose running share is not that of the counts, if there is one."""
+    total = sum(counts)
+    if not total:
+        return None
+    running = zip(accumulate(counts), map(float, percents), strict=True)
+    is_off = [abs(100 * count / total - percent) > _ROUNDING for count, percent in running]
+    return is_off.index(True) if any(is_off) else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.readers.orion.report import AT, VALUE, Bin, Latency
+from ingest.readers.orion.report import AT, VALUE, Latency
 
 if TYPE_CHECKING:
     from ingest.readers.orion.report import Scan
@@ -33,7 +33,7 @@ def take_bin(scan: Scan, number: int, line: str) -> bool:
     if scan.bins is None or found is None:
         return False
     low, high, reads, read_percent, writes, write_percent = found.groups()
-    scan.bins.append(Bin(number, int(low), int(high), int(reads), read_percent, int(writes), write_percent))
+    scan.bins.append((number, low, high, reads, read_percent, writes, write_percent))
     return True
 
 

@@ -37,16 +37,8 @@ class Latency(NamedTuple):
     deviation: str
 
 
-class Bin(NamedTuple):
-    """A row of a histogram: edges in microseconds, reads and their running share, writes and theirs."""
-
-    line: int
-    low: int
-    high: int
-    reads: int
-    read_percent: str
-    writes: int
-    write_percent: str
+Bin = tuple[int, str, str, str, str, str, str]
+"""A row of a histogram: where; edges in microseconds, reads and their running share, writes and theirs, as printed."""
 
 
 class Headline(msgspec.Struct):
