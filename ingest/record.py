@@ -21,33 +21,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Source:
-    """One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds."""
+class Source(msgspec.Struct, gc=False):
+    """
+    One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds.
 
-    __slots__ = ("_sha256", "data", "job", "name", "tool_version", "wants_bins")
+    ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
+    version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
+    takes from them what the file itself does not state.
+    """
 
-    def __init__(
-        self,
-        name: str,
-        data: bytes,
-        *,
-        wants_bins: bool = True,
-        tool_version: str | None = None,
-        job: bytes | None = None,
-    ) -> None:
-        """
-        Take the name a message should show and the bytes as they are on disk.
-
-        ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is
-        the version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a
-        reader takes from them what the file itself does not state.
-        """
-        self.name = name
-        self.data = data
-        self.wants_bins = wants_bins
-        self.tool_version = tool_version
-        self.job = job
-        self._sha256: str | None = None
+    name: str
+    data: bytes
+    wants_bins: bool = True
+    tool_version: str | None = None
+    job: bytes | None = None
+    _sha256: str | None = None
 
     @property
     def sha256(self) -> str:

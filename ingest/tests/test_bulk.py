@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,6 +90,28 @@ def test_both_ways_agree_on_made_reports(tmp_path: Path, *, wants_bins: bool) ->
     found = ordinary.columns()
     assert found is not None
     assert set(found.source.tolist()) == set(range(len(paths)))
+
+
+LISTS = {
+    "the usual list": ("", ""),
+    "the usual list in another order": ("\\1\\2\\3", "\\2\\1\\3"),
+    "a shorter list": ("\\1\\2\\3", "\\1\\3"),
+    "another percentile": ('"5.000000"', '"7.500000"'),
+    "a percentile twice": ('"5.000000"', '"1.000000"'),
+}
+_PERCENTILE = r'("1.000000" : \d+,\s*)("5.000000" : \d+,\s*)("10.000000" : \d+,\s*)'
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_both_ways_agree_on_lists_of_percentiles(tmp_path: Path, name: str) -> None:
+    """``percentile_list`` says which there are; the usual ones have a decoder of their own."""
+    usual, other = (path.read_bytes().decode() for path in fio_files(tmp_path, 2, 5, small=True))
+    old, new = LISTS[name]
+    changed = re.sub(_PERCENTILE, new, other) if old.startswith("\\") else other.replace(old, new)
+    assert (changed == other) == (name == "the usual list")
+    found = _assert_same_bytes([usual.encode(), changed.encode(), usual.encode()])
+    assert len(found.tables["latency_percentiles"]) > 0
+    assert found.readings == [None, None, None]
 
 
 def test_a_report_with_a_finding_is_read_one_result_at_a_time(tmp_path: Path) -> None:

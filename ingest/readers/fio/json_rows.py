@@ -16,8 +16,8 @@ from msgspec.structs import astuple
 
 from ingest.readers.fio import json_plan, json_times
 from ingest.readers.fio.json_shape import ABSENT
-from ingest.readers.fio.json_strict import BINS, DOCUMENT
-from ingest.readers.fio.json_taken import AFTER, BEFORE, END, NUMBERS, Alike, packer
+from ingest.readers.fio.json_strict import BINS, DOCUMENTS
+from ingest.readers.fio.json_taken import AFTER, BEFORE, END, LATENCY, NUMBERS, Alike, packer
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_plan import Plan
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
 _LARGEST = 32 << 20
 """A larger report is read by itself, with the limits that hold there."""
+_LISTED = len(LATENCY)
+"""Where percentiles stand in a latency; bins stand last."""
 _pack = packer("d", len(NUMBERS))
 
 
@@ -34,12 +36,9 @@ def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     """Take the file with this index apart if it is an ordinary report; say whether it is."""
     if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0:
         return False
-    try:
-        document = DOCUMENT.decode(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return False
-    plans = _plans(document)
-    if not plans:
+    document = _decoded(data)
+    plans = _plans(document) if document else ()
+    if not document or not plans:
         return False
     written = json_times.written(document)
     last_group = document.jobs[-1].groupid if len(plans) == 1 else max([job.groupid for job in document.jobs])
@@ -58,6 +57,16 @@ def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     return True
 
 
+def _decoded(data: bytes) -> Document[Any] | None:
+    """Return the report that a file is, null unless it has the shape of an ordinary one."""
+    for decoder in DOCUMENTS:
+        try:
+            return decoder.decode(data)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            continue
+    return None
+
+
 @lru_cache(4096)
 def _pointers(place: int) -> tuple[str, str, str]:
     """Return where a job stands in a report, and its reads and writes."""
@@ -65,7 +74,7 @@ def _pointers(place: int) -> tuple[str, str, str]:
     return point, f"{point}/read", f"{point}/write"
 
 
-def _plans(document: Document) -> list[Plan]:
+def _plans(document: Document[Any]) -> list[Plan]:
     """Return the plans of the jobs of a report; none when the report is not ordinary."""
     jobs, options = document.jobs, bytes(document.options)
     if len(jobs) > 1 and len({(job.jobname, job.groupid) for job in jobs}) < len(jobs):
@@ -73,7 +82,7 @@ def _plans(document: Document) -> list[Plan]:
     found = []
     for job in jobs:
         reads, writes = job.read, job.write
-        if not (_is_sound(reads) and _is_sound(writes) and (reads.total_ios or writes.total_ios)):
+        if not _is_sound(reads, writes):
             return []
         longest = max(reads.runtime, writes.runtime)
         seen = max(1, round(job.job_runtime / longest)) if job.job_runtime and longest else None
@@ -84,41 +93,50 @@ def _plans(document: Document) -> list[Plan]:
     return found
 
 
-def _is_sound(direction: Direction) -> bool:
-    """Say whether a direction did something that can be timed, or nothing at all."""
-    if direction.total_ios:
-        return bool(direction.runtime and direction.io_bytes)
+def _is_sound(reads: Direction[Any], writes: Direction[Any]) -> bool:
+    """Say whether a job did something, and each direction can be timed or did nothing at all."""
+    if not (reads.runtime and reads.io_bytes if reads.total_ios else _is_idle(reads)):
+        return False
+    if writes.total_ios:
+        return bool(writes.runtime and writes.io_bytes)
+    return reads.total_ios > 0 and _is_idle(writes)
+
+
+def _is_idle(direction: Direction[Any]) -> bool:
     return not (direction.io_bytes or direction.bw_bytes or direction.iops or direction.bw)
 
 
-def _take_result(taken: Taken, direction: Direction, of_result: tuple[Any, ...], with_bins: bool) -> None:  # noqa: FBT001
+def _take_result(taken: Taken, direction: Direction[Any], of_result: tuple[Any, ...], with_bins: bool) -> None:  # noqa: FBT001
     """Pack the numbers of a direction and what it has of percentiles and bins."""
     fields = astuple(direction)
-    submission, completion, total = fields[BEFORE:AFTER]
-    *totals, of_total, total_bins = astuple(total)
-    *completions, of_completion, completion_bins = astuple(completion)
-    *submissions, of_submission, submission_bins = astuple(submission)
+    submission, completion, total = map(astuple, fields[BEFORE:AFTER])
     taken.numbers.append(
         _pack(
-            *fields[:BEFORE], *fields[AFTER:END], *totals, total_bins is not ABSENT,
-            *completions, completion_bins is not ABSENT, *submissions, submission_bins is not ABSENT,
+            *fields[:BEFORE], *fields[AFTER:END],
+            *total[:_LISTED], total[-1] is not ABSENT,
+            *completion[:_LISTED], completion[-1] is not ABSENT,
+            *submission[:_LISTED], submission[-1] is not ABSENT,
         )
     )  # fmt: skip
     row = len(taken.results)
-    if of_total:
-        _take_percentiles(taken, row, 0, of_total)
-    if of_completion:
-        _take_percentiles(taken, row, 1, of_completion)
-    if of_submission:
-        _take_percentiles(taken, row, 2, of_submission)
+    if total[_LISTED]:
+        _take_percentiles(taken, row, 0, total[_LISTED])
+    if completion[_LISTED]:
+        _take_percentiles(taken, row, 1, completion[_LISTED])
+    if submission[_LISTED]:
+        _take_percentiles(taken, row, 2, submission[_LISTED])
     if with_bins:
-        for kind, latency in enumerate((total, completion, submission)):
+        for kind, latency in enumerate((direction.lat_ns, direction.clat_ns, direction.slat_ns)):
             if latency.bins is not ABSENT:
                 _take_bins(taken, row, kind, latency)
     taken.results.append(of_result)
 
 
-def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, float]) -> None:
+def _take_percentiles(taken: Taken, row: int, kind: int, reported: Any) -> None:  # noqa: ANN401  (of either decoder)
+    if type(reported) is not dict:
+        usual = taken.usual
+        usual.series.append((row, kind, usual.pack(*astuple(reported))))
+        return
     keys = tuple(reported)
     alike = taken.percentiles.get(keys)
     if alike is None:
@@ -126,7 +144,7 @@ def _take_percentiles(taken: Taken, row: int, kind: int, reported: dict[str, flo
     alike.series.append((row, kind, alike.pack(*reported.values())))
 
 
-def _take_bins(taken: Taken, row: int, kind: int, latency: Latency) -> None:
+def _take_bins(taken: Taken, row: int, kind: int, latency: Latency[Any]) -> None:
     """Pack a histogram before the next is decoded: all those of a report at once would leave the processor's caches."""
     try:
         found = BINS.decode(latency.bins)

@@ -8,17 +8,25 @@ result at a time. Source: fio's ``stat.c``, ``show_thread_status_json()`` and ``
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from ingest.readers.fio.json_shape import ABSENT, Count, Number, Percentiles, Text, Whole
 
+P = TypeVar("P")
+"""What a list of percentiles decodes to."""
+USUAL = (
+    "1.000000", "5.000000", "10.000000", "20.000000", "30.000000", "40.000000", "50.000000", "60.000000", "70.000000",
+    "80.000000", "90.000000", "95.000000", "99.000000", "99.500000", "99.900000", "99.950000", "99.990000",
+)  # fmt: skip
+"""The percentiles of a job without ``percentile_list``. Source: fio's ``parse.c``, ``fio_fill_default_options()``."""
+
 Zero = Literal[0] | None
 NoRate = Annotated[float, msgspec.Meta(ge=0, le=0)] | None
 
 
-class Latency(msgspec.Struct, gc=False, kw_only=True):
+class Latency(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     """Latency statistics of one kind in nanoseconds; ``bins`` stay undecoded until they are wanted."""
 
     min: Number
@@ -26,11 +34,11 @@ class Latency(msgspec.Struct, gc=False, kw_only=True):
     mean: Number
     stddev: Number
     count: Count = msgspec.field(default=0, name="N")
-    percentile: Percentiles | None = None
+    percentile: P | None = None
     bins: msgspec.Raw = ABSENT
 
 
-class Direction(msgspec.Struct, gc=False, kw_only=True):
+class Direction(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     """What reads or writes did; fields stand in the order of the report, where they are found sooner."""
 
     io_bytes: Count
@@ -40,9 +48,9 @@ class Direction(msgspec.Struct, gc=False, kw_only=True):
     iops: Number
     runtime: Count
     total_ios: Count
-    slat_ns: Latency
-    clat_ns: Latency
-    lat_ns: Latency
+    slat_ns: Latency[P]
+    clat_ns: Latency[P]
+    lat_ns: Latency[P]
     bw_min: Number
     bw_max: Number
     bw_mean: Number
@@ -68,7 +76,7 @@ class Idle(msgspec.Struct, gc=False):
     total_ios: Zero = None
 
 
-class Job(msgspec.Struct, gc=False, kw_only=True):
+class Job(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     """One job, or one group of jobs, that ended without error."""
 
     jobname: Text
@@ -77,8 +85,8 @@ class Job(msgspec.Struct, gc=False, kw_only=True):
     error: Zero = None
     total_err: Count | None = None
     options: msgspec.Raw = msgspec.field(name="job options")
-    read: Direction
-    write: Direction
+    read: Direction[P]
+    write: Direction[P]
     trim: Idle | None = None
     sync: Idle | None = None
     mixed: None = None
@@ -90,16 +98,28 @@ class Job(msgspec.Struct, gc=False, kw_only=True):
     port: None = None
 
 
-class Document(msgspec.Struct, gc=False, kw_only=True):
+class Document(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     """One report, written where the jobs ran."""
 
     version: Text = msgspec.field(name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
-    jobs: list[Job]
+    jobs: list[Job[P]]
     client_stats: Annotated[list[None], msgspec.Meta(max_length=0)] = []
 
 
-DOCUMENT = msgspec.json.Decoder(Document)
+def _decoder(percentiles: Any) -> msgspec.json.Decoder[Document[Any]]:  # noqa: ANN401  (a type)
+    kind: Any = Document
+    return msgspec.json.Decoder(kind[percentiles])
+
+
+_Usual = msgspec.defstruct(
+    "_Usual",
+    [(f"of_{key.replace('.', '_')}", Number, msgspec.field(name=key)) for key in USUAL],
+    forbid_unknown_fields=True,
+    gc=False,
+)
+DOCUMENTS = _decoder(_Usual), _decoder(Percentiles)
+"""Decoders to try: of the usual percentiles, which take half the time without their names, and of any."""
 BINS = msgspec.json.Decoder(dict[int, int])

@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ingest.readers.fio import json_strict
     from ingest.readers.fio.json_shape import Document, Job
 
@@ -41,7 +43,7 @@ def last_group(document: Document) -> int | None:
     return max((job.groupid for job in document.jobs if job.groupid is not None), default=None)
 
 
-def written(document: Document | json_strict.Document) -> int | None:
+def written(document: Document | json_strict.Document[Any]) -> int | None:
     """Return when a report was written."""
     if document.timestamp_ms and document.timestamp_ms < _LATEST * _MILLI:
         return document.timestamp_ms * _MILLI
