@@ -83,22 +83,26 @@ def global_options(document: Document, job: Job) -> bytes:
 
 def read(global_raw: bytes, job_raw: bytes) -> Stated:
     """Return what the texts of the global options and of a job's own say, the latter first."""
-    values: dict[str, str] = {}
-    origins: dict[str, str] = {}
-    repeated: dict[str, tuple[str, ...]] = {}
-    for origin, raw in (("global", global_raw), ("job", job_raw)):
-        seen: dict[str, tuple[str, ...]] = {}
-        for written, value in pairs(raw):
-            name = canonical(written)
-            if name not in _ADDRESS:
-                seen[name] = (*seen.get(name, ()), value)
-        for name, every in seen.items():
-            values[name], origins[name] = every[-1], origin
-            repeated.pop(name, None)
-            if len(set(every)) > 1:
-                repeated[name] = every
+    (common, common_repeated), (own, own_repeated) = _said(global_raw), _said(job_raw)
+    values = common | own
+    origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
+    repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
     options = Options(values, origins, is_complete=True, repeated=repeated)
     return Stated(options, values.get("name"), whole(values.get("numjobs", "")), verifies(values))
+
+
+@lru_cache(256)  # the jobs of a report share its global options
+def _said(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the last value of each option of an options object by fio's own name, and all where they differ."""
+    said = [(canonical(written), value) for written, value in pairs(raw)]
+    last = {name: value for name, value in said if name not in _ADDRESS}
+    if len(last) == len(said):
+        return last, {}
+    every: dict[str, list[str]] = {name: [] for name in last}
+    for name, value in said:
+        if name in every:
+            every[name].append(value)
+    return last, {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
 
 
 stated = lru_cache(_FEW)(read)

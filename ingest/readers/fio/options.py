@@ -9,6 +9,7 @@ Source: fio's HOWTO; synchronous engines are those that set ``FIO_SYNCIO`` in fi
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -114,7 +115,12 @@ def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
 def _block_sizes(values: Mapping[str, str], operation: str) -> tuple[int, int] | None:
     """Return the smallest and largest block of an operation; ``mixed`` spans all of them."""
     text = values.get("bssplit") or values.get("bsrange") or values.get("bs") or ""
-    parts = re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text)) if "bssplit" not in values else text.split(",")
+    return _sizes(text, operation, is_split="bssplit" in values)
+
+
+@lru_cache(1024)
+def _sizes(text: str, operation: str, *, is_split: bool) -> tuple[int, int] | None:
+    parts = text.split(",") if is_split else re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text))
     ranges = [_range(part) for part in parts[: len(_DIRECTIONS)]]
     if operation in _DIRECTIONS:
         ranges = [ranges[min(_DIRECTIONS.index(operation), len(ranges) - 1)]]
