@@ -74,7 +74,7 @@ const contradictions = (rows) => html`<div class="card">${table(rows, [
   {label: "About", value: (d) => html`<span class=${d.severity === "high" ? "flag" : ""}>${d.topic}</span><small>${d.severity}, ${plain(d.kind).toLowerCase()}; ${d.locator}</small>`, head: true},
   {label: "The source says", value: (d) => d.statement}, {label: "Against it stands", value: (d) => html`${d.conflict}${d.arithmetic ? html`<small>${d.arithmetic}</small>` : null}`},
   {label: "Here", value: (d) => d.treatment}
-], {caption: "Where the source contradicts itself, another edition, or physics. All sides are kept.", tall: true})}</div>`;
+], {caption: "Where the source contradicts itself, another edition, or physics. All sides are kept.", tall: true, records: true})}</div>`;
 
 const toolOf = ({tool, tool_version: version}) => version?.startsWith(tool) ? version : [tool, version].filter(Boolean).join(" ") || null;
 
@@ -133,7 +133,7 @@ const figureTable = (rows, served) => table(rows, [
   {label: "In the publication", value: (d) => html`${d.section}<small>${[`line ${d.line}`, d.other_locator].filter(Boolean).join("; ")}</small>`},
   {label: "Notes", value: (d) => html`<small>${[d.wording_note, d.note].filter(Boolean).join(" ")}</small>`},
   {label: "Place", value: (d) => html`<a href=${place(served.get("figures.csv"), d.source_pointer)}>${d.source_pointer}</a>`}
-], {caption: "Every number, as the publication prints it", tall: true});
+], {caption: "Every number, as the publication prints it", tall: true, records: true});
 
 const claimTable = (rows) => table(rows, [
   {label: "Statement", value: (d) => html`${d.statement}<small>${d.locator}</small>`, head: true},
@@ -141,7 +141,7 @@ const claimTable = (rows) => table(rows, [
   {label: "How it would follow", value: (d) => html`${d.formula ? plain(d.formula) : ""}<small>${[d.numerator, d.denominator].filter(Boolean).join(" and ")}</small>`},
   ...(rows.some((d) => d.verdict) ? [{label: "Verdict", value: (d) => html`${plain(d.verdict ?? "")}<small>${d.verdict_reason ?? ""}</small>`}] : []),
   {label: "Note", value: (d) => d.note ?? ""}
-], {caption: "Statements in this project’s words, with the figures they rest on", tall: true});
+], {caption: "Statements in this project’s words, with the figures they rest on", tall: true, records: true});
 
 const kinds = {approximate: "about", lower_bound: "at least", upper_bound: "at most", range: "range", stated_spec: "specification"};
 const resultTable = (rows, submission, served) => {
@@ -156,7 +156,7 @@ const resultTable = (rows, submission, served) => {
     {label: "As printed", value: (d) => html`${d.printed_text ?? ""}<small>${[kinds[d.value_kind], d.statistic === "point" ? null : d.statistic, d.qualifier, d.is_canonical === false ? "not canonical" : null].filter(Boolean).join("; ")}</small>`},
     {label: "Notes", value: (d) => html`<small>${d.badges ?? ""}</small>`},
     {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_path}<small>${d.source_pointer}</small></a>`}
-  ], {caption: rows.length < submission.result_count ? `The first ${count(rows.length)} of ${count(submission.result_count)} results; the SQL console has all` : "Every result of this submission", tall: true});
+  ], {caption: rows.length < submission.result_count ? `The first ${count(rows.length)} of ${count(submission.result_count)} results; the SQL console has all` : "Every result of this submission", tall: true, records: true});
   [...view.querySelectorAll("tbody tr")].forEach((row, i) => { row.id = `r-${rows[i].result_id}`; });
   return view;
 };
@@ -168,5 +168,5 @@ function files(submission, sources) {
     {label: "What it is", value: (d) => html`${d.role}<small>${[d.tool, d.tool_version, d.source_format].filter(Boolean).join(", ")}</small>`},
     {label: "Bytes", value: (d) => count(d.size_bytes), num: true}, {label: "Results", value: (d) => count(d.result_count), num: true},
     {label: "SHA-256", value: (d) => html`<code>${d.source_sha256 ?? ""}</code>`}
-  ], {caption: "Files as they were submitted, byte for byte", tall: true})}</div>`;
+  ], {caption: "Files as they were submitted, byte for byte", tall: true, records: true})}</div>`;
 }

@@ -154,6 +154,27 @@ test("on a phone the list of pages opens, leads on and closes", async () => {
   await close();
 });
 
+test("on a phone a record is read downwards, with the label of every cell, and stays a table", async () => {
+  for (const path of ["/claims", "/compare"]) {
+    const {page, close} = await site.open(path, {width: 360});
+    const box = page.locator(".table.records").first();
+    assert.ok(await box.evaluate((node) => node.scrollWidth <= node.clientWidth), `${path} scrolls sideways`);
+    const heads = await box.locator("thead th").allTextContents();
+    const labels = await box.locator("tbody tr").first().locator("td").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content.slice(1, -1)));
+    assert.deepEqual(labels, heads.slice(1));
+    const table = page.getByRole("table").and(box.locator("table"));
+    assert.equal(await table.getByRole("columnheader").count(), heads.length);
+    assert.equal(await table.getByRole("cell").count(), labels.length * await table.getByRole("rowheader").count());
+    await close();
+  }
+});
+
+test("a limit that a browser would round is written in full", async () => {
+  const {page, close} = await site.open("/about/checks");
+  assert.ok((await page.locator("main").innerText()).includes((2n ** 60n).toLocaleString("en-US")));
+  await close();
+});
+
 test("the data of a page weigh at most 20 KB, compressed, before anything is asked of it", async () => {
   const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !/^(raw|lineage)/.test(name)).map((name) => `/${name.replaceAll("\\", "/")}`);
   for (const path of paths.sort()) {
