@@ -75,10 +75,8 @@ def kinds(rng: random.Random) -> dict[str, tuple[ModuleType, Callable[[], list[b
 
 def enough(make: Callable[[], list[bytes]]) -> list[list[bytes]]:
     """Return the files of as many runs as it takes to measure; no two runs have the same figures."""
-    runs: list[list[bytes]] = []
-    while sum(map(len, chain.from_iterable(runs[:1]))) * len(runs) < ENOUGH_BYTES:
-        runs.append(make())
-    return runs
+    first = make()
+    return [first, *(make() for _ in range(ENOUGH_BYTES // sum(map(len, first))))]
 
 
 def read(reader: ModuleType, files: Sequence[bytes]) -> int:

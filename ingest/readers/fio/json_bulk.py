@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.readers.fio import json_columns, json_numbers, json_rows, json_series, json_sound
-from ingest.readers.fio.json_taken import KINDS, nothing, rows_of
+from ingest.readers.fio.json_taken import KINDS, Taken, rows_of
 from ingest.record import Columnar
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Ordinary:
     def __init__(self, *, with_bins: bool) -> None:
         """Begin with no file; ``with_bins`` asks for histograms too."""
         self.with_bins = with_bins
-        self.taken = nothing()
+        self.taken = Taken([], [], [], {}, [], [])
 
     def add(self, index: int, source: Source) -> bool:
         """Take a file if it is an ordinary report."""

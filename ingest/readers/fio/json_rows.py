@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 
 from ingest.readers.fio import json_plan, json_times
 from ingest.readers.fio.json_shape import ABSENT
-from ingest.readers.fio.json_strict import BINS, DOCUMENTS
+from ingest.readers.fio.json_strict import BINS, DOCUMENTS, USUAL
 from ingest.readers.fio.json_taken import AFTER, BEFORE, END, LATENCY, NUMBERS, Alike, packer
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0:
         return False
     document = _decoded(data)
-    plans = _plans(document) if document else ()
-    if not document or not plans:
+    if document is None or not (plans := _plans(document)):
         return False
     written = json_times.written(document)
     last_group = document.jobs[-1].groupid if len(plans) == 1 else max([job.groupid for job in document.jobs])
@@ -133,15 +132,12 @@ def _take_result(taken: Taken, direction: Direction[Any], of_result: tuple[Any, 
 
 
 def _take_percentiles(taken: Taken, row: int, kind: int, reported: Any) -> None:  # noqa: ANN401  (of either decoder)
-    if type(reported) is not dict:
-        usual = taken.usual
-        usual.series.append((row, kind, usual.pack(*astuple(reported))))
-        return
-    keys = tuple(reported)
+    is_listed = type(reported) is dict
+    keys, values = (tuple(reported), reported.values()) if is_listed else (USUAL, astuple(reported))
     alike = taken.percentiles.get(keys)
     if alike is None:
         alike = taken.percentiles[keys] = Alike(packer("d", len(keys)), [])
-    alike.series.append((row, kind, alike.pack(*reported.values())))
+    alike.series.append((row, kind, alike.pack(*values)))
 
 
 def _take_bins(taken: Taken, row: int, kind: int, latency: Latency[Any]) -> None:

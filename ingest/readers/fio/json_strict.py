@@ -20,7 +20,7 @@ USUAL = (
     "1.000000", "5.000000", "10.000000", "20.000000", "30.000000", "40.000000", "50.000000", "60.000000", "70.000000",
     "80.000000", "90.000000", "95.000000", "99.000000", "99.500000", "99.900000", "99.950000", "99.990000",
 )  # fmt: skip
-"""The percentiles of a job without ``percentile_list``. Source: fio's ``parse.c``, ``fio_fill_default_options()``."""
+"""The percentiles of a job without ``percentile_list``. Source: fio's ``init.c``, ``def_percentile_list``."""
 
 Zero = Literal[0] | None
 NoRate = Annotated[float, msgspec.Meta(ge=0, le=0)] | None

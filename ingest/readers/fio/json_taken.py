@@ -45,26 +45,15 @@ Bins = list[tuple[int, int, int, bytes, bytes]]
 
 
 class Taken(NamedTuple):
-    """
-    ``JOB`` of each job, ``RESULT`` and packed ``NUMBERS`` of each result; nanoseconds as the report has them.
-
-    ``percentiles`` are those of all lists by their keys, and ``usual`` is the one of the usual list among them.
-    """
+    """``JOB`` of each job, ``RESULT`` and packed ``NUMBERS`` of each result; nanoseconds as the report has them."""
 
     jobs: list[tuple[Any, ...]]
     results: list[tuple[Any, ...]]
     numbers: list[bytes]
-    usual: Alike
     percentiles: dict[tuple[str, ...], Alike]
     bins: Bins
     odd: list[int]
     """Results whose bins cannot be packed, or are missing."""
-
-
-def nothing() -> Taken:
-    """Return what is taken of no report."""
-    usual = Alike(packer("d", len(json_strict.USUAL)), [])
-    return Taken([], [], [], usual, {json_strict.USUAL: usual}, [], [])
 
 
 class Rows(NamedTuple):
@@ -87,8 +76,7 @@ def rows_of(taken: Taken) -> Rows:
     """Return what was taken with one sequence per key."""
     job = dict(zip(JOB, zip(*taken.jobs, strict=True), strict=True))
     result = dict(zip(RESULT, zip(*taken.results, strict=True), strict=True))
-    percentiles = {keys: alike for keys, alike in taken.percentiles.items() if alike.series}
-    return Rows(job, result, taken.numbers, percentiles, taken.bins, taken.odd)
+    return Rows(job, result, *taken[2:])
 
 
 @lru_cache(1024)
