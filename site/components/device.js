@@ -4,6 +4,7 @@ import {facts} from "./facts.js";
 import {figure} from "./figure.js";
 import {capacity, exact, iops, quotient, throughput} from "./format.js";
 import {byProfile, medium, profileLabel} from "./media.js";
+import {topologies} from "./scaling.js";
 import {sweep} from "./sweep.js";
 import {graded, table} from "./table.js";
 
@@ -31,20 +32,21 @@ export function devicePage({device, configurations, peaks, sweeps, quotients}) {
     ${peaks.length ? html`<h2>Peaks</h2><div class="card">${table([...peaks].sort(byProfile), [
       {label: "Load profile", value: (d) => profileLabel(d.load_profile), head: true},
       {label: "Peak", value: (d) => rate(d.metric, d.peak_value), num: true},
+      {label: "Drives", value: (d) => html`${d.drive_count ?? "not stated"}${d.drive_count > 1 ? html`<small>${topologies[d.storage_topology] ?? d.storage_topology}</small>` : ""}`, num: true},
       {label: "At depth", value: (d) => d.queue_depth ?? `${d.queue_depth_low ?? "?"}–${d.queue_depth_high ?? "?"}`, num: true},
-      {label: "How", value: (d) => html`${d.peak_origin}<small>${d.value_kind === "approximate" ? "approximate" : ""}${d.is_peak_at_edge ? " at the largest depth" : ""}</small>`},
+      {label: "How", value: (d) => html`${d.peak_origin}<small>${[d.value_kind === "approximate" && "approximate", d.is_peak_at_edge && "at the largest depth"].filter(Boolean).join(", ")}</small>`},
       {label: "Where", value: (d) => html`<a href=${`../submissions/${d.submission_id}#${d.configuration_id}`}>${d.configuration_id}</a><small>${d.section}</small>`}
-    ], {caption: "The highest rate over the measured queue depths, per configuration and load profile", tall: true})}</div>` : null}
+    ], {caption: "The highest rate over the measured queue depths, per configuration and load profile", tall: true, records: true})}</div>` : null}
     ${quotients.length ? html`<h2>Compared with other devices</h2><div class="card">${table([...quotients].sort(byProfile), [
       {label: "Against", value: (d) => html`<a href=${`../devices/${d.b_device_id}`}>${d.b_device}</a>`, head: true}, {label: "Load profile", value: (d) => profileLabel(d.load_profile)},
       {label: "This one", value: (d) => rate(d.metric, d.a_value), num: true}, {label: "The other", value: (d) => rate(d.metric, d.b_value), num: true},
       {label: "Quotient", value: (d) => html`<span title=${exact(d.quotient_ratio)}>${quotient(d.quotient_ratio)}</span>`, num: true},
       {label: "Grade", value: (d) => graded(d.comparability_grade, d.comparability_reasons, d.comparability_waivers)}
-    ], {caption: "Quotients of peaks; above 1 this device is faster", tall: true})}</div>` : null}
+    ], {caption: "Quotients of peaks; above 1 this device is faster", tall: true, records: true})}</div>` : null}
     <h2>Where it was measured</h2>
     <div class="card">${configurations.length ? table(configurations, [
       {label: "Configuration", value: (d) => html`<a href=${`../submissions/${d.submission_id}#${d.configuration_id}`}>${d.title}</a><small>${d.submission_title}</small>`, head: true},
       {label: "Conditions", value: (d) => d.conditions ?? "not stated"}, {label: "Load profiles", value: (d) => d.load_profiles}, {label: "Results", value: (d) => d.result_count, num: true}
-    ], {caption: "Configurations whose data lie on this device"}) : html`<p>No configuration has this device as its only data drive.</p>`}</div>
+    ], {caption: "Configurations whose data lie on this device", records: true}) : html`<p>No configuration has this device as its only data drive.</p>`}</div>
   </div>`;
 }

@@ -4,6 +4,7 @@ import {address, facts, howKnown, known, place, plain, unknown} from "./facts.js
 import {figure, legend, mediumLegend} from "./figure.js";
 import {blockSize, count, iops, latency, percent, throughput} from "./format.js";
 import {medium, profileLabel} from "./media.js";
+import {topologies} from "./scaling.js";
 import {sweep} from "./sweep.js";
 import {table} from "./table.js";
 
@@ -85,7 +86,7 @@ function configurationCard(configuration, page) {
     <summary><h3>${configuration.title}</h3><p>${configuration.conditions ?? "no conditions stated"}</p></summary>
     ${facts([
       ["Drives", drives.length ? html`${drives.map((d, i) => html`${i ? ", " : ""}${d.drive_count} × <a href=${`../devices/${d.device_id}`}>${[d.vendor, d.model].filter(Boolean).join(" ") || d.device_id}</a>${d.role === "data" ? "" : ` (${d.role})`}`)}` : null, configuration.drive_firmware ? `firmware ${configuration.drive_firmware}` : null],
-      ["Topology", configuration.storage_topology, configuration.raid_implementation],
+      ["Topology", topologies[configuration.storage_topology] ?? configuration.storage_topology, configuration.raid_implementation],
       ["System", [configuration.system_vendor, configuration.system_model].filter(Boolean).join(" ") || null, configuration.bios_version ? `BIOS ${configuration.bios_version}` : null],
       ["Processor", configuration.cpu_model],
       ["Software", [configuration.operating_system, toolOf(configuration)].filter(Boolean).join(", ") || null],

@@ -155,7 +155,7 @@ test("on a phone the list of pages opens, leads on and closes", async () => {
 });
 
 test("on a phone a record is read downwards, with the label of every cell, and stays a table", async () => {
-  for (const path of ["/claims", "/compare"]) {
+  for (const path of ["/claims", "/compare", "/devices/intel-dc-p3700-800gb"]) {
     const {page, close} = await site.open(path, {width: 360});
     const box = page.locator(".table.records").first();
     assert.ok(await box.evaluate((node) => node.scrollWidth <= node.clientWidth), `${path} scrolls sideways`);
