@@ -24,13 +24,8 @@ if TYPE_CHECKING:
 
 CHUNK_FILES = parse.BULK_FILES
 YARDSTICK, PLAIN, BINS = "orjson.loads alone", "ioledger: results, percentiles", "ioledger: and histogram bins"
-LOOP, JQ = "plain samples loop", "jq to CSV"
-JQ_PROGRAM = """
-. as $doc | .jobs[] as $job | ("read", "write") as $direction | $job[$direction] | select(.total_ios > 0)
-| [input_filename, $job.jobname, $direction, $doc["global options"].bs, $job["job options"].iodepth, .iops, .bw_bytes,
-   .io_bytes, .total_ios, .runtime, .lat_ns.mean, .clat_ns.mean, .clat_ns.percentile["50.000000"],
-   .clat_ns.percentile["99.000000"], .clat_ns.percentile["99.900000"], .clat_ns.percentile["99.990000"]] | @csv
-"""
+LOOP, JQ, JQ_FEW = "plain samples loop", "jq to CSV, the same rows", "jq to CSV, sixteen columns"
+HERE = Path(__file__).parent
 
 
 def parse_only(paths: Sequence[str]) -> int:
@@ -97,15 +92,25 @@ def _samples_of(data: dict[str, object], metadata: dict[str, object]) -> list[Sa
     return made
 
 
-def jq(paths: Sequence[str]) -> int:
-    """Extract sixteen columns with jq as CSV; return its lines."""
+def jq_same_rows(paths: Sequence[str]) -> int:
+    """Write the rows of results and percentiles with jq as CSV, every column that stands in a report; return them."""
+    return _jq(HERE / "same_rows.jq", paths)
+
+
+def jq_sixteen_columns(paths: Sequence[str]) -> int:
+    """Write sixteen columns per job and direction with jq as CSV; return the rows."""
+    return _jq(HERE / "sixteen_columns.jq", paths)
+
+
+def _jq(script: Path, paths: Sequence[str]) -> int:
     program = shutil.which("jq")
     if program is None:
         return 0
     lines = 0
     for start in range(0, len(paths), CHUNK_FILES):
         chunk = paths[start : start + CHUNK_FILES]
-        done = subprocess.run([program, "-r", JQ_PROGRAM, *chunk], capture_output=True, check=True)  # noqa: S603
+        command = [program, "-r", "-f", str(script), *chunk]
+        done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603
         lines += done.stdout.count(b"\n")
     return lines
 
@@ -115,5 +120,6 @@ METHODS: dict[str, Callable[[Sequence[str]], int]] = {
     PLAIN: results_and_percentiles,
     BINS: with_histograms,
     LOOP: samples_loop,
-    JQ: jq,
+    JQ: jq_same_rows,
+    JQ_FEW: jq_sixteen_columns,
 }

@@ -48,7 +48,7 @@ def goals(found: Sequence[Goal]) -> Table:
         table.add_column(heading, justify="right")
     for name, value, goal in found:
         best, median = value if isinstance(value, whole.Ratio) else (value, value)
-        table.add_row(name, f"{best:,.2f}", f"{median:,.2f}", f"{goal:,.2f}", "yes" if best <= goal else "no")
+        table.add_row(name, *(f"{shown:.3g}" for shown in (best, median, goal)), "yes" if best <= goal else "no")
     return table
 
 

@@ -1,17 +1,23 @@
-"""The Iometer and ORION files that speed is measured with: real enough to be read without a word."""
+"""What speed is measured with: files real enough to be read without a word, and a neighbour that does the same work."""
 
 from __future__ import annotations
 
+import csv
 import random
+import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import other_tools
+from bench import methods, other_tools
+from bench.generate import fio_files
+from ingest import bulk, loading
 from ingest.record import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from types import ModuleType
 
 
@@ -53,3 +59,19 @@ def test_no_two_runs_of_the_bench_have_the_same_figures() -> None:
     _, make = _kinds(1)["ORION run of 12c, 1 disk, 5 files"]
     first, second = make(), make()
     assert all(one != other for one, other in zip(first, second, strict=True))
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
+def test_jq_writes_the_rows_that_ioledger_reads(tmp_path: Path) -> None:
+    """The work that is compared is the same: every result with its operations, every percentile with its latency."""
+    paths = [str(path) for path in fio_files(tmp_path, 40, seed=1)]
+    tables = bulk.read(loading.load, paths, ("results", "latency_percentiles")).tables
+    command = ["jq", "-r", "-f", str(methods.HERE / "same_rows.jq"), *paths]
+    rows = list(csv.reader(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()))  # noqa: S603
+    percentiles = [row for row in rows if row[3].endswith("lat_ns")]
+    results = [row for row in rows if not row[3].endswith("lat_ns")]
+    operations = tables["results"]["operation_count"].to_numpy()
+    latencies = tables["latency_percentiles"]["latency_seconds"].to_numpy()
+    assert sorted(int(row[17]) for row in results) == sorted(operations)
+    assert sorted(float(row[5]) for row in percentiles) == pytest.approx(sorted(latencies * 1e9))
+    assert methods.jq_same_rows(paths) == len(rows)
