@@ -2,8 +2,8 @@
 Runs the benchmarks and prints tables of ratios, each beside its goal: ``npm run bench``.
 
 Times are processor seconds (user and system, children included), because wall time drifts on shared machines. The
-methods take turns within each round, each in a process of its own. Goals are judged by the fastest round of each,
-because what else the machine does can only add to a time; the median of the ratios of the rounds stands beside it.
+methods take turns within each round, each in a process of its own. A goal is met when both the fastest round of each
+and the median of the ratios of the rounds meet it; what meets it by one of the two only is said so.
 """
 
 from __future__ import annotations
