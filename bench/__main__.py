@@ -140,7 +140,7 @@ def main() -> None:
     if "fio" in wanted:
         _reading(console, arguments)
     if "others" in wanted:
-        console.print(other_tools.table(SEED, arguments.rounds))
+        console.print(other_tools.table(SEED, arguments.rounds * whole.TRIES))
     if "models" in wanted:
         console.print(tables.models(_costs()))
 

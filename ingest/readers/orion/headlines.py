@@ -30,12 +30,12 @@ _TOLERANCE = 0.05
 
 def refuse_unknown_units(report: Report) -> None:
     """Refuse a latency without a unit from a version that is known to print one."""
-    version = re.search(r"(\d{1,4})\.(\d{1,4})", report.facts.get("version", ""))
+    bare = [headline for headline in report.headlines if not headline.unit and headline.quantity == "Small Latency"]
+    version = re.search(r"(\d{1,4})\.(\d{1,4})", report.facts.get("version", "")) if bare else None
     if version is None or (int(version[1]), int(version[2])) < _MICROSECONDS_SINCE:
         return
-    for headline in report.headlines:
-        if headline.quantity == "Small Latency" and not headline.unit:
-            report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-8")
+    for headline in bare:
+        report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-8")
 
 
 def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
@@ -92,8 +92,8 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
     rate, mean = result.operations_per_second, result.latency_mean_seconds
     if rate and mean and headline.point.small and abs(rate * mean / headline.point.small - 1) > _TOLERANCE:
         report.warn(headline.line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
-    line = next(iter(headline.latencies.values()), None)
-    if quantity == "latency" and len(headline.latencies) == 1 and line and mean:
+    if quantity == "latency" and len(headline.latencies) == 1 and mean:
+        line = next(iter(headline.latencies.values()))
         coarse = max(MICRO / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
         if abs(float(line.mean) * MICRO - mean) > coarse:
             report.warn(line.line, "the mean latency is not the headline's", "R-ORION-12")

@@ -52,12 +52,12 @@ def _taken(scan: Scan, number: int, line: str, told: Told) -> bool:
         return True
     if scan.bins is not None and (take_bin(scan, number, line) or take_spoilt_bin(scan, number, line)):
         return True
+    if line.startswith(_HEADLINES):
+        return _headline(scan, number, line)
     if options(scan, number, line) or fact(scan, number, told):
         return True
     if line.startswith("Large/Small"):
         return _table(scan, number, line)
-    if line.startswith(_HEADLINES):
-        return _headline(scan, number, line)
     is_latency = "Latency" in line and (take_latency(scan, number, line) or take_histogram(scan, number, line))
     return is_latency or _failure(scan, number, line)
 
