@@ -52,7 +52,7 @@ def test_npm_start_serves_the_site_and_says_where() -> None:
     ) as server:
         try:
             assert server.stdout is not None
-            deadline, line = time.monotonic() + 20, ""
+            deadline, line = time.monotonic() + 60, ""
             while "http://" not in line and time.monotonic() < deadline:
                 line = server.stdout.readline()
             address = re.search(r"http://\S+", line)
