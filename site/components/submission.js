@@ -26,7 +26,7 @@ export function submissionPage(page, loadResults) {
     ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
     ${page.warnings.length ? html`<h2 id="warnings">Warnings while reading</h2><div class="card">${table(page.warnings, [
       {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
-    ], {caption: "What the readers noticed in the files", tall: true})}</div>` : null}
+    ], {caption: "What the readers noticed in the files", tall: true, records: true})}</div>` : null}
     <h2 id="files">Files</h2>
     ${files(submission, sources)}
   </div>`;
@@ -55,7 +55,7 @@ const provenanceTable = (rows, summary) => html`<details class="data"><summary>$
   {label: "Field", value: (d) => html`${plain(d.field)}<small>${[d.subject, d.component].filter(Boolean).join(", ")}</small>`, head: true},
   {label: "Value", value: (d) => d.how_known === "unknown" ? unknown(d.note) : html`${d.value}${d.unit ? ` ${d.unit}` : ""}${d.note ? html`<small>${d.note}</small>` : null}`},
   {label: "How known", value: (d) => howKnown(d.how_known)}, {label: "Place", value: (d) => d.locator}
-], {caption: "Provenance as the submission states it", tall: true})}</details>`;
+], {caption: "Provenance as the submission states it", tall: true, records: true})}</details>`;
 
 const completeness = (ratio) => ratio == null ? null : html`<span class="bar" aria-hidden="true"><i style=${`width: ${(ratio * 100).toFixed(1)}%`}></i></span>${percent(ratio)} <small>of the fields a manifest must state carry a value; the others say “unknown”</small>`;
 
@@ -96,7 +96,7 @@ function configurationCard(configuration, page) {
     ${provenance.length ? provenanceTable(provenance, `Every stated condition (${provenance.length}), with how it is known`) : null}
     ${settings.length ? html`<details class="data"><summary>Settings (${settings.length})</summary>${table(settings, [
       {label: "Setting", value: (d) => d.name, head: true}, {label: "Value", value: (d) => d.value}, {label: "Of", value: (d) => d.scope}, {label: "How known", value: (d) => howKnown(d.how_known)}
-    ], {caption: "BIOS, operating system, driver and controller settings"})}</details>` : null}
+    ], {caption: "BIOS, operating system, driver and controller settings", records: true})}</details>` : null}
   </details>`;
   const reveal = () => { if (location.hash === `#${configuration.configuration_id}`) { card.open = true; card.scrollIntoView(); } };
   addEventListener("hashchange", reveal);
@@ -168,6 +168,6 @@ function files(submission, sources) {
     {label: "File", value: (d) => html`<a href=${place(d.served_as)}>${d.source_path}</a><small><a href=${`../${d.served_as}`} download=${d.source_path.split("/").at(-1)}>download</a></small>`, head: true},
     {label: "What it is", value: (d) => html`${d.role}<small>${[d.tool, d.tool_version, d.source_format].filter(Boolean).join(", ")}</small>`},
     {label: "Bytes", value: (d) => count(d.size_bytes), num: true}, {label: "Results", value: (d) => count(d.result_count), num: true},
-    {label: "SHA-256", value: (d) => html`<code>${d.source_sha256 ?? ""}</code>`}
+    {label: "SHA-256", value: (d) => html`<code class="hash">${d.source_sha256 ?? ""}</code>`}
   ], {caption: "Files as they were submitted, byte for byte", tall: true, records: true})}</div>`;
 }
