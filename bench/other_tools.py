@@ -3,7 +3,7 @@ How fast Iometer and ORION files are read: from bytes to results, checks include
 
 The yardstick of the same run is Python's own csv module, which splits the same bytes into fields and forgets them.
 Many files of a kind, or of many runs, are read together, in turns with it and with the other kinds, so that a slow
-minute of the machine meets them all. The fastest round and the median are told, of the speed and of the ratio.
+minute of the machine meets them all. Of the speed the fastest round and the median are told, of the ratio the median.
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ def measure(seed: int, rounds: int) -> list[Speed]:
     for turn in range(rounds + 1):
         for kind in every:
             taken = _seconds(partial(read, kind.reader), kind.files), _seconds(_fields, kind.files)
-            kind.rounds.extend([taken] if turn else [])
+            if turn:
+                kind.rounds.append(taken)
     return [_speed(kind) for kind in every]
 
 
