@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest import columns, rows, runs
+from ingest import claims, columns, rows, runs
 from ingest.columns import Part, identity
 from ingest.problems import Problem
 from ingest.tables import Table, arrow_schema, tables
@@ -52,7 +52,15 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     }
     for name, lists_of_name in bulk.items():
         built[name] = _sorted(tables()[name], from_columns(tables()[name], lists_of_name))
+    built["claim_verdicts"] = _verdicts(built)
     return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
+
+
+def _verdicts(built: dict[str, pa.Table]) -> pa.Table:
+    """Return what the printed numbers say about each claim."""
+    table = tables()["claim_verdicts"]
+    found = claims.verdicts(*(built[name].to_pylist() for name in ("claims", "figures", "drives", "configurations")))
+    return _sorted(table, from_rows(table, found))
 
 
 def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:

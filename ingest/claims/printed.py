@@ -1,0 +1,160 @@
+"""
+Printed numbers as exact fractions: their value, the rounding that their digits allow, and their unit.
+
+An operand of a claim is a figure of the same publication (``figure:NAME``), or a number that the claim states itself
+(``60 s``).
+
+Source  the operands of ``claims.csv`` as CONTRIBUTING describes them; prefixes as in the SI and IEC 80000-13.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Row = dict[str, Any]
+_THOUSANDS = re.compile(r",(\d{3})")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_LITERAL = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)( ?[^-+\d., eE].*| [eE].*)?")
+_POWER_OF_TEN = re.compile(r"10*")
+_SECONDS = {
+    "ns": Fraction(1, 10**9),
+    "us": Fraction(1, 10**6),
+    "µs": Fraction(1, 10**6),
+    "μs": Fraction(1, 10**6),
+    "ms": Fraction(1, 1000),
+    "s": Fraction(1),
+    "sec": Fraction(1),
+    "min": Fraction(60),
+    "h": Fraction(3600),
+}
+_BYTES = re.compile(r"(?:([kKMGT])(i?))?(?:B|bytes)(/s(?:ec)?)?")
+_OPERATIONS = re.compile(r"(?:([kKM]) ?)?(?:IOPS|IO/s)")
+_BASES = {"base2": 1024, "base10": 1000}
+_PREFIXES = "KMGT"
+_ONE = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a unit is of (null when it is not known), its scale, the power of its prefix, and the base of that."""
+
+    dimension: str | None = None
+    scale: Fraction = _ONE
+    power: int = 0
+    base: int | None = None
+
+    def factor(self, base: int) -> Fraction:
+        """Return what brings a number in this unit to the plain unit; ``base`` holds where the unit leaves it open."""
+        return self.scale * Fraction(self.base or base) ** self.power
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed number or range: its ends, half of the unit of its last digit, its unit, its text, and its figure."""
+
+    low: Fraction
+    high: Fraction
+    half: Fraction
+    unit: Unit
+    text: str
+    figure: Row | None = None
+
+
+def fraction(value: float) -> Fraction:
+    """Return the decimal number that was written, as exact as it was written: 0.1 is one tenth."""
+    return Fraction(repr(value))
+
+
+def unit_of(text: str | None, basis: str | None = None) -> Unit:
+    """Return the unit of a text such as ``MB/s``; ``basis`` (base2, base10) says what its prefix counts in."""
+    if text in _SECONDS:
+        return Unit("time", _SECONDS[text])
+    if found := _OPERATIONS.fullmatch(text or ""):
+        return Unit("operations", power=_power(found[1]), base=1000 if found[1] else None)
+    if found := _BYTES.fullmatch(text or ""):
+        base = 1024 if found[2] else _BASES.get(basis or "")
+        return Unit("throughput" if found[3] else "bytes", power=_power(found[1]), base=base)
+    return Unit(base=_BASES.get(basis or ""))
+
+
+def _power(prefix: str | None) -> int:
+    return _PREFIXES.index(prefix.upper()) + 1 if prefix else 0
+
+
+def half_unit(value: Fraction, text: str | None, *, is_stated: bool = False) -> Fraction:
+    """
+    Return half of the unit of the last digit that counts in a printed number.
+
+    Zeros at the end of a whole number count only as far as they are 5 % of it: 220 may stand for 215 to 225. A number
+    that a claim states as an operand (``is_stated``) is meant to its last digit.
+    """
+    token, scale = _token(abs(value), text or "")
+    if "." in token:
+        return scale / 2 / Fraction(10) ** len(token.partition(".")[2])
+    if is_stated or not int(token):
+        return scale / 2
+    zeros = len(token) - len(token.rstrip("0"))
+    return scale * min(Fraction(10**zeros, 2), max(Fraction(1, 2), Fraction(int(token), 20)))
+
+
+def _token(size: Fraction, text: str) -> tuple[str, Fraction]:
+    """Return the number in a text that is a value's, with the power of ten between them: ``12K`` holds 12 of 12,000."""
+    for token in _NUMBER.findall(_THOUSANDS.sub(r"\1", text)):
+        own = Fraction(token)
+        if own == size == 0:
+            return token, _ONE
+        if own and size and _POWER_OF_TEN.fullmatch(str(max(size / own, own / size))):
+            return token, size / own
+    return f"{float(size):.15g}", _ONE
+
+
+def claimed(claim: Row) -> Printed | None:
+    """Return the number that a claim states, in its unit; null when it states none."""
+    ends = [claim[name] for name in ("claimed_value", "claimed_low", "claimed_high")]
+    if all(end is None for end in ends):
+        return None
+    value, low, high = (None if end is None else fraction(end) for end in ends)
+    first = value if value is not None else low if low is not None else high
+    last = value if value is not None else high if high is not None else low
+    return _printed(first, last, claim["claimed_text"], unit_of(claim["claimed_unit"]), None)
+
+
+def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
+    """Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither."""
+    if text.startswith("figure:"):
+        figure = figures.get(text.removeprefix("figure:").strip())
+        return None if figure is None else _of_figure(figure)
+    found = _LITERAL.fullmatch(text)
+    if found is None:
+        return None
+    number = _THOUSANDS.sub(r"\1", found[1])
+    if "," in number:
+        return None
+    value = Fraction(number)
+    unit = unit_of((found[2] or "").strip())
+    return Printed(value, value, half_unit(value, number, is_stated=True), unit, text)
+
+
+def _of_figure(figure: Row) -> Printed | None:
+    ends = [figure["printed_value"], figure["printed_value"]]
+    if ends[0] is None:
+        ends = [figure["printed_low"], figure["printed_high"]]
+    if None in ends:
+        return None
+    low, high = map(fraction, ends)
+    return _printed(low, high, figure["printed_text"], unit_of(figure["printed_unit"], figure["unit_basis"]), figure)
+
+
+def _printed(
+    low: Fraction | None, high: Fraction | None, text: str | None, unit: Unit, figure: Row | None
+) -> Printed | None:
+    if low is None or high is None:
+        return None
+    half = half_unit(low, text) if low == high else Fraction(0)
+    return Printed(low, high, half, unit, text or "", figure)

@@ -1,0 +1,366 @@
+"""How a claim is read, recomputed and held against the numbers: one case per rule, without a dataset."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from ingest.claims import verdicts
+from ingest.claims.audit import audit
+from ingest.claims.printed import Printed, Unit, claimed, operand, unit_of
+from ingest.claims.recompute import recompute
+from ingest.claims.wording import coverage
+
+Row = dict[str, Any]
+CUT = "the number is cut off, not rounded"
+EXACT = "the exact values of the operands lie on the side that supports it"
+
+
+def _claim(**cells: object) -> Row:
+    """Return a claim with these cells; the others are empty."""
+    names = ("claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "note")
+    stated = {"submission_id": "s", "claim_id": "c", "statement": "x", "locator": "Results", "formula": "ratio"}
+    return {**dict.fromkeys((*names, "numerator", "denominator")), **stated, **cells}
+
+
+def _figure(name: str, value: float | None = None, unit: str = "IO/s", **cells: object) -> Row:
+    """Return a figure with this value; its text is the value with its unit."""
+    names = ("printed_low", "printed_high", "configuration_id", "statistic", "load_profile", "queue_depth", "line")
+    stated = {"submission_id": "s", "figure_id": name, "printed_value": value, "printed_text": f"{value} {unit}"}
+    rest = {"printed_unit": unit, "unit_basis": "unknown", "value_kind": "measured", "quantity": "rate", "device": None}
+    kind = {"record_kind": "measured", "is_canonical": True}
+    return {**dict.fromkeys(names), **stated, **rest, **kind, **cells}
+
+
+def _operand(text: str) -> Printed:
+    found = operand(text, {})
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "unit", "half", "dimension"),
+    [
+        (4.0, "4.0", "ratio", "0.05", None),
+        (12000, "12K", "IOPS", "500", "operations"),
+        (0.2, "20", "ratio", "0.01", None),
+        (-55, "55%", "%", "0.5", None),
+        (240000, "240,000", "instructions", "5000", None),
+        (30000, None, "IO/s", "1500", "operations"),
+        (0, "0", "IO/s", "0.5", "operations"),
+    ],
+)
+def test_the_last_printed_digit_decides(
+    value: float, text: str | None, unit: str, half: str, dimension: str | None
+) -> None:
+    """Decimals, whole numbers, zeros at the end, thousands separators, multiples and percentages."""
+    found = claimed(_claim(claimed_value=value, claimed_text=text, claimed_unit=unit))
+    assert found is not None
+    assert (found.half, found.unit.dimension) == (Fraction(half), dimension)
+
+
+def test_a_claim_without_a_number_states_none() -> None:
+    """Words alone are no number."""
+    assert claimed(_claim(claimed_text="between", claimed_unit="ratio")) is None
+
+
+def test_figures_and_printed_values_are_read() -> None:
+    """A figure brings value, unit, base and digits; a stated number is meant to its last digit; words are none."""
+    figures = {
+        "a": _figure("a", 4300, "MB/s", unit_basis="base2", printed_text="4300 MB/s"),
+        "r": _figure("r", None, "MB/s", printed_low=1400, printed_high=1550, printed_text="1400 and 1550"),
+    }
+    a, r = operand("figure:a", figures), operand("figure: r", figures)
+    assert a is not None
+    assert r is not None
+    assert [a.low, a.high, a.half, a.unit] == [4300, 4300, 50, Unit("throughput", Fraction(1), 2, 1024)]
+    assert [r.low, r.high, r.half, r.unit.base] == [1400, 1550, 0, None]
+    micro, gib = _operand("1,000,000 μs"), _operand("1.5 GiB")
+    assert [micro.low, micro.half, micro.unit] == [10**6, Fraction(1, 2), Unit("time", Fraction(1, 10**6))]
+    assert [gib.low, gib.half, gib.unit] == [Fraction("1.5"), Fraction("0.05"), Unit("bytes", Fraction(1), 3, 1024)]
+    assert [operand(text, figures) for text in ("figure:none", "8e-05 s", "a few", "1,00")] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("formula", "claimed_unit", "sides", "printed", "rounded"),
+    [
+        ("ratio", None, (["44600.0"], ["11000"]), (4.054545454545455, 4.054545454545455), (4.05435669, 4.0547343)),
+        ("percent_change", None, (["150"], ["100"]), (50, 50), (48.75621891, 51.25628141)),
+        ("difference", None, (["5"], ["3"]), (2, 2), (1, 3)),
+        ("bound", "IO/s", (["7"], []), (7, 7), (6.5, 7.5)),
+        ("count", "disks", (["7 disks"], []), (7, 7), (7, 7)),
+        ("geomean", None, (["1.0", "16.0"], ["1.0", "1.0"]), (4, 4), (3.7072583, 4.3212417)),
+        ("ratio", None, (["2 GiB/s"], ["512 MB/s"]), (4, 4), None),
+        ("difference", "GB/s", (["3 GB/s"], ["500 MB/s"]), (2.5, 2.5), None),
+    ],
+)
+def test_every_formula_gives_value_and_interval(
+    *,
+    formula: str,
+    claimed_unit: str | None,
+    sides: tuple[list[str], list[str]],
+    printed: tuple[float, float],
+    rounded: tuple[float, float] | None,
+) -> None:
+    """Units of one dimension are brought to one; what is counted is not rounded."""
+    found = recompute(
+        formula, claimed_unit, unit_of(claimed_unit), *([_operand(text) for text in side] for side in sides)
+    )
+    assert found is not None
+    assert tuple(map(float, found.printed)) == pytest.approx(printed)
+    if rounded is not None:
+        assert found.rounded is not None
+        assert tuple(map(float, found.rounded)) == pytest.approx(rounded, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("formula", "claimed_unit", "above", "below"),
+    [
+        ("ratio", None, ["2"], ["0"]),
+        ("ratio", None, ["2"], []),
+        ("geomean", None, ["2", "3"], ["1"]),
+        ("none", None, ["2"], ["1"]),
+        ("ratio", "ratio", ["3 MB/s"], ["500 IO/s"]),
+        ("difference", "MB/s", ["3 MB/s"], ["500 IO/s"]),
+        ("bound", "MB/s", ["500 IO/s"], []),
+        ("geomean", None, ["0", "3"], ["1", "1"]),
+    ],
+)
+def test_operands_that_do_not_fit_give_nothing(
+    formula: str, claimed_unit: str | None, above: list[str], below: list[str]
+) -> None:
+    """A divisor of zero, a missing member, units of two kinds."""
+    operands = [_operand(text) for text in above], [_operand(text) for text in below]
+    assert recompute(formula, claimed_unit, unit_of(claimed_unit), *operands) is None
+
+
+def _covered(**cells: object) -> tuple[str, str | None, str | None]:
+    """Return what a claim covers: its kind and its ends, ``[`` where the end belongs to it."""
+    claim = _claim(**cells)
+    found = coverage(claim, claimed(claim))
+    low, high = found.low, found.high
+    return (
+        found.kind,
+        None if low is None else f"{'[' if low.is_covered else '('}{low.value}",
+        None if high is None else f"{high.value}{']' if high.is_covered else ')'}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ({"claimed_value": 4.0, "claimed_text": "4.0", "qualifier": "about"}, ("number", "[79/20", "81/20)")),
+        ({"claimed_value": 0.25, "claimed_text": "1/4", "qualifier": "up to"}, ("number", "[2/9", "2/7)")),
+        ({"claimed_value": 220, "claimed_text": "220", "qualifier": "more than"}, ("at_least", "(220", None)),
+        ({"claimed_value": 200, "claimed_text": "200", "qualifier": "no more than"}, ("at_most", None, "200]")),
+        ({"claimed_value": 200, "claimed_text": "200", "qualifier": "No less than"}, ("at_least", "[200", None)),
+        ({"claimed_value": 4, "claimed_text": "4", "qualifier": "almost always"}, ("number", "[7/2", "9/2)")),
+        ({"formula": "bound", "claimed_low": 4, "claimed_high": 5, "claimed_text": "4 ~ 5"}, ("range", "[4", "5]")),
+        ({"formula": "bound", "claimed_low": 4, "claimed_text": "from 4"}, ("order", "[4", None)),
+        ({"formula": "qualitative", "claimed_high": 1, "claimed_text": "reduced"}, ("order", None, "1)")),
+        ({"claimed_value": 1, "claimed_text": "as large", "qualifier": "close"}, ("words", "[19/20", "21/20]")),
+        ({"formula": "qualitative", "claimed_text": "good"}, ("nothing", None, None)),
+        ({"formula": "percent_change", "claimed_value": -55, "claimed_text": "55%"}, ("number", "[109/2", "111/2)")),
+    ],
+)
+def test_the_wording_decides_what_a_claim_covers(
+    cells: dict[str, object], expected: tuple[str, str | None, str | None]
+) -> None:
+    """Number, fraction, bound, range, order, words and nothing; no less is at least, almost always is no almost."""
+    assert _covered(**cells) == expected
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict", "assumptions"),
+    [
+        ({"claimed_value": 3, "claimed_text": "3", "numerator": "30566", "denominator": "10000"}, "follows", ()),
+        (
+            {"formula": "bound", "claimed_value": 12000, "claimed_text": "12K", "numerator": "12,700.00"},
+            "follows_if",
+            (CUT,),
+        ),
+        (
+            {"claimed_value": 4.02, "claimed_text": "4.02", "numerator": "4.07", "denominator": "1"},
+            "follows_if",
+            (EXACT,),
+        ),
+        (
+            {
+                "formula": "bound",
+                "claimed_value": 160,
+                "claimed_text": "160",
+                "claimed_unit": "GB",
+                "numerator": "171798691840 B",
+            },
+            "follows_if",
+            ("the unit of the claim counts in powers of 1024",),
+        ),
+        (
+            {
+                "formula": "bound",
+                "claimed_value": 1.44,
+                "claimed_text": "1.44",
+                "claimed_unit": "MB",
+                "numerator": "1474560 B",
+            },
+            "follows_if",
+            ("the unit of the claim mixes powers of 1000 and of 1024",),
+        ),
+        (
+            {
+                "formula": "bound",
+                "claimed_value": 2097,
+                "claimed_text": "2097",
+                "claimed_unit": "MB",
+                "numerator": "2000 MiB",
+            },
+            "follows_if",
+            ("the unit of the claim counts in powers of 1000, that of the operands in powers of 1024",),
+        ),
+        (
+            {
+                "formula": "percent_change",
+                "claimed_value": 50,
+                "claimed_text": "50",
+                "claimed_unit": "%",
+                "numerator": "200",
+                "denominator": "100",
+            },
+            "follows_if",
+            ("the percentage refers to the new value, not to the old one",),
+        ),
+        (
+            {"claimed_value": 1, "claimed_text": "as large", "numerator": "910", "denominator": "1000"},
+            "follows_if",
+            ("the words cover a difference of up to 10 %",),
+        ),
+        ({"claimed_value": 7.5, "claimed_text": "7.5", "numerator": "780", "denominator": "100.0"}, "close", ()),
+        (
+            {"claimed_value": 10.5, "claimed_text": "10.5", "numerator": "1016.0", "denominator": "100.00"},
+            "does_not_follow",
+            (),
+        ),
+        (
+            {
+                "claimed_value": 10.5,
+                "claimed_text": "10.5",
+                "qualifier": "about",
+                "numerator": "1016.0",
+                "denominator": "100.00",
+            },
+            "close",
+            (),
+        ),
+        (
+            {
+                "claimed_value": 2,
+                "claimed_text": "2",
+                "qualifier": "more than",
+                "numerator": "21",
+                "denominator": "10",
+            },
+            "follows_if",
+            (EXACT,),
+        ),
+        ({"claimed_value": 1, "claimed_text": "1", "numerator": "7", "denominator": "7"}, "circular", ()),
+        ({"claimed_value": 1, "claimed_text": "1", "numerator": "7"}, "not_derivable", ()),
+        ({"formula": "none", "claimed_value": 1, "claimed_text": "1"}, "not_derivable", ()),
+        ({"formula": "qualitative", "numerator": "7", "denominator": "8"}, "qualitative", ()),
+    ],
+)
+def test_a_claim_is_held_against_value_interval_and_readings(
+    cells: dict[str, object], verdict: str, assumptions: tuple[str, ...]
+) -> None:
+    """One claim per way to follow or not to follow."""
+    found = audit(_claim(**{"claimed_unit": None, **cells}), {})
+    assert found.verdict == verdict
+    assert found.assumptions == assumptions
+
+
+def test_a_figure_in_the_line_of_the_claim_is_the_claim_itself() -> None:
+    """Repeating a number is no derivation of it."""
+    figures = {"a": _figure("a", 5, line="7"), "b": _figure("b", 5, line="8")}
+    stated = {"formula": "bound", "claimed_value": 5, "claimed_text": "5", "locator": "Results, line 7"}
+    assert audit(_claim(**stated, numerator="figure:a"), figures).verdict == "circular"
+    assert audit(_claim(**stated, numerator="figure:b"), figures).verdict == "follows"
+
+
+def _row(claim: Row, figures: list[Row], drives: list[Row] | None = None, counts: list[Row] | None = None) -> Row:
+    (row,) = verdicts([claim], figures, drives or [], counts or [])
+    return row
+
+
+def test_a_second_figure_of_one_measurement_gives_a_second_value() -> None:
+    """222 ms and 227 ms of one configuration give two changes; the figure in the claim's own line does not count."""
+    latency = {"quantity": "latency", "unit": "ms"}
+    figures = [
+        _figure("n", 108, configuration_id="a", line="1", **latency),
+        _figure("d", 222, configuration_id="b", line="2", **latency),
+        _figure("d2", 227, configuration_id="b", line="5", **latency),
+        _figure("d3", 240, configuration_id="b", line="9", **latency),
+        _figure("d4", 250, configuration_id="b", line="3", queue_depth=4, **latency),
+        _figure("other", 230, configuration_id="b", line="6", submission_id="t", **latency),
+    ]
+    claim = _claim(
+        formula="percent_change",
+        claimed_value=-55,
+        claimed_text="55%",
+        claimed_unit="%",
+        numerator="figure:n",
+        denominator="figure:d",
+        locator="Results, line 9; other edition, line 5",
+    )
+    row = _row(claim, figures)
+    assert row["recomputed_others"] == "-52.4229"
+    assert row["verdict_reason"] == (
+        "Does not follow from the printed operands: 108 ms / 222 ms \N{MINUS SIGN} 1 = -51.3514 % (-51.6854 to "
+        "-51.0158 within the rounding of what is printed); the claimed number is 7.1 % larger; other figures printed "
+        "for the same measurements give -52.4229"
+    )
+
+
+BUS = _figure(
+    *("bus", 3380, "MB/s"),
+    device="P3700 series",
+    quantity="throughput",
+    record_kind="limit",
+    unit_basis="base2",
+)
+
+
+@pytest.mark.parametrize(
+    ("configuration", "limits", "expected"),
+    [
+        (
+            None,
+            [BUS],
+            "The stated limit of 3380 MB/s allows blocks of at most 7461 bytes at this rate; blocks of 8 KiB ",
+        ),
+        ("four", [BUS], "The stated limit of 3380 MB/s, times 4 drives, allows blocks of at most 29845 bytes at this "),
+        ("another", [BUS], None),
+        (None, [{**BUS, "unit_basis": "unknown"}], None),
+        (None, [{**BUS, "is_canonical": False}], None),
+        (None, [BUS, {**BUS, "device": "Slow"}], None),
+        (
+            "slow",
+            [BUS, {**BUS, "device": "Slow", "printed_value": 500, "printed_text": "500 MB/s"}],
+            "The stated limit of 500",
+        ),
+    ],
+)
+def test_a_limit_of_throughput_bounds_the_block_size(
+    configuration: str | None, limits: list[Row], expected: str | None
+) -> None:
+    """475000 operations per second cannot be blocks of 8 KiB on a bus of 3380 MB/s; four drives have four buses."""
+    drives = [
+        {"submission_id": "s", "configuration_id": name, "role": "data", "vendor": vendor, "model": model}
+        for name, vendor, model in (("four", "Intel", "P3700"), ("another", "Maker", "HDD"), ("slow", None, "Slow"))
+    ]
+    counts = [{"submission_id": "s", "configuration_id": "four", "drive_count": 4}]
+    rate = _figure("rate", 475000, configuration_id=configuration)
+    claim = _claim(formula="bound", claimed_value=475000, claimed_unit="IO/s", numerator="figure:rate")
+    found = _row(claim, [rate, *limits], drives, counts)["limit_reason"]
+    assert (found or "").startswith(expected or "")
+    assert (found is None) == (expected is None)
