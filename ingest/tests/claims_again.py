@@ -1,7 +1,7 @@
 """
-The claims ledger a second time: plain Python with exact fractions, from the CSV files, without the pipeline or SQL.
+The claims ledger a second time, from the CSV files alone.
 
-Source  the descriptions of the models ``int_claims_*`` say the same in words.
+Shares no code with ``ingest.claims``: it is there to be compared with it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
-Printed numbers as exact fractions: value, rounding and unit, read without the pipeline or SQL.
+Printed numbers as exact fractions: value, rounding and unit, read a second time.
 
-Source  the description of the model ``int_claims_numbers_read`` says the same in words.
+Shares no code with ``ingest.claims``: it is there to be compared with it.
 """
 
 from __future__ import annotations

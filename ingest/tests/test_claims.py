@@ -103,7 +103,7 @@ def test_every_claim_of_the_dataset_has_the_expected_verdict(papers: dict[str, d
 
 
 def test_a_second_implementation_comes_to_the_same_results(folders: list[Path], ledger: Ledger) -> None:
-    """Other code, from the CSV files and outside the pipeline, gives the same verdicts, values, intervals and assumptions."""
+    """Other code, from the CSV files alone, gives the same verdicts, values, intervals and assumptions."""
     seen = 0
     for folder in folders:
         figures = {row["figure_id"]: row for row in _rows(folder / "figures.csv")}
