@@ -1,6 +1,6 @@
 // The curves of the saturation page lie as far from the measured points as the marts say, or are not drawn.
 import assert from "node:assert/strict";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {settled, start} from "./browser.mjs";
 
 let site;

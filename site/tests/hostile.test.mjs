@@ -4,7 +4,7 @@ import {execFileSync} from "node:child_process";
 import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join, resolve, sep} from "node:path";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";

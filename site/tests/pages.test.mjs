@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
-import {after, before, describe, test} from "node:test";
+import {after, before, describe, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
 import {contrasts, names, overflow} from "./look.mjs";
 

@@ -4,7 +4,7 @@ import {spawn} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {createServer} from "node:net";
 import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 
 const build = process.env.IOLEDGER_BUILD ?? "build";
 let child;

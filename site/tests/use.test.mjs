@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {brotliCompressSync} from "node:zlib";
 import {dist, settled, start} from "./browser.mjs";
 
