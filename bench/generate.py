@@ -106,8 +106,8 @@ def fio_job(
     """
     Return one job; operations follow from depth and latency by Little's law.
 
-    ``load`` is queue depth, block size in bytes and the share of reads in percent; ``latency`` is the mean of a read and
-    that of a write in ns.
+    ``load`` is queue depth, block size in bytes and the share of reads in percent; ``latency`` is the mean of a read
+    and that of a write in ns.
     """
     (depth, block, percent), (reading, writing) = load, latency
     share = percent / 100

@@ -10,6 +10,7 @@ processes and has failed.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
 AT_ONCE = 2
+SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
+"""Where the tests' own dataset and its site lie while they run."""
 GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers, which are no part of its process group."""
 INTERRUPTED = 130
@@ -51,6 +54,7 @@ WAVES: tuple[tuple[Step, ...], ...] = (
     (
         Step("build", (str(BIN / "ioledger"), "build"), 600),
         Step("browser", ("node", "tools/browser.mjs"), 120),
+        Step("sample", ("node", "site/tests/sites.mjs", str(SAMPLE)), 600),
         Step("lint Python", (str(BIN / "ruff"), "check", ".")),
         Step("format Python", (str(BIN / "ruff"), "format", "--check", "--quiet", ".")),
         Step("types", (str(BIN / "mypy"),), 600),
@@ -59,8 +63,8 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows")),
     ),
     (
-        Step("tests", (str(BIN / "pytest"),), 1200),
-        Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser")),
+        Step("tests", (str(BIN / "pytest"),), 1200, ("sample",)),
+        Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""
@@ -77,6 +81,8 @@ def main() -> int:
     except KeyboardInterrupt:
         _say("\ninterrupted\n")
         return INTERRUPTED
+    finally:
+        shutil.rmtree(SAMPLE, ignore_errors=True)
     failed = [f"{name} ({fault})" for name, fault in ended if fault]
     if failed:
         _say(f"\nfailed: {', '.join(failed)}\n")
@@ -155,8 +161,9 @@ def _say(text: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Give the steps the same surroundings everywhere: no colour codes, no telemetry, no compiled files left behind."""
-    return {**os.environ, "NO_COLOR": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "PYTHONDONTWRITEBYTECODE": "1"}
+    """Give the steps the same surroundings everywhere: no colour codes, no telemetry, no compiled files, one sample."""
+    fixed = {"NO_COLOR": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **fixed, **({"IOLEDGER_SAMPLE": str(SAMPLE)} if SAMPLE.exists() else {})}
 
 
 if __name__ == "__main__":
