@@ -48,8 +48,8 @@ class Ended(NamedTuple):
     fault: str
 
 
-NODE_TEST = ("node", "--test", "--test-timeout=600000")
-"""Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file."""
+NODE_TEST = ("node", "--test", "--test-timeout=600000", f"--test-concurrency={AT_ONCE}")
+"""Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file. Much of the time is idle."""
 WAVES: tuple[tuple[Step, ...], ...] = (
     (
         Step("build", (str(BIN / "ioledger"), "build"), 600),

@@ -19,7 +19,7 @@ let site;
 before(async () => { site = await start(); mkdirSync(shots, {recursive: true}); });
 after(() => site?.stop());
 
-describe("every page", {concurrency: 2}, () => {
+describe("every page", {concurrency: 3}, () => {
   for (const path of paths) {
     test(`${path} opens without a fault, fits, and can be read, at ${widths.join(" and ")} px, light and dark`, async () => {
       for (const width of widths) {
