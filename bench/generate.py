@@ -94,13 +94,26 @@ def _direction(rng: random.Random, block: int, bins: int, operations: int, mean:
 
 
 def _job(rng: random.Random, index: int, block: int, bins: int, mixed_share: float) -> dict[str, Any]:
-    """Return one job; operations follow from depth and latency by Little's law."""
+    """Return one job of a load drawn at random."""
     is_mixed, depth = rng.random() < mixed_share, 1 << rng.randrange(9)
-    share = READ_SHARE / 100 if is_mixed else 1.0
     reading, writing = (rng.uniform(20_000, 400_000) * (1 + depth / 8) for _ in range(2))
+    return fio_job(rng, index, (depth, block, READ_SHARE if is_mixed else 100), (reading, writing), bins)
+
+
+def fio_job(
+    rng: random.Random, index: int, load: tuple[int, int, int], latency: tuple[float, float], bins: int
+) -> dict[str, Any]:
+    """
+    Return one job; operations follow from depth and latency by Little's law.
+
+    ``load`` is queue depth, block size in bytes and the share of reads in percent; ``latency`` is the mean of a read
+    and that of a write in ns.
+    """
+    (depth, block, percent), (reading, writing) = load, latency
+    share = percent / 100
     operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)
     options = {"name": f"point{index}", "iodepth": str(depth), "numjobs": "1"}
-    options |= {"rw": "randrw", "rwmixread": str(READ_SHARE)} if is_mixed else {"rw": "randread"}
+    options |= {"rw": "randrw", "rwmixread": str(percent)} if percent < 100 else {"rw": "randread"}  # noqa: PLR2004
     return {
         "jobname": f"point{index}", "groupid": index, "error": 0, "eta": 0, "elapsed": 62, "job options": options,
         "read": _direction(rng, block, bins, round(operations * share), reading),
@@ -121,11 +134,16 @@ def fio_report(rng: random.Random, jobs: int, bins: int, mixed_share: float = MI
     ``mixed_share`` is the share of jobs that read and write; the others only read.
     """
     block = rng.choice(BLOCKS)
+    return fio_bytes([_job(rng, index, block, bins, mixed_share) for index in range(jobs)], block)
+
+
+def fio_bytes(jobs: list[dict[str, Any]], block: int) -> bytes:
+    """Return jobs of one block size as the report that fio would write of them."""
     options = {"ioengine": "libaio", "direct": "1", "bs": str(block), "runtime": "60", "size": "64g"}
     report = {
         "fio version": "fio-3.33", "timestamp": 1_700_000_000, "timestamp_ms": 1_700_000_000_000,
         "time": "Tue Nov 14 22:13:20 2023", "global options": options,
-        "jobs": [_job(rng, index, block, bins, mixed_share) for index in range(jobs)], "disk_util": [DISK],
+        "jobs": jobs, "disk_util": [DISK],
     }  # fmt: skip
     return orjson.dumps(report, option=orjson.OPT_INDENT_2).replace(b'": ', b'" : ') + b"\n"
 

@@ -1,5 +1,5 @@
 // Sets the project up on a fresh machine: node_modules from package-lock.json, .venv from requirements.lock.
-// Needs Node >= 20 and Python 3.11 to 3.13 with venv; uses no package itself. A second run finds its stamps and does nothing.
+// Needs Node >= 20.11 and Python 3.11 to 3.13 with venv; uses no package itself. A second run finds its stamps and does nothing.
 import {spawnSync} from "node:child_process";
 import {createHash} from "node:crypto";
 import {existsSync, readFileSync, rmSync, writeFileSync} from "node:fs";

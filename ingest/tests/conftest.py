@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Say whether the documented way was measured or took recorded output, which no count of passed tests shows."""
     if MEASURED in config.stash:
         terminalreporter.write_line(f"the documented way: {config.stash[MEASURED]}")
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder with the tests' own dataset: the one that ``npm test`` has made, or one made now."""
+    from dataset import write  # noqa: PLC0415  (most tests do without it)
+
+    made = os.environ.get("IOLEDGER_SAMPLE")
+    return Path(made) if made else write(tmp_path_factory.mktemp("sample"))
 
 
 @pytest.fixture

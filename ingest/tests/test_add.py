@@ -12,7 +12,6 @@ from conftest import FIXTURES
 from ingest import yamlout, yamlsafe
 from ingest.add import linking, making, tying
 from ingest.add.linking import Given
-from ingest.tables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +105,7 @@ def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path,
 def test_a_file_that_was_written_before_is_filled_unless_the_person_says_more(manifest: Path, tmp_path: Path) -> None:
     """The class of the preconditioning is told by the preparing run, and never put beside a person's own words."""
     prepared = tmp_path / "p.json"
-    layout = (ROOT / "data" / "2026-11-ioledger-virtual-disk" / "layout.json").read_text(encoding="utf-8")
+    layout = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
     prepared.write_text(layout.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
     for stated, expected in (({"unknown": "not yet"}, "filled"), ("two full writes", None)):
         document, _ = yamlsafe.load(manifest.read_bytes())

@@ -9,10 +9,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import modelled
 import pytest
 from claims_again import audit
+from dataset import PAPERS
 from derivations_again import table
+from invented import LATER, REPLY
 
 from ingest.tables import ROOT
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from claims_numbers import Cells
 
 FIXTURES = Path(__file__).parent / "fixtures"
-LATER = "2026-11-tester-later"
-REPLY = "2026-12-tester-reply"
-CITATION = """source_type: vendor_paper
-citation: {title: A later paper, publisher: Tester, version: unknown, date: unknown, url: unknown}"""
 ENGINE = sorted((ROOT / "ingest" / "claims").glob("*.py"))
 Ledger = dict[tuple[str, str], dict[str, Any]]
 
@@ -33,59 +30,20 @@ def _rows(path: Path) -> list[Cells]:
         return list(csv.DictReader(file))
 
 
-PAPERS = sorted(path.parent for path in (ROOT / "data").glob("*/claims.csv"))
 EXPECTED = {row["claim_id"]: row for row in _rows(FIXTURES / "claims_expected.csv")}
 EXPECTED_LATER = {row["claim_id"]: row for row in _rows(FIXTURES / "claims" / "expected.csv")}
 
 
-def _later(folder: Path) -> Path:
-    """Make a submission of the publication among the fixtures."""
-    folder.mkdir()
-    manifest, _, _ = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8").partition("files:")
-    manifest = manifest.replace("source_type: raw_tool_output", CITATION) + "files:\n"
-    for name in ("figures.csv", "claims.csv"):
-        data = (FIXTURES / "claims" / name).read_bytes()
-        (folder / name).write_bytes(data)
-        digest = hashlib.sha256(data).hexdigest()
-        manifest += f"  - {{path: {name}, sha256: {digest}, role: publication}}\n"
-    (folder / "manifest.yaml").write_text(manifest, encoding="utf-8")
-    return folder
-
-
-def _reply(folder: Path) -> Path:
-    """Make a submission that only replies: it tested nothing, so it has no system, device or configuration."""
-    folder.mkdir()
-    data = (FIXTURES / "published" / "replies" / "input.csv").read_bytes()
-    (folder / "replies.csv").write_bytes(data)
-    manifest = f"""title: Reply to a later paper
-submitted_by: Maker of the new disk
-submitted_on: 2026-12-02
-tested_on: unknown
-licence: CC-BY-4.0
-interest: device_vendor
-{CITATION}
-systems: {{}}
-devices: {{}}
-configurations: {{}}
-files:
-  - {{path: replies.csv, sha256: {hashlib.sha256(data).hexdigest()}, role: publication}}
-"""
-    (folder / "manifest.yaml").write_text(manifest, encoding="utf-8")
-    return folder
-
-
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def folders(sample: Path) -> list[Path]:
     """Return the publications of the dataset and one that came later."""
-    return [*PAPERS, _later(tmp_path_factory.mktemp("claims") / LATER)]
+    return [sample / "data" / name for name in (*PAPERS, LATER)]
 
 
 @pytest.fixture(scope="module")
-def ledger(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+def ledger(sample: Path) -> Ledger:
     """Return the mart as dbt makes it from these publications and a reply, by submission and claim."""
-    reply = _reply(tmp_path_factory.mktemp("reply") / REPLY)
-    rows = table(modelled.run([*folders, reply], tmp_path_factory.mktemp("dbt"), "+claims"), "claims")
-    return {(row["submission_id"], row["claim_id"]): row for row in rows}
+    return {(row["submission_id"], row["claim_id"]): row for row in table(sample / "build", "claims")}
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +167,7 @@ def test_the_words_are_fair(ledger: Ledger) -> None:
 
 def test_no_module_names_a_claim_or_a_publication() -> None:
     """The engine knows no publication, so it treats all alike."""
-    names = [*EXPECTED, *(paper.name for paper in PAPERS), "fujitsu", "dell", "intel", "s3700"]
+    names = [*EXPECTED, *PAPERS, "fujitsu", "dell", "intel", "s3700"]
     assert ENGINE
     for path in ENGINE:
         text = path.read_text(encoding="utf-8").lower()

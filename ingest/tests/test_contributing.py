@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 from conftest import FIXTURES, MEASURED
+from dataset import BLOG, DISK, FUJITSU, merged
 
 from ingest import yamlsafe
 from ingest.tables import ROOT, marts
@@ -24,11 +25,11 @@ COMMANDS = [line.strip() for block in re.findall(r"```text\n(.*?)```", TEXT, re.
 PLAN, MEASURE, COLLECT, ADD, BUILD, COMPARE = (command for command in COMMANDS if command)
 CHECK = ".venv/bin/ioledger check"
 YOURS = "YOUR-CONFIGURATION"
-RETRACTED = "2013-10-blog-s3700"
+RETRACTED = BLOG
 RECORDED = FIXTURES / "recorded"
 """What fio 3.33 wrote for the documented plan."""
 
-COPIED = ("data", "ingest", "models", "schemas", "dbt_project.yml", "profiles.yml", "pyproject.toml")
+COPIED = ("ingest", "models", "schemas", "dbt_project.yml", "profiles.yml", "pyproject.toml")
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def clone(tmp_path: Path) -> Path:
     for name in COPIED:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
+    merged((BLOG, FUJITSU, DISK), tmp_path / "data")
     command = tmp_path / ".venv" / "bin" / "ioledger"
     command.parent.mkdir(parents=True)
     command.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{sys.executable}" -m ingest "$@"\n', encoding="utf-8")

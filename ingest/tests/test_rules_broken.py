@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_a_configuration_that_a_publication_names_must_be_in_the_manifest(tmp_path: Path) -> None:
     """Figures name their configuration themselves; the manifest must know it."""
     folder = hostile.sound(tmp_path / hostile.NAME)
-    figures = next((FIXTURES.parents[2] / "data").glob("2016*/figures.csv")).read_bytes()
+    figures = (FIXTURES / "published" / "figures" / "input.csv").read_bytes()
     hostile.add_file(folder, "figures.csv", figures, "publication")
     assert {problem.rule for problem in gather.gather([folder]).problems} == {"R-READ-3"}
 

@@ -63,6 +63,7 @@ def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
             granted[f"{path.stem}.{name}"] = {right for right, level in job["permissions"].items() if level == "write"}
     assert granted == {
         "check.check": set(),
+        "check.crowd": set(),
         "comment.comment": {"pull-requests"},
         "publish.build": set(),
         "publish.release": {"contents"},

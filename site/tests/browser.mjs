@@ -1,26 +1,16 @@
 // A headless browser and the built site, for the tests beside this file.
-import {existsSync} from "node:fs";
-import {chromium} from "playwright-core";
+import {setTimeout as sleep} from "node:timers/promises";
+import {launch} from "../../tools/browser.mjs";
 import {serve} from "../../tools/serve.mjs";
 
 export const dist = process.env.IOLEDGER_DIST ?? "dist";
-const candidates = [
-  process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"
-];
-
-// The machine's own browser, or the one that the package @sparticuz/chromium carries.
-async function launch() {
-  const found = candidates.find((path) => path && existsSync(path));
-  if (found) return chromium.launch({executablePath: found, args: ["--no-sandbox"]});
-  const {default: packaged} = await import("@sparticuz/chromium");
-  return chromium.launch({executablePath: await packaged.executablePath(), args: packaged.args});
-}
+const PATIENCE = {every: 10_000, answer: 30_000};
 
 // Starts both; `open` gives a page that records errors, failed requests and every host it asks.
-export async function start(directory = dist) {
+export async function start(directory = dist, patience = PATIENCE) {
   const server = await serve(directory);
   const browser = await launch();
+  const unwatch = await watch(browser, patience);
   const origin = `http://127.0.0.1:${server.address().port}`;
   async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true} = {}) {
     const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
@@ -39,7 +29,20 @@ export async function start(directory = dist) {
     if (javaScriptEnabled) await settled(page);
     return {page, faults, requests, close: () => context.close()};
   }
-  return {open, origin, stop: async () => { await browser.close(); server.closeAllConnections(); server.close(); }};
+  return {open, origin, stop: async () => { unwatch(); await browser.close(); server.closeAllConnections(); server.close(); }};
+}
+
+// Ends the file when its browser dies or answers no more, because every test after that would fail or hang in its turn.
+async function watch(browser, {every, answer}) {
+  const session = await browser.newBrowserCDPSession();
+  const end = (what) => { process.stderr.write(`The browser ${what}. No further test of this file is run.\n`); process.exit(1); };
+  const died = () => end("died");
+  browser.once("disconnected", died);
+  const timer = setInterval(async () => {
+    const asked = session.send("Browser.getVersion").then(() => true, () => true);
+    if (!await Promise.race([asked, sleep(answer, false, {ref: false})])) end(`did not answer within ${answer / 1000} s`);
+  }, every).unref();
+  return () => { clearInterval(timer); browser.off("disconnected", died); };
 }
 
 // Waits until every cell of the page has been drawn and nothing is on its way.

@@ -1,11 +1,14 @@
 // The curves of the saturation page lie as far from the measured points as the marts say, or are not drawn.
 import assert from "node:assert/strict";
-import {after, before, test} from "node:test";
+import {join} from "node:path";
+import {after, before, test} from "./limits.mjs";
 import {settled, start} from "./browser.mjs";
+import {sample} from "./sites.mjs";
 
+const {folder, remove} = sample();
 let site;
-before(async () => { site = await start(); });
-after(() => site?.stop());
+before(async () => { site = await start(join(folder, "dist")); });
+after(async () => { await site?.stop(); remove(); });
 
 // Runs inside the page, on the chart as it is drawn: how far each curve lies from each point, as a share of the point, and
 // the depth at which it is highest.
@@ -30,9 +33,9 @@ function misses(svg) {
   }))};
 }
 
-// The rows of the table under a heading, as texts, by load profile and configuration.
+// The rows of the table under a heading, as texts, by load profile and the submission's configuration.
 const rowsUnder = (page, title) => page.locator("figure.figure", {has: page.getByRole("heading", {name: title})}).locator("tbody tr")
-  .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.innerText.split("\n")[0].trim())).map((cells) => [`${cells[0]} of ${cells.at(-1)}`, cells]));
+  .evaluateAll((rows) => rows.map((row) => [row.lastElementChild.querySelector("a").getAttribute("href"), [...row.children].map((cell) => cell.innerText.split("\n")[0].trim())]).map(([href, cells]) => [`${cells[0]} of ${href}`, cells]));
 
 test("every drawn curve misses the measured points by the error its mart states, and a refused one is said, not drawn", async () => {
   const {page, faults, close} = await site.open("/saturation");
@@ -43,12 +46,17 @@ test("every drawn curve misses the measured points by the error its mart states,
   const names = Object.keys(stated);
   assert.ok(names.every((name) => stated[name].size > 0), "no fitted sweep to compare");
   const picker = page.getByRole("combobox", {name: "Sweep"});
-  const sweeps = await picker.locator("option").evaluateAll((options) => options.map((option) => ({profile: option.text, sweep: `${option.text} of ${option.value.split("\n")[2]}`})));
+  const sweeps = await picker.locator("option").evaluateAll((options) => options.map((option) => {
+    const [, submission, configuration] = option.value.split("\n");
+    return {profile: option.text, title: option.parentElement.label, submission, sweep: `${option.text} of ./submissions/${submission}#${configuration}`};
+  }));
   assert.deepEqual(names.flatMap((name) => [...stated[name].keys()]).filter((name) => !sweeps.some(({sweep}) => sweep === name)), []);
   const figure = page.locator("figure.figure", {has: page.getByRole("heading", {name: "what was measured, and the curves"})});
-  for (const [index, {profile, sweep}] of sweeps.entries()) {
+  for (const [index, {profile, title, submission, sweep}] of sweeps.entries()) {
     await picker.selectOption({index});
     await figure.getByRole("heading", {name: profile}).waitFor();
+    await figure.locator("caption", {hasText: `, ${title}:`}).waitFor({state: "attached"});
+    await figure.locator(`tbody a[href*='${submission}#']`).first().waitFor({state: "attached"});
     await settled(page);
     const drawn = await figure.locator("svg[aria-label*='by queue depth']").evaluate(misses);
     assert.ok(drawn.points >= 4, `${sweep}: ${drawn.points} points`);

@@ -1,37 +1,29 @@
 // Text from submissions is not trusted: whatever it says, it is shown and never run.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
-import {tmpdir} from "node:os";
-import {join, resolve, sep} from "node:path";
-import {after, before, test} from "node:test";
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from "node:fs";
+import {join, sep} from "node:path";
 import {start} from "./browser.mjs";
+import {after, before, test} from "./limits.mjs";
+import {dataset, pages, python} from "./sites.mjs";
 
-const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
-const folder = mkdtempSync(join(tmpdir(), "ioledger-"));
+const {folder, remove} = dataset();
 const [build, dist, data] = ["build", "dist", "data"].map((name) => join(folder, name));
 const ask = (query) => execFileSync(python, ["-c", "import duckdb, sys; print(duckdb.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])", join(build, "ioledger.duckdb"), query], {encoding: "utf8"}).trim();
 let site;
 let submission;
 
-// The copy is built in a folder of its own, so that the site that stands beside it stays as it is.
 before(async () => {
-  for (const name of ["site", "tools", "models", "schemas", "observablehq.config.js", "package.json", "package-lock.json"]) {
-    cpSync(name, join(folder, name), {recursive: true, filter: (path) => !path.includes(".observablehq")});
-  }
-  for (const name of ["node_modules", ".venv"]) symlinkSync(resolve(name), join(folder, name), "junction");
-  cpSync(process.env.IOLEDGER_BUILD ?? "build", build, {recursive: true, filter: (path) => !/screenshots|dbt$/.test(path)});
   execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")]);
   submission = ask("select submission_id from sources where source_path = 'page.html'");
   mkdirSync(join(data, submission), {recursive: true});
   writeFileSync(join(data, submission, "page.html"), "<script>window.hit=1</script>");
-  const env = {...process.env, IOLEDGER_BUILD: "build", IOLEDGER_DIST: "dist", IOLEDGER_DATA: "data"};
-  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {cwd: folder, env, stdio: ["ignore", "ignore", "inherit"]});
+  pages(folder);
   site = await start(dist);
-});
+}, {timeout: 300_000});
 after(async () => {
   await site?.stop();
-  rmSync(folder, {recursive: true, force: true});
+  remove();
 });
 
 // Every page of the build; of those made one per device or submission, one of each, that of the hostile submission first.
@@ -52,7 +44,7 @@ function everyPage() {
 const own = ["/about/checks", "/about/columns", "/about/limits", "/about/method", "/about/rules", "/downloads", "/source", "/sql"];
 const hostile = "<img src=x onerror=window.hit=1>";
 
-test("hostile text is shown as text on every page, and in its address", async () => {
+test("hostile text is shown as text on every page, and in its address", {timeout: 300_000}, async () => {
   const paths = everyPage();
   assert.ok(paths.length > own.length + 5, paths.join(" "));
   assert.deepEqual(own.filter((path) => !paths.includes(path)), [], "pages that are no more");

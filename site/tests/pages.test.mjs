@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
-import {after, before, describe, test} from "node:test";
+import {after, before, describe, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
 import {contrasts, names, overflow} from "./look.mjs";
 
@@ -19,7 +19,7 @@ let site;
 before(async () => { site = await start(); mkdirSync(shots, {recursive: true}); });
 after(() => site?.stop());
 
-describe("every page", {concurrency: 2}, () => {
+describe("every page", {concurrency: 3}, () => {
   for (const path of paths) {
     test(`${path} opens without a fault, fits, and can be read, at ${widths.join(" and ")} px, light and dark`, async () => {
       for (const width of widths) {

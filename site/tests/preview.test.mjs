@@ -1,11 +1,14 @@
 // The preview answers for pages and for the files that a build puts beside them.
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
-import {readFileSync} from "node:fs";
+import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {createServer} from "node:net";
-import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {join, sep} from "node:path";
+import {after, before, test} from "./limits.mjs";
 
+const data = process.env.IOLEDGER_DATA ?? "data";
+const configurations = "site/.observablehq/cache/pages/configurations";
+const submission = readdirSync(data).filter((name) => existsSync(join(data, name, "manifest.yaml"))).sort()[0];
 const build = process.env.IOLEDGER_BUILD ?? "build";
 let child;
 let origin;
@@ -27,10 +30,11 @@ after(() => child?.kill());
 
 test("pages, raw files, downloads, sides of a comparison and the font are there", async () => {
   const table = "submissions.parquet";
-  for (const path of ["/", "/compare", "/raw/2016-03-fujitsu-p3700/figures.csv", `/download/${table}`, "/configurations/2016-03-fujitsu-p3700/cmp-hdd.json", "/fonts/inter.woff2"]) {
+  const side = readdirSync(configurations, {recursive: true}).find((name) => name.endsWith(".json")).split(sep).join("/");
+  for (const path of ["/", "/compare", `/raw/${submission}/manifest.yaml`, `/download/${table}`, `/configurations/${side}`, "/fonts/inter.woff2"]) {
     assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
   }
-  assert.match((await fetch(`${origin}/raw/2016-03-fujitsu-p3700/manifest.yaml`)).headers.get("content-type"), /^text\/plain/);
+  assert.match((await fetch(`${origin}/raw/${submission}/manifest.yaml`)).headers.get("content-type"), /^text\/plain/);
   const served = Buffer.from(await (await fetch(`${origin}/download/${table}`)).arrayBuffer());
   assert.ok(served.equals(readFileSync(join(build, table))));
 });

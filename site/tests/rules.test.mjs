@@ -1,7 +1,7 @@
 // The page of rules shows every rule that the code asks, and no other.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";

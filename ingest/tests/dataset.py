@@ -1,0 +1,94 @@
+"""
+The dataset that tests with known numbers rest on, whatever lies in ``data/``.
+
+It holds the merged submissions named here, as they were merged: what they say never changes, and the state that one may
+get later is left out. Beside them stand invented ones, two of which share all their names. ``python
+ingest/tests/dataset.py FOLDER`` writes it: the submissions to ``data/``, the tables as a build publishes them to
+``build/``. The tests of the models' own parts are left to ``ioledger build``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
+
+import invented  # noqa: E402  (the project lies above this script)
+
+from ingest import expect, gather, known, publish, store  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+crowd: Any = importlib.import_module("crowd")
+
+DELL = "2012-03-dell-r720"
+BLOG = "2013-10-blog-s3700"
+FUJITSU = "2016-03-fujitsu-p3700"
+INTEL = "2019-12-intel-optane-queue-depth"
+DISK = "2026-11-ioledger-virtual-disk"
+PAPERS = (DELL, BLOG, FUJITSU, INTEL)
+STATE = re.compile(r"^status:.*\n(?:[ \t]+.*\n)*", re.MULTILINE)
+CROWD = 2
+
+
+def merged(names: Iterable[str], data: Path) -> list[Path]:
+    """Copy merged submissions into a folder of submissions, without the state that one has got since."""
+    data.mkdir(parents=True, exist_ok=True)
+    copies = []
+    for name in names:
+        folder = shutil.copytree(ROOT / "data" / name, data / name)
+        manifest = folder / "manifest.yaml"
+        manifest.write_text(STATE.sub("", manifest.read_text(encoding="utf-8")), encoding="utf-8")
+        copies.append(folder)
+    return copies
+
+
+def write(folder: Path) -> Path:
+    """Write submissions and build into a folder; return it. Raises AssertionError when a submission is not sound."""
+    data, build = folder / "data", folder / "build"
+    merged((*PAPERS, DISK), data)
+    for number in range(CROWD):
+        crowd.sweeps(data, number)
+    for make in (crowd.publication, invented.later, invented.reply, invented.effects):
+        make(data)
+    build.mkdir()
+    gathered = gather.gather(gather.folders(data))
+    assert gathered.problems == []
+    built, problems = store.build(gathered)
+    assert problems == []
+    known.write(gathered, gather.READ_ROLES, build / known.PLACE)
+    records, problems, warnings = expect.run(built)
+    assert problems == []
+    built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+    (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
+    publish.fill_raw(build / "dbt.duckdb", built)
+    _models(build)
+    publish.write(build, built, publish.marts_from(build / "dbt.duckdb"))
+    (build / "dbt.duckdb").unlink()
+    return folder
+
+
+def _models(build: Path) -> None:
+    """Run the models, without their tests."""
+    dbt = str(Path(sys.executable).with_name("dbt"))
+    fixed = ["--profiles-dir", ".", "--project-dir", ".", "--exclude-resource-type", "test", "unit_test"]
+    command = [dbt, "--quiet", "--no-use-colors", "build", *fixed]
+    paths = {"IOLEDGER_DBT_PATH": str(build / "dbt.duckdb")}
+    paths |= {"DBT_TARGET_PATH": str(build / "dbt"), "DBT_LOG_PATH": str(build / "dbt")}
+    environment = {**os.environ, **paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stdout
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write(Path(sys.argv[1]))}\n")

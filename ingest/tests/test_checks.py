@@ -1,0 +1,114 @@
+"""What ``npm test`` runs: each step ends in time, with all its processes, and says what is wrong in one line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.tables import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+checks: Any = importlib.import_module("checks")
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
+LONG = 600
+STUBBORN = f"""
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    "time.sleep({LONG})"])
+open(sys.argv[1], "w").write(f"{{os.getpid()}} {{child.pid}}")
+print("said before", flush=True)
+time.sleep({LONG})
+"""
+"""A program with a child of its own; neither ends when it is asked to."""
+
+
+def _step(name: str, code: str, *arguments: str, limit: float = LONG, needs: tuple[str, ...] = ()) -> Any:  # noqa: ANN401
+    return checks.Step(name, (sys.executable, "-c", code, *arguments), limit, needs)
+
+
+def _is_gone(pid: int) -> bool:
+    """Return whether a process has ended; one that only waits to be asked for its exit code has."""
+    for _ in range(50):
+        try:
+            state = (Path("/proc") / str(pid) / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_step_beyond_its_limit_is_ended_with_all_its_processes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line says so, what it printed before is shown, and the step beside it goes on."""
+    monkeypatch.setattr(checks, "GRACE_SECONDS", 0.2)
+    pids = tmp_path / "pids"
+    steps = [_step("stubborn", STUBBORN, str(pids), limit=1.5), _step("other", "print('done')")]
+    assert checks.run_wave(steps, []) == [("stubborn", "no end within 1.5 s"), ("other", "")]
+    assert [_is_gone(int(pid)) for pid in pids.read_text(encoding="utf-8").split()] == [True, True]
+    said = capsys.readouterr().out
+    assert "said before\n== stubborn: FAILED, no end within 1.5 s, " in said
+    assert "done\n== other: ok, " in said
+
+
+def test_a_step_that_needs_a_failed_one_is_not_run(tmp_path: Path) -> None:
+    """It has failed by that name, and its command was never started."""
+    made = tmp_path / "made"
+    failed = checks.run_wave([_step("browser", "raise SystemExit(3)")], [])
+    assert failed == [("browser", "exit code 3")]
+    after = checks.run_wave([_step("pages", f"open({str(made)!r}, 'w')", needs=("browser",))], failed)
+    assert after == [("pages", "not run without browser")]
+    assert not made.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C and a cancelled run end the steps that run, and start no other."""
+    pids, never = tmp_path / "pids", tmp_path / "never"
+    forbidden = f"open({str(never)!r}, 'w')"
+    code = (
+        f"import signal, sys; sys.path.insert(0, {str(ROOT / 'tools')!r}); import checks; checks.GRACE_SECONDS = 0.2\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it\n"
+        f"step = lambda name, *command: checks.Step(name, (sys.executable, '-c', *command))\n"
+        f"checks.WAVES = ((step('a', {STUBBORN!r}, {str(pids)!r}), step('b', 'import time; time.sleep({LONG})'),"
+        f" step('c', {forbidden!r})),)\nsys.argv = ['checks']\nsys.exit(checks.main())"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:  # noqa: S603
+        while not (pids.exists() and len(pids.read_text(encoding="utf-8").split()) > 1):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.wait(timeout=30) == checks.INTERRUPTED
+    assert [_is_gone(int(pid)) for pid in pids.read_text(encoding="utf-8").split()] == [True, True]
+    assert not never.exists()
+
+
+def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
+    """No step waits for ever, and none for itself."""
+    seen: set[str] = set()
+    for wave in checks.WAVES:
+        for step in wave:
+            assert 0 < step.limit_seconds <= 30 * 60
+            assert set(step.needs) <= seen
+        seen |= {step.name for step in wave}
+
+
+def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
+    """A test that hangs is one failure after some minutes, long before the step is ended."""
+    (tests,) = (step for wave in checks.WAVES for step in wave if step.name == "tests")
+    assert 0 < float(pytestconfig.getini("timeout")) < tests.limit_seconds

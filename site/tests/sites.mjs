@@ -1,0 +1,48 @@
+// Sites of the tests' own dataset (ingest/tests/dataset.py), whose numbers are known whatever lies in data/. As a command
+// it makes one, with the dataset beside it: `node site/tests/sites.mjs FOLDER`. IOLEDGER_SAMPLE names one that is made.
+import {execFileSync} from "node:child_process";
+import {cpSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join, resolve} from "node:path";
+import {pathToFileURL} from "node:url";
+
+export const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
+const NEEDED = ["site", "tools", "models", "schemas", "observablehq.config.js", "package.json", "package-lock.json"];
+const quiet = {stdio: ["ignore", "ignore", "inherit"]};
+const made = process.env.IOLEDGER_SAMPLE;
+
+// The folder of a site with known numbers in dist/; `remove` takes it away when it was made for the caller.
+export function sample() {
+  if (made) return {folder: made, remove: () => {}};
+  const own = ownFolder();
+  make(own.folder);
+  return own;
+}
+
+// A folder with a copy of the dataset in build/ and data/, for the caller to change, and to build pages from.
+export function dataset() {
+  const own = ownFolder();
+  if (made) for (const name of ["build", "data"]) cpSync(join(made, name), join(own.folder, name), {recursive: true});
+  else execFileSync(python, ["ingest/tests/dataset.py", own.folder], quiet);
+  return own;
+}
+
+// Builds dist/ from build/ and data/ of a folder. It is built from a copy, so that the project's own site stays as it is.
+export function pages(folder) {
+  for (const name of NEEDED) cpSync(name, join(folder, name), {recursive: true, filter: (path) => !path.includes(".observablehq")});
+  for (const name of ["node_modules", ".venv"]) symlinkSync(resolve(name), join(folder, name), "junction");
+  const env = {...process.env, IOLEDGER_BUILD: "build", IOLEDGER_DIST: "dist", IOLEDGER_DATA: "data"};
+  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {...quiet, cwd: folder, env});
+}
+
+function make(folder) {
+  execFileSync(python, ["ingest/tests/dataset.py", folder], quiet);
+  pages(folder);
+}
+
+function ownFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "ioledger-"));
+  return {folder, remove: () => rmSync(folder, {recursive: true, force: true})};
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) make(resolve(process.argv[2]));
