@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest import shape, yamlout, yamlsafe
+from ingest import shape, texts, yamlout, yamlsafe
 from ingest.add import linking, method, tying
 from ingest.checking import check
 from ingest.collect.draft import slug
@@ -57,6 +57,7 @@ def _draft(manifest: Path) -> tuple[dict[str, Any] | None, list[Problem]]:
         return None, shape.problems(document, str(manifest), lines)
     placeholder = [{"path": "x", "sha256": "0" * 64}]
     problems = shape.problems(with_defaults({**document, "files": placeholder}), str(manifest), lines)
+    problems += texts.of_manifest(document, str(manifest), lines)
     return document, problems
 
 
