@@ -19,7 +19,7 @@ import pyarrow as pa
 from ingest import detect, fitting
 from ingest.columns import Part
 from ingest.joining import BINS, MADE, Collected, joined
-from ingest.problems import Problem
+from ingest.problems import Problem, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) ->
             readings[index] = loaded
             continue
         reading = readings[index] = detect.read(loaded)
-        left[index] = Part(reading, loaded.sha256, chosen[index])
+        left[index] = Part(reading, loaded.sha256, plain(chosen[index]))
         counts[index] = len(reading.results)
     told = ChainMap(*(dict(found.findings) for _, found in collected.found))
     findings: list[Sequence[Finding]] = [told.get(index, ()) for index in range(len(chosen))]

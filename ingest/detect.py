@@ -85,7 +85,11 @@ def read(source: Source) -> Reading:
 
 def oversize(path: Path) -> Refusal | None:
     """Say when a file is larger than what is read into memory (512 MiB)."""
-    size = path.stat().st_size
+    return too_large(path.stat().st_size)
+
+
+def too_large(size: int) -> Refusal | None:
+    """Say when this many bytes are more than what is read into memory (512 MiB)."""
     if size <= MAX_FILE_BYTES:
         return None
     what = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} that are read"
