@@ -1,12 +1,15 @@
 """The command ``ioledger``; also ``python -m ingest``."""
 
+import _signal  # type: ignore[import-not-found]  # what ``signal`` wraps: built in, so it is there before any file is read
 import sys
-
-from ingest import ending
 
 
 def main() -> int:
     """Run the command that was called; return its exit code."""
+    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # nothing has begun: Control-C just ends it
+    from ingest import ending  # noqa: PLC0415
+
     return ending.run(_command)
 
 

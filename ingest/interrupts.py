@@ -13,12 +13,13 @@ import signal
 import sys
 import time
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-AGAIN_SECONDS = 1.0
+AGAIN_SECONDS, SOON_SECONDS = 1.0, 0.01
 CONTROL_C = int(signal.SIGINT)
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -81,9 +82,9 @@ def _came(number: int, _frame: object) -> None:
 
 
 def _unraisable(args: sys.UnraisableHookArgs) -> None:
-    """Raise an interrupt again that came where Python can only print it, as in the end of an object."""
+    """Raise an interrupt again that came where Python can only print it, as in the end of an object; after this."""
     if issubclass(args.exc_type, KeyboardInterrupt):
         _State.since = float("-inf")
-        _thread.interrupt_main()
+        Timer(SOON_SECONDS, _thread.interrupt_main).start()
     else:
         sys.__unraisablehook__(args)

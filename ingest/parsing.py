@@ -97,9 +97,13 @@ def output(table: str, path: Path) -> Iterator[Callable[[Chunk], object]]:
 
         with named(path):
             writer = ArrowFile(table, path.suffix, stream)
-        yield named(path)(lambda chunk: writer.write(chunk.tables[table]))
-        with named(path):
-            writer.close()
+        try:
+            yield named(path)(lambda chunk: writer.write(chunk.tables[table]))
+            with named(path):
+                writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 @contextmanager

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import multiprocessing
 import os
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import gettempdir
@@ -19,10 +18,14 @@ from ingest.ending import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
     from ingest.parse import Chunk
 
     Work = Callable[[Sequence[str]], Chunk]
+
+AHEAD = 8
+"""Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
 def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[Chunk]:
@@ -32,21 +35,37 @@ def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[
     Tables come back as files: a pipe takes them in pieces, and the process that wrote would wait for each.
     """
     with scratch.folder(Path(gettempdir())) as folder:
-        places = (folder / str(index) for index in itertools.count())
-        with ProcessPoolExecutor(count, initializer=_begin) as pool:
-            try:
-                with interrupts.held():  # the processes start here; until they have begun they hold the signals too
-                    found = pool.map(partial(_laid_down, work), groups, places)
-                for chunk, place in found:
-                    for name in chunk.tables:
-                        laid_down = place.with_suffix(f".{name}")
-                        chunk.tables[name] = laid_down.read_bytes()
-                        laid_down.unlink()
-                    yield chunk
-            except BaseException:
-                with interrupts.held():
-                    _end(pool)
-                raise
+        pool = ProcessPoolExecutor(count, initializer=_begin)
+        try:
+            for chunk, place in _in_order(pool, work, enumerate(groups), folder, AHEAD * count):
+                for name in chunk.tables:
+                    laid_down = place.with_suffix(f".{name}")
+                    chunk.tables[name] = laid_down.read_bytes()
+                    laid_down.unlink()
+                yield chunk
+        except BaseException:
+            # Their work is lost anyway; what waits is not cancelled, because the pool fails over what is.
+            with interrupts.held():
+                for process in multiprocessing.active_children():
+                    process.terminate()
+            raise
+        finally:
+            with interrupts.held():
+                pool.shutdown()
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, work: Work, groups: Iterator[tuple[int, Sequence[str]]], folder: Path, ahead: int
+) -> Iterator[tuple[Chunk, Path]]:
+    """Give what the processes make of the groups, in order; so many groups are handed out before they are asked for."""
+    waiting: deque[Future[tuple[Chunk, Path]]] = deque()
+    for index, group in groups:
+        with interrupts.held():  # the processes start here, and until they have begun they hold the signals too
+            waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def _begin() -> None:
@@ -61,13 +80,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Let nothing more be read: what waits is given up, and what is being read nobody asks for."""
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in multiprocessing.active_children():
-        process.terminate()
 
 
 def _laid_down(work: Work, paths: Sequence[str], place: Path) -> tuple[Chunk, Path]:
