@@ -48,3 +48,8 @@ class ArrowFile:
     def close(self) -> None:
         """End the file."""
         self.writer.close()
+
+    def abandon(self) -> None:
+        """Leave the file as it is; a writer of Parquet would try to end it when it is forgotten, and complain."""
+        if hasattr(self.writer, "is_open"):
+            self.writer.is_open = False

@@ -12,6 +12,7 @@ from ingest import bulk, columns
 from ingest.columns import Part
 from ingest.joining import MADE
 from ingest.parse import COLUMNS
+from ingest.problems import plain
 from ingest.record import Reading
 from ingest.store import from_rows
 from ingest.tables import arrow_schema, tables
@@ -52,14 +53,15 @@ def by_columns(
     load: Callable[[str], Source | Problem], paths: Sequence[str], names: Sequence[str]
 ) -> tuple[Streams, bulk.Read]:
     """Return tables of these files as ``by_rows`` does, and what reading them gave."""
+    shown = [*map(plain, paths)]
     read = bulk.read(load, paths, ("results", *(name for name in names if name in MADE and name != "results")))
     streams = {}
     for name in names:
         if name in read.tables:
             streams[name] = _stream(name, [read.tables[name][field.name].combine_chunks() for field in schema(name)])
-    found = zip(read.readings, read.hashes, paths, strict=True)
+    found = zip(read.readings, read.hashes, shown, strict=True)
     parts = [Part(reading, sha256, path) for reading, sha256, path in found if isinstance(reading, Reading)]
-    return streams | _rest(parts, _all_warnings(read, paths), names), read
+    return streams | _rest(parts, _all_warnings(read, shown), names), read
 
 
 def _rest(parts: Sequence[Part], warnings: Iterable[dict[str, Any]], names: Iterable[str]) -> Streams:

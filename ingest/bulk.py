@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ingest import detect
+from ingest import detect, fitting
 from ingest.columns import Part
 from ingest.joining import BINS, MADE, Collected, joined
-from ingest.problems import Problem
+from ingest.problems import Problem, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ingest.record import Finding, Reading, Source
+    from ingest.record import Collector, Columnar, Finding, Reading, Source
 
     Load = Callable[[str], Source | Problem]
 
@@ -93,7 +93,7 @@ def _read(load: Load, paths: Sequence[str], start: int, names: Sequence[str]) ->
             readings[index] = loaded
             continue
         reading = readings[index] = detect.read(loaded)
-        left[index] = Part(reading, loaded.sha256, chosen[index])
+        left[index] = Part(reading, loaded.sha256, plain(chosen[index]))
         counts[index] = len(reading.results)
     told = ChainMap(*(dict(found.findings) for _, found in collected.found))
     findings: list[Sequence[Finding]] = [told.get(index, ()) for index in range(len(chosen))]
@@ -119,5 +119,14 @@ def _collect(load: Load, paths: Iterable[str], *, with_bins: bool) -> Collected:
         remaining -= len(loaded.data)
         if remaining <= 0:
             break
-    found = [(tool, collector.columns()) for tool, collector in collectors]
+    found = [(tool, _columns(collector)) for tool, collector in collectors]
     return Collected(hashes, [(tool, each) for tool, each in found if each is not None and len(each.source)])
+
+
+def _columns(collector: Collector) -> Columnar | None:
+    """Return what a reader collected; null when it fails or a value fits no table: the other way names the file."""
+    try:
+        found = collector.columns()
+    except (ArithmeticError, ValueError, TypeError, LookupError):
+        return None
+    return found if found is not None and fitting.fits(found) else None

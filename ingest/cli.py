@@ -50,6 +50,13 @@ class Commands(click.Group):
         command: click.Command = getattr(importlib.import_module(f"ingest.commands_{cmd_name}"), cmd_name)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command; what click would print about an interrupt is said once, by ``ingest.ending``."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, message="ioledger %(version)s")

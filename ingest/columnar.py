@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ingest.columns import identities
+from ingest.problems import plain
 from ingest.tables import Table, arrow_schema, tables
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def of(
         made["results"] = {
             **columnar.results,
             "result_id": ids, "point_id": points, "source_pointer": pointers,
-            "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array(list(paths)).take(spread),
+            "source_sha256": pa.array(hashes).take(spread), "source_path": pa.array([*map(plain, paths)]).take(spread),
             "tool": pa.repeat(tool, len(ids)), "configuration_id": columnar.results.get("configuration"),
         }  # fmt: skip
     for name, series in (("latency_percentiles", columnar.percentiles), ("latency_bins", columnar.bins)):

@@ -37,12 +37,16 @@ def collect(
     if windows_script:
         click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
         return
-    from ingest import yamlout  # noqa: PLC0415
+    from ingest import listing, scratch, yamlout  # noqa: PLC0415
     from ingest.collect import draft, machine  # noqa: PLC0415
 
     if not sys.platform.startswith("linux"):
         message = "this machine is not Linux; on Windows run the script that --windows-script prints"
         raise click.UsageError(message)
+    asked = [each for each in (target, device) if each is not None]
+    if output is not None and listing.same(output, asked) is not None:
+        message = f"{output}: this is what was measured, and would be lost; name another file"
+        raise click.BadParameter(message, param_hint="-o")
     here = machine.this_machine()
     submitter = submitted_by or (here.run(("git", "config", "user.name")) or "").strip() or "unknown"
     made = draft.draft(here, target, device, submitter, datetime.now(tz=UTC).date())
@@ -50,7 +54,7 @@ def collect(
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8", newline="\n")
+        scratch.text(output, text)
     for program, adds in machine.missing(here).items():
         click.echo(f"missing {program}: {adds}", err=True)
     known, total, reasons = draft.completeness(made)

@@ -12,6 +12,7 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
+from ingest import fitting
 from ingest import readers as package
 from ingest.record import Reading, Refusal
 
@@ -64,7 +65,7 @@ def detect(source: Source) -> Reader | Refusal:
 
 def read(source: Source) -> Reading:
     """
-    Read a file with the reader that claims it.
+    Read a file with the reader that claims it; what no table can hold is taken out (see :mod:`ingest.fitting`).
 
     Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
     is this project's fault, and the refusal says so instead of showing a traceback.
@@ -73,16 +74,22 @@ def read(source: Source) -> Reading:
     if isinstance(reader, Refusal):
         return Reading(tool="unknown", refusals=[reader])
     try:
-        return reader.read(source)
+        reading = reader.read(source)
+        fitting.fit(reading)
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {reader.TOOL} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."
         return Reading(tool=reader.TOOL, refusals=[Refusal("", what, remedy, "R-READ-1")])
+    return reading
 
 
 def oversize(path: Path) -> Refusal | None:
     """Say when a file is larger than what is read into memory (512 MiB)."""
-    size = path.stat().st_size
+    return too_large(path.stat().st_size)
+
+
+def too_large(size: int) -> Refusal | None:
+    """Say when this many bytes are more than what is read into memory (512 MiB)."""
     if size <= MAX_FILE_BYTES:
         return None
     what = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} that are read"

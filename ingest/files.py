@@ -7,11 +7,11 @@ its submitter meant.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.detect import oversize
+from ingest.loading import load
 from ingest.problems import Problem
 from ingest.shape import Lines, line_of
 
@@ -81,10 +81,13 @@ def _listed(
         if (problem := _unsafe(folder, name, where, place)) is not None:
             yield problem
             continue
-        data = (folder / name).read_bytes()
-        actual = hashlib.sha256(data).hexdigest()
+        loaded = load(str(folder / name))
+        if isinstance(loaded, Problem):
+            yield Problem(where, place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
+            continue
+        actual = loaded.sha256
         if actual == entry["sha256"]:
-            file_bytes[name] = data
+            file_bytes[name] = loaded.data
             continue
         place = str(line_of(("files", index, "sha256"), lines))
         what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {actual}."

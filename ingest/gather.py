@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ingest import detect, duplicates, known, manifest, runs, states, texts
-from ingest.problems import Problem
+from ingest.problems import Problem, plain
 from ingest.record import Reading, Source
 from ingest.rules import refusing
 from ingest.shape import line_of
@@ -57,7 +57,7 @@ def folders(data: Path) -> list[Path]:
 
 def shown(folder: Path) -> str:
     """Return a folder as messages name it: from the project's root where it lies inside, else as it was given."""
-    return folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder)
+    return plain(folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder))
 
 
 def gather(
@@ -76,7 +76,7 @@ def gather(
     for folder in paths:
         if tick:
             tick(folder.name)
-        submission, problems = manifest.load(folder, shown(folder))
+        submission, problems = _loaded(folder, shown(folder))
         gathered.problems += problems
         if submission is not None:
             gathered.submissions.append(submission)
@@ -91,6 +91,15 @@ def gather(
     gathered.problems += states.problems(gathered.submissions, names, others.states)
     gathered.problems.sort()
     return gathered
+
+
+def _loaded(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
+    """Load a submission; a folder that cannot be read is a problem of its own and costs no other its rows."""
+    try:
+        return manifest.load(folder, shown)
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        return None, [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")]
 
 
 def _read_files(submission: Submission) -> Iterator[FileRead]:

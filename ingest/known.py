@@ -114,9 +114,11 @@ def load(folders: Iterable[Path], path: Path = BUILT) -> Known:
 
 
 def _hash(folder: Path) -> str | None:
-    """Return the SHA-256 of a folder's manifest, None without one."""
-    path = folder / NAME
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+    """Return the SHA-256 of a folder's manifest, None without one that can be read."""
+    try:
+        return hashlib.sha256((folder / NAME).read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 def places(known: Known, hashes: set[str], runs: set[Values]) -> Iterator[Place]:

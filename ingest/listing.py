@@ -46,6 +46,21 @@ def _entries(folder: str) -> list[tuple[str, bool]]:
     return below
 
 
+def same(path: Path, found: Iterable[str]) -> str | None:
+    """Return which of these files is the one at a path, by its number on the disk; null when it is none, or new."""
+    try:
+        wanted = path.stat()
+    except OSError:
+        return None
+    for name in found:
+        try:
+            if os.path.samestat(wanted, os.stat(name)):  # noqa: PTH116  (a Path per file takes as long as reading it)
+                return name
+        except OSError:
+            continue
+    return None
+
+
 def has_stream(paths: Iterable[Path]) -> bool:
     """Say whether something that is named may be read only once, as a pipe is (``<(...)`` of a shell)."""
     return any(path.exists() and not path.is_file() and not path.is_dir() for path in paths)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
 
 from ingest import detect
 from ingest.problems import Problem
@@ -22,14 +21,15 @@ def load(path: str, *, wants_bins: bool = True) -> Source | Problem:
         try:
             data = os.read(descriptor, _FIRST)
             if more := os.read(descriptor, 1):
-                if (refusal := detect.oversize(Path(path))) is not None:
+                size = os.fstat(descriptor).st_size
+                data = _whole(descriptor, data + more) if size <= detect.MAX_FILE_BYTES else b""
+                if (refusal := detect.too_large(max(size, len(data)))) is not None:
                     return Problem(path, refusal.place, refusal.what, refusal.remedy, refusal.rule)
-                data = _whole(descriptor, data + more)
             return Source(path, data, wants_bins=wants_bins)
         finally:
             os.close(descriptor)
     except OSError as error:
-        return Problem(path, "", f"cannot be read: {error.strerror}", "Check the path.", "R-FILE-8")
+        return Problem(path, "", f"cannot be read: {error.strerror or error}", "Check the path.", "R-FILE-8")
 
 
 def _whole(descriptor: int, begun: bytes) -> bytes:
@@ -39,7 +39,9 @@ def _whole(descriptor: int, begun: bytes) -> bytes:
     if stat.S_ISREG(status.st_mode):
         os.lseek(descriptor, 0, os.SEEK_SET)
         parts, size = [], max(status.st_size, _FIRST)
-    while part := os.read(descriptor, size):
+    remaining = detect.MAX_FILE_BYTES
+    while remaining >= 0 and (part := os.read(descriptor, size)):  # a device may have no end
         parts.append(part)
+        remaining -= len(part)
         size = 1 if len(parts) == 1 and len(part) == size else _MORE  # asking for much at the end costs fresh memory
     return parts[0] if len(parts) == 1 else b"".join(parts)

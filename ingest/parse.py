@@ -18,11 +18,11 @@ import msgspec
 from ingest import detect
 from ingest.columns import OWN, Part, identity
 from ingest.loading import load
-from ingest.problems import Problem
+from ingest.problems import Problem, plain
 from ingest.record import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
 COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "point_id", *OWN)
 RESULTS, _BINS = "results", "latency_bins"
@@ -58,7 +58,7 @@ def chunks(
     tables: Sequence[str] = (),
     by_rows: bool = False,
     processes: int | None = None,
-) -> Iterator[Chunk]:
+) -> Generator[Chunk]:
     """
     Read the files in chunks, in order; with several processes from 5 000 files on.
 
@@ -104,7 +104,7 @@ def _by_rows(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chu
         if isinstance(source, Problem):
             answers.append((0, 0, [source]))
             continue
-        part = Part(detect.read(source), source.sha256, path)
+        part = Part(detect.read(source), source.sha256, plain(path))
         answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
         if lines:
             rows.append(_json_lines(part))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ingest import listing, parse
+from ingest.ending import named
+from ingest.problems import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,10 +39,19 @@ def refuse_unknown(outputs: Outputs) -> None:
             raise click.BadParameter(message, param_hint=option)
 
 
+def refuse_inputs(outputs: Outputs, found: Sequence[str]) -> None:
+    """Raise a usage error for an output that is one of the files to read, by whatever name or link."""
+    for table, path in outputs:
+        if (read := listing.same(path, found)) is not None:
+            message = f"{plain(str(path))}: this file is read ({plain(read)}) and would be lost; name another"
+            raise click.BadParameter(message, param_hint="-o" if table == parse.RESULTS else "--table")
+
+
 def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
     """Read the files, write the tables, say what was refused; return how many files were refused."""
     counts: Counts = {}
     found = list(listing.files(paths))
+    refuse_inputs(outputs, found)
     to_screen = not outputs and not summary
     lines = to_screen or any(map(_is_lines, outputs))
     tables = sorted({table for table, path in outputs if not _is_lines((table, path))}, key=parse.TABLES.index)
@@ -50,6 +60,7 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
         if to_screen:
             writers.append(_print_lines)
         chunks = parse.chunks(found, lines=lines, tables=tables, by_rows=listing.has_stream(paths))
+        stack.enter_context(closing(chunks))  # so that processes end before what is being written is given up
         for chunk in stack.enter_context(_progress(len(found)))(chunks):
             for problem in chunk.problems:
                 click.echo(str(problem), err=True)
@@ -74,22 +85,25 @@ def output(table: str, path: Path) -> Iterator[Callable[[Chunk], object]]:
     """
     Give a function that adds a table's rows of a chunk to a file; the file gets its name when all went well.
 
-    Until then it is written beside its place under a temporary name, which is removed when something fails.
+    Until then it is written beside its place under a name of its own (see :mod:`ingest.scratch`).
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with temporary.open("wb") as stream:
-            if _is_lines((table, path)):
-                yield lambda chunk: stream.write(chunk.lines)
-            else:
-                from ingest.arrow_files import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+    from ingest import scratch  # noqa: PLC0415  (only where a file is written)
 
-                writer = ArrowFile(table, path.suffix, stream)
-                yield lambda chunk: writer.write(chunk.tables[table])
+    with scratch.file(path) as stream:
+        if _is_lines((table, path)):
+            yield named(path)(lambda chunk: stream.write(chunk.lines))
+            return
+        from ingest.arrow_files import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+        with named(path):
+            writer = ArrowFile(table, path.suffix, stream)
+        try:
+            yield named(path)(lambda chunk: writer.write(chunk.tables[table]))
+            with named(path):
                 writer.close()
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 @contextmanager

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest import expect, gather, known, lineage, models, publish, store
+from ingest import expect, gather, interrupts, known, lineage, models, publish, scratch, store
 from ingest.problems import Problem
 from ingest.programs import run, tail
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 class Stages:
@@ -46,14 +45,15 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
 
     ``say`` prints a line of progress. Without ``site`` only ``build/`` is made, which takes seconds.
     """
-    with tempfile.TemporaryDirectory(prefix=".ioledger-", dir=ROOT) as scratch:
-        made, dist = Path(scratch, "build"), Path(scratch, "dist")
+    with scratch.folder(ROOT) as folder:
+        made, dist = folder / "build", folder / "dist"
         made.mkdir()
         problems = _make(data, made, Stages(say), dist if site else None)
         if not problems:
-            _take_place(made, ROOT / "build")
-            if site:
-                _take_place(dist, ROOT / "dist")
+            with interrupts.held():  # both or none
+                _take_place(made, ROOT / "build")
+                if site:
+                    _take_place(dist, ROOT / "dist")
     return problems
 
 

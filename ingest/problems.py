@@ -7,7 +7,12 @@ the text, in ``--json`` output and on the site's rules page.
 
 from __future__ import annotations
 
+import re
+
 import msgspec
+
+_LONE = re.compile("[\ud800-\udfff]")
+_STRAY, _FIRST_STRAY, _LAST_STRAY = 0xDC00, 0x80, 0xFF
 
 
 class Problem(msgspec.Struct, frozen=True, order=True):
@@ -19,10 +24,30 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     remedy: str
     rule: str
 
+    def __post_init__(self) -> None:
+        """Keep text that every output can hold: names of files and values of strangers need not be Unicode."""
+        for name in self.__struct_fields__:
+            text = getattr(self, name)
+            if not text.isascii():
+                msgspec.structs.force_setattr(self, name, plain(text))
+
     def __str__(self) -> str:
         """Return the problem on one line: ``file:place: what. remedy  [rule]``."""
         where = f"{self.file}:{self.place}" if self.place else self.file
         return f"{one_line(where)}: {one_line(self.what)}. {one_line(self.remedy)}  [{self.rule}]"
+
+
+def plain(text: str) -> str:
+    """Return text that every encoding of Unicode can hold: a lone surrogate becomes its escape, a stray byte too."""
+    if text.isascii():
+        return text
+    return "".join(_escaped(c) if "\ud800" <= c <= "\udfff" else c for c in text) if _LONE.search(text) else text
+
+
+def _escaped(surrogate: str) -> str:
+    """Return the escape of a lone surrogate; Python keeps a byte of a name that is not UTF-8 as one (PEP 383)."""
+    byte = ord(surrogate) - _STRAY
+    return f"\\x{byte:02x}" if _FIRST_STRAY <= byte <= _LAST_STRAY else f"\\u{ord(surrogate):04x}"
 
 
 def one_line(text: str, limit: int = 400) -> str:

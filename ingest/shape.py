@@ -7,6 +7,7 @@ A schema's own messages name validators; a contributor needs the line, what is t
 from __future__ import annotations
 
 import difflib
+import json
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
@@ -75,7 +76,7 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
 
 
 def _shown(value: object) -> str:
-    text = msgspec.json.encode(value).decode()
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
     return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
 
 

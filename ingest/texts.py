@@ -1,6 +1,8 @@
 """
 Text of strangers, before it is stored: no control characters, no text that changes direction, no spreadsheet formulas.
 
+No lone surrogates either, which no encoding can write.
+
 Everything else is accepted as it is, HTML, Markdown, SQL and shell included: it is text, is stored as text, and every
 output escapes it for its own form. What is refused here cannot be escaped everywhere: a terminal obeys control
 characters, a reader of a diff cannot see a change of direction, and a spreadsheet runs a CSV cell that is a formula.
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from ingest.record import Reading
     from ingest.shape import Lines
 
-HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]")
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]"
+)
 FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
 RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_text", "configuration", "load_profile")
 

@@ -13,6 +13,7 @@ import msgspec
 
 from ingest import detect
 from ingest.facts import known
+from ingest.loading import load
 from ingest.problems import Problem
 from ingest.record import Reading, Source
 
@@ -67,10 +68,11 @@ def items(paths: tuple[Path, ...], given: Given) -> tuple[list[Item], list[Probl
             remedy = "Rename one of them; a submission is one folder."
             problems.append(Problem(str(path), "", f"{path.name} stands twice", remedy, "R-ADD-1"))
             continue
-        if (refusal := detect.oversize(path)) is not None:
-            problems.append(Problem(str(path), "", refusal.what, refusal.remedy, refusal.rule))
+        loaded = load(str(path))
+        if isinstance(loaded, Problem):
+            problems.append(loaded)
             continue
-        source = Source(path.name, path.read_bytes())
+        source = Source(path.name, loaded.data)
         reading = detect.read(source)
         role = "attachment" if path.name in given.attachments else _role(source, reading)
         if role is None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest import shape, yamlout, yamlsafe
+from ingest import scratch, shape, texts, yamlout, yamlsafe
 from ingest.add import linking, method, tying
 from ingest.checking import check
 from ingest.collect.draft import slug
+from ingest.ending import named
 from ingest.manifest import FOLDER, NAME, with_defaults
 from ingest.problems import Problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ingest.add.linking import Ask, Given, Item
 
 ROLE_WITHOUT_CONFIGURATION = "publication"
@@ -57,6 +57,7 @@ def _draft(manifest: Path) -> tuple[dict[str, Any] | None, list[Problem]]:
         return None, shape.problems(document, str(manifest), lines)
     placeholder = [{"path": "x", "sha256": "0" * 64}]
     problems = shape.problems(with_defaults({**document, "files": placeholder}), str(manifest), lines)
+    problems += texts.of_manifest(document, str(manifest), lines)
     return document, problems
 
 
@@ -80,15 +81,17 @@ def _folder(document: dict[str, Any], subject: str | None) -> str:
 def _placed(found: list[Item], document: dict[str, Any], folder: Path) -> tuple[Path | None, list[Problem]]:
     """Write the folder beside its place, check it with the other submissions, and rename it."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".adding-", dir=folder.parent) as aside:
-        staged = Path(aside, folder.name)
+    with scratch.folder(folder.parent) as aside:
+        staged = aside / folder.name
         staged.mkdir()
         for item in found:
-            (staged / item.name).write_bytes(item.source.data)
-        (staged / NAME).write_text(yamlout.dump(document), encoding="utf-8", newline="\n")
+            with named(staged / item.name):
+                (staged / item.name).write_bytes(item.source.data)
+        with named(staged / NAME):
+            (staged / NAME).write_text(yamlout.dump(document), encoding="utf-8", newline="\n")
         _, problems = check((staged,), folder.parent)
         if problems:
             shown = [(problem, problem.file.replace(str(staged), folder.name)) for problem in problems]
             return None, [Problem(file, p.place, p.what, p.remedy, p.rule) for p, file in shown]
-        shutil.move(staged, folder)
+        staged.rename(folder)
     return folder, []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ingest import scratch
 from ingest.plan import fio, iometer, orion, target
 from ingest.plan.profiles import MATRIX, MATRIX_SIZES, PROFILES, SATURATION, Profile, powers
 from ingest.problems import Problem
@@ -103,16 +104,21 @@ def files(plan: Plan) -> dict[str, str]:
 def write(plan: Plan, folder: Path) -> list[Problem]:
     """Write the plan's files; files of another plan are never overwritten, the same plan may be written again."""
     made = files(plan)
-    taken = [name for name, text in made.items() if (folder / name).exists() and (folder / name).read_text() != text]
+    taken = [name for name, text in made.items() if not _is_free(folder / name, text)]
     if taken:
         remedy = "Choose another folder with -o; results must stay beside the job files that gave them."
         return [Problem(str(folder / name), "", "another plan wrote this file", remedy, "R-PLAN-6") for name in taken]
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        scratch.text(folder / name, text)
         if name == "run.sh":
             (folder / name).chmod(0o755)
     return []
+
+
+def _is_free(path: Path, text: str) -> bool:
+    """Say whether nothing stands at a path, or a file with this text."""
+    return path.read_bytes() == text.encode() if path.is_file() else not path.exists()
 
 
 def seconds(plan: Plan) -> int:

@@ -223,6 +223,8 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a merge key": (_line("interest", "independent\n<<: {licence: MIT}"), "R-YAML-10"),
     "a terminal escape in the title": (_line("title", '"\\e]0;owned\\a\\e[31mred"'), "R-TEXT-1"),
     "a NUL in the title": (_line("title", '"a\\0b"'), "R-TEXT-1"),
+    "a lone surrogate in the title": (_line("title", '"a\\ud800b"'), "R-TEXT-1"),
+    "a lone surrogate in the licence": (_line("licence", '"a\\ud800b"'), "R-TEXT-1"),
     "text that runs backwards": (_line("title", '"safe \\u202etxt.exe"'), "R-TEXT-1"),
     "a terminal escape in a job's name": (_report(_job("\x1b[2J\x1b]8;;http://x\x07click")), "R-TEXT-1"),
     "a formula in the title": (_line("title", "'=HYPERLINK(\"http://x\",\"y\")'"), "R-TEXT-2"),
