@@ -26,12 +26,15 @@ def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float
     Take IOPS from bytes, block size and run time where these are finer than the printed rate and agree with it.
 
     ``moved`` are the least and most bytes that the printed ones may be, ``printed`` the ends of the printed rate, null
-    when none is printed. IOPS that were counted stay. Returns the operations when no other count is possible.
+    when none is printed: then nothing would show that a job file is not the one of the run, and it gives no rate. IOPS
+    that were counted stay. Returns the operations when no other count is possible.
     """
     size, lasted = result.block_size_bytes, result.duration_seconds
     if not size or not lasted or (printed is not None and result.operations_basis != "printed"):
         return None
     least, most = ceil(moved[0] / size), floor(moved[1] / size)
+    if printed is None and "=job_file" in (result.workload_origins or "").partition(" ")[0]:
+        return None
     if printed is not None:
         least = max(least, ceil(printed[0] * lasted * (1 - _SLACK)))
         most = min(most, floor(printed[1] * lasted * (1 + _SLACK)))
@@ -85,8 +88,8 @@ def settle(result: Result, step: int, warnings: list[Finding]) -> None:
     """
     Put the block size that bytes and operations give where the stated one is refuted, or where none is stated.
 
-    A refuted size with a quotient that is no whole number is unknown: the blocks differ. Sizes that vary stay as stated,
-    and a group may hold jobs of several sizes. ``step`` is 0 where bytes are rounded, and settle nothing.
+    A refuted size with a quotient that is no whole number is unknown: the blocks differ. Sizes that vary stay as
+    stated, and a group may hold jobs of several sizes. ``step`` is 0 where bytes are rounded, and settle nothing.
     """
     size = quotient(result, step)
     if any(finding.rule == RULE for finding in warnings):
