@@ -29,6 +29,7 @@ COLUMNS = (
     *("qualifier", "section", "line", "other_locator", "wording_note", "note"),
 )
 RENAMED = {"unit_base": "unit_basis"}
+BASES = {"operations_per_second": "operations_basis", "throughput_bytes_per_second": "throughput_basis"}
 QUANTITIES = frozenset({"operations_per_second", "throughput", "latency"})
 SLUG = re.compile(r"[a-z][a-z0-9_]*")
 SAME = (
@@ -137,7 +138,9 @@ def result(row: Row) -> Result:
     values, pointer = row.values, f"line {row.line}"
     is_minimum = values["quantity"] == "latency" and values["statistic"] == "minimum"
     printed = {name: number(values[name]) for name in ("printed_value", "printed_low", "printed_high")}
-    fields: dict[str, Any] = {name: values[name] for name in SAME} | measures(row) | printed
+    measured = measures(row)
+    bases = {basis: "printed" for column, basis in BASES.items() if measured.get(column) is not None}
+    fields: dict[str, Any] = {name: values[name] for name in SAME} | measured | bases | printed
     return Result(
         pointer=pointer,
         point=pointer,

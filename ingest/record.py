@@ -98,6 +98,10 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     error_count: int | None = None
     operations_per_second: float | None = None
     throughput_bytes_per_second: float | None = None
+    operations_basis: str | None = None
+    operations_resolution_per_second: float | None = None
+    throughput_basis: str | None = None
+    throughput_resolution_bytes_per_second: float | None = None
     operations_sample_min_per_second: float | None = None
     operations_sample_max_per_second: float | None = None
     operations_sample_mean_per_second: float | None = None

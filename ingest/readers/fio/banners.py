@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.readers.fio.filed import disputed, is_whole
-from ingest.readers.fio.options import Options
+from ingest.readers.fio.options import Options, decimal_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -115,8 +115,11 @@ def options_of(
     values = dict(said.pop()) if len(said) == 1 and is_mine else {}
     origins = dict.fromkeys(values, "banner")
     filed = {option: text for option, text in sections.get(name, {}).items() if "$" not in text}
-    wrong = disputed(values, filed, ("rw", "ioengine", "iodepth"))
+    wrong = disputed(Options(values, origins), Options(filed, {}), ("rw", "ioengine", "iodepth"))
     if said or wrong:
         filed = {}
     is_complete = not said and not wrong and is_whole(sections.get(name, {}))
-    return Options(values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong)
+    return Options(
+        values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong,
+        decimal=decimal_of(sections.get(name, {})) & filed.keys(),
+    )  # fmt: skip

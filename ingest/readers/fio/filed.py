@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio.options import WORKLOAD, Options
-from ingest.readers.fio.sizes import option_seconds, option_size, whole
+from ingest.readers.fio.options import WORKLOAD, Options, decimal_of, in_bytes
+from ingest.readers.fio.sizes import option_seconds, whole
 from ingest.record import Finding
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _ASSUMED = (*WORKLOAD, "rwmixwrite", "percentage_random", "group_reporting")
 """Options that are taken to be at their default when a section does not name them."""
 
 
-def sections(job: bytes | None) -> dict[str, dict[str, str]]:
+def sections(job: bytes | None) -> Mapping[str, Mapping[str, str]]:
     """Return the options of every job of a job file by its section; none when there is no file."""
     if not job:
         return {}
@@ -55,24 +55,29 @@ def processes(sections: Mapping[str, Mapping[str, str]], name: str, reports: Map
 def beneath(options: Options, filed: Mapping[str, str]) -> Options:
     """Return options with those of a job's section beneath them, unless the section states some of them otherwise."""
     known = {name: text for name, text in filed.items() if "$" not in text}
-    if wrong := disputed(options.values, known, WORKLOAD):
+    stated = Options(known, {}, decimal=decimal_of(filed))
+    if wrong := disputed(options, stated, WORKLOAD):
         return options._replace(disputed=wrong)
     added = {name: text for name, text in known.items() if name not in options.values}
     return options._replace(
-        values={**options.values, **added}, origins={**options.origins, **dict.fromkeys(added, "job_file")}
+        values={**options.values, **added},
+        origins={**options.origins, **dict.fromkeys(added, "job_file")},
+        decimal=options.decimal | stated.decimal & added.keys(),
     )
 
 
-def disputed(values: Mapping[str, str], filed: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+def disputed(options: Options, filed: Options, names: Iterable[str]) -> tuple[str, ...]:
     """Return the options of these names that a section states otherwise than a report does."""
-    both = (name for name in sorted(names) if name in values and name in filed)
-    return tuple(name for name in both if not _is_same(values[name], filed[name]))
+    both = (name for name in sorted(names) if name in options.values and name in filed.values)
+    return tuple(name for name in both if _meaning(options, name) != _meaning(filed, name))
 
 
-def _is_same(one: str, other: str) -> bool:
-    one, other = (_SAME.get(text.strip(), text.strip()) for text in (one, other))
-    sizes, times = (option_size(one), option_size(other)), (option_seconds(one), option_seconds(other))
-    return one == other or any(pair[0] is not None and pair[0] == pair[1] for pair in (sizes, times))
+def _meaning(options: Options, name: str) -> str | float:
+    """Return what an option says, the same for all ways to say it."""
+    text = options.values[name].strip()
+    if name.endswith("time") and (seconds := option_seconds(text)) is not None:
+        return seconds
+    return _SAME.get(text, in_bytes(text, is_decimal=name in options.decimal))
 
 
 def findings(options: Options, place: str) -> Iterator[Finding]:

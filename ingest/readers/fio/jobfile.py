@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from ingest.readers.fio.lines import is_too_long, numbered
-from ingest.readers.fio.options import canonical
+from ingest.readers.fio.options import Section, canonical, decimal
 from ingest.record import Reading, Refusal
 
 _SECTION = re.compile(r"\s*\[([^\]\r\n]{1,255})\]\s*")
@@ -52,7 +52,7 @@ def read(text: str) -> Reading:
     return reading
 
 
-def parse_job(text: str) -> dict[str, dict[str, str]]:
+def parse_job(text: str) -> dict[str, Section]:
     """
     Return the options of every job by section: its own over those of the ``[global]`` sections before it.
 
@@ -61,18 +61,27 @@ def parse_job(text: str) -> dict[str, dict[str, str]]:
     out, because a report could not tell which is meant. A text with more sections or options than any job file tells
     nothing.
     """
-    shared: dict[str, str] = {}
-    jobs: dict[str, dict[str, str]] = {}
+    shared = Section()
+    jobs: dict[str, Section] = {}
     torn: set[str] = set()
     sections = [] if is_too_long(text) else _sections(text)
     if len(sections) > MOST_SECTIONS or len({name for _, own in sections for name in own}) > _MOST_OPTIONS:
         return {}
     for name, own in sections:
+        merged = _merged(shared, own)
         if name == "global":
-            shared = shared | own
-        elif jobs.setdefault(name, shared | own) != shared | own:
+            shared = merged
+        elif jobs.setdefault(name, merged) != merged:
             torn.add(name)
     return {name: options for name, options in jobs.items() if name not in torn}
+
+
+def _merged(shared: Section, own: dict[str, str]) -> Section:
+    """Return options over those that hold for the sections below; ``kb_base`` holds for all of the section it is in."""
+    merged = Section(shared | own)
+    base = [("kb_base", merged["kb_base"])] if "kb_base" in merged else []
+    merged.decimal = shared.decimal - own.keys() | decimal([*base, *own.items()])
+    return merged
 
 
 def _sections(text: str) -> list[tuple[str, dict[str, str]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio import json_result
+from ingest.readers.fio import counted, json_result
 from ingest.readers.fio.json_latency_checks import LATENCY_CHECKS, LOOSE, NOTHING, Said, differ
 from ingest.record import Finding
 
@@ -73,7 +73,7 @@ def _rate_units(_: Result, direction: Direction) -> Said:
     return [("R-FIO-UNIT-3", f"bw is {kib:,.0f} KiB/s, but bw_bytes is {whole:,} B/s")]
 
 
-def _blocks(result: Result, _: Direction) -> Said:
+def _blocks(result: Result, direction: Direction) -> Said:
     """Expect bytes to be operations times the block size."""
     count, moved = result.operation_count, result.transferred_bytes
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
@@ -82,10 +82,13 @@ def _blocks(result: Result, _: Direction) -> Said:
     low, high = (low, high) if low and high else (1, None)
     slack = _KIB + (high or 0) * (result.queue_depth or result.process_count or 1)
     is_less = moved < low * count * (1 - LOOSE) - slack
-    if not is_less and (not high or moved <= high * count * (1 + LOOSE) + slack):
+    is_more = bool(high and moved > high * count * (1 + LOOSE) + slack)
+    whole = counted.quotient(result, json_result.resolution(direction))
+    if not is_less and not is_more and not counted.is_other(result, whole):
         return NOTHING
     blocks = f"{low:,}" if low == high else f"{low:,} to {high:,}" if high else "any size"
-    return [("R-FIO-BLOCK-1", f"{count:,} operations moved {moved:,} bytes, which are not blocks of {blocks}")]
+    text = f"{count:,} operations moved {moved:,} bytes, which are not blocks of {blocks}"
+    return [(counted.RULE, f"{text} but of {whole:,}" if whole and result.block_size_bytes else text)]
 
 
 CHECKS: tuple[Callable[[Result, Direction], Said], ...] = (

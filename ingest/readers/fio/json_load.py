@@ -75,7 +75,7 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
     values, origins = said.options.values, said.options.origins
     own = {name for name in WORKLOAD if origins.get(name) == "job"}
     kept = {name: value for name, value in values.items() if name not in own | {"name"}}
-    options = Options(kept, origins, is_complete=not own, repeated=said.options.repeated)
+    options = said.options._replace(values=kept, is_complete=not own)
     return Load(options, jobs, is_merged=True)
 
 
@@ -99,7 +99,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
         values = {
             name: text for name, text in options.values.items() if all(s.get(name) == text for s in sections.values())
         }
-        return Load(Options(values, options.origins), jobs)
+        return Load(options._replace(values=values, is_complete=False), jobs)
     if jobs is None:
         jobs = whole(options.values.get("numjobs", "")) or (1 if options.is_complete else None)
     return Load(options, jobs)

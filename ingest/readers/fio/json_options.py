@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ingest.readers.fio.options import Options, blocks, canonical, shared
+from ingest.readers.fio.options import Options, blocks, canonical, decimal, shared
 from ingest.readers.fio.point_checks import verifies
 from ingest.readers.fio.sizes import whole
 from ingest.record import Result
@@ -87,8 +87,15 @@ def read(global_raw: bytes, job_raw: bytes) -> Stated:
     values = common | own
     origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
     repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
-    options = Options(values, origins, is_complete=True, repeated=repeated)
+    options = Options(values, origins, is_complete=True, repeated=repeated, decimal=_decimal(global_raw, job_raw))
     return Stated(options, values.get("name"), whole(values.get("numjobs", "")), verifies(values))
+
+
+def _decimal(global_raw: bytes, job_raw: bytes) -> frozenset[str]:
+    """Return the options that were stated under ``kb_base=1000``; a report has them in the order fio took them in."""
+    if b"kb_base" not in global_raw and b"kb_base" not in job_raw:
+        return frozenset()
+    return decimal((canonical(name), value) for raw in (global_raw, job_raw) for name, value in pairs(raw))
 
 
 @lru_cache(256)  # the jobs of a report share its global options

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.readers.fio import (
+    counted,
     filed,
     json_bins,
     json_checks,
@@ -78,6 +79,8 @@ def _measure(result: Result, context: Context, direction: Direction, load: Load)
     is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
     json_result.measure(result, direction, with_bins=context.with_bins)
     warnings = [] if context.is_partial else json_checks.of_result(result, direction)
+    if not context.is_partial:
+        counted.settle(result, json_result.resolution(direction), warnings)
     lost = json_bins.lost(json_latency.parts(direction), result.bins) if context.with_bins else []
     for kind in lost if result.source_format == "json+" else ():
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.readers.fio import json_bins, json_latency
+from ingest.readers.fio import counted, json_bins, json_latency
 from ingest.readers.fio.json_latency import is_measured
 
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def moved(direction: Direction) -> int | None:
         return None if direction.io_kbytes is None else direction.io_kbytes * _KIB
     unit = _unit_by_rate(direction) or _unit_by_keys(direction)
     return count * unit
+
+
+def resolution(direction: Direction) -> int:
+    """Return the step in which the moved bytes are counted: one, or a KiB."""
+    count = direction.io_bytes
+    return _KIB if count is None or moved(direction) != count else 1
 
 
 def is_unit_odd(direction: Direction) -> bool:
@@ -82,11 +88,23 @@ def _rates(found: Result, direction: Direction) -> None:
     if transferred and runtime:
         found.throughput_bytes_per_second = transferred * _MILLI / runtime
     elif found.printed_value:
-        found.throughput_bytes_per_second = found.printed_value * (1 if direction.bw_bytes is not None else _KIB)
+        step = 1 if direction.bw_bytes is not None else _KIB
+        found.throughput_bytes_per_second = found.printed_value * step
+        found.throughput_basis, found.throughput_resolution_bytes_per_second = "printed", float(step)
     if direction.total_ios and runtime:
         found.operations_per_second = direction.total_ios * _MILLI / runtime
-    else:
-        found.operations_per_second = direction.iops or None
+    elif direction.iops:
+        _printed_rate(found, direction, direction.iops)
+
+
+def _printed_rate(found: Result, direction: Direction, iops: float) -> None:
+    """Set IOPS that are printed; they are whole until operations are counted too (2.1.14), and bytes may be finer."""
+    found.operations_per_second, found.operations_basis = iops, "printed"
+    if direction.total_ios is None and iops.is_integer():
+        found.operations_resolution_per_second = 1.0
+        if found.transferred_bytes:
+            moved = found.transferred_bytes, found.transferred_bytes + resolution(direction) - 1
+            counted.rate(found, moved, (iops, iops + 1))
 
 
 def _samples(found: Result, direction: Direction) -> None:

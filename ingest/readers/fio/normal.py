@@ -108,7 +108,9 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
         pointer = direction.place
         measured = normal_measures.columns(block, direction, reading)
         merged = common | workload(options, direction.operation, block.jobs) | measured
-        yield Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
+        result = Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
+        normal_measures.take_rates(result, direction)
+        yield result
 
 
 def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
@@ -123,6 +125,6 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     if results and not block.issued:
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
     for result in results:
-        yield from text_checks.of_result(result)
+        yield from text_checks.settled(result)
     yield from filed.findings(options, block.place)
     yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)

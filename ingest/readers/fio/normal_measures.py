@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import latency, printed
+from ingest.readers.fio import counted, latency, printed
 from ingest.readers.fio.normal_block import OPERATIONS
 from ingest.record import Finding
 
 if TYPE_CHECKING:
     from ingest.readers.fio.normal_block import Block, Direction
-    from ingest.record import Reading
+    from ingest.record import Reading, Result
 
 
 def columns(block: Block, direction: Direction, reading: Reading) -> dict[str, Any]:
@@ -34,6 +34,14 @@ def columns(block: Block, direction: Direction, reading: Reading) -> dict[str, A
         if disagreement:
             reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
     return measured
+
+
+def take_rates(result: Result, direction: Direction) -> None:
+    """Take throughput from operations, or IOPS from bytes, where these are finer than what is printed."""
+    if direction.figures and result.transferred_bytes:
+        counted.throughput(result)
+        moved, iops = printed.ends(direction.figures)
+        counted.rate(result, moved, iops)
 
 
 def _count(block: Block, operation: str) -> int | None:

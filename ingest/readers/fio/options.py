@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.readers.fio.public import as_json, public
-from ingest.readers.fio.sizes import LARGEST, option_seconds, option_size, printed_size, whole
+from ingest.readers.fio.sizes import KB_BASE, LARGEST, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
@@ -26,6 +26,8 @@ CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange",
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
 _PERCENT = 100
+_DECIMAL = 1000
+_TOKEN = re.compile(r"[^,:/-]+")
 
 
 class Options(NamedTuple):
@@ -38,11 +40,48 @@ class Options(NamedTuple):
     """Options that the job file states otherwise than the report does."""
     repeated: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Every value of the options that one place states more than once with different values; the last holds."""
+    decimal: frozenset[str] = frozenset()
+    """Options that were stated under ``kb_base=1000``, where ``4k`` is 4000 and ``4KiB`` is 4096."""
+
+
+class Section(dict[str, str]):
+    """The options of one job of a job file by name, and which of them were stated under ``kb_base=1000``."""
+
+    decimal: frozenset[str] = frozenset()
 
 
 def canonical(name: str) -> str:
     """Return the name that fio's own reports use for an option (``readwrite`` is ``rw``)."""
     return CANONICAL.get(name, name)
+
+
+def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """
+    Return the names of the options that were stated under ``kb_base=1000``.
+
+    ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
+    """
+    found: set[str] = set()
+    base = str(KB_BASE)
+    for name, value in said:
+        base = value if name == "kb_base" else base
+        (found.discard if base == str(KB_BASE) else found.add)(name)
+    return frozenset(found)
+
+
+def decimal_of(filed: Mapping[str, str]) -> frozenset[str]:
+    """Return the options of a section that were stated under ``kb_base=1000``."""
+    return filed.decimal if isinstance(filed, Section) else frozenset()
+
+
+def in_bytes(text: str, *, is_decimal: bool) -> str:
+    """Return a size, or a list or range of sizes, with every size in plain bytes."""
+    return _TOKEN.sub(lambda found: _in_bytes(found[0], is_decimal=is_decimal), text)
+
+
+def _in_bytes(text: str, *, is_decimal: bool) -> str:
+    size = option_size(text, _DECIMAL if is_decimal else KB_BASE)
+    return text if size is None else str(size)
 
 
 def workload(options: Options, operation: str, jobs: int | None) -> dict[str, Any]:
@@ -56,7 +95,7 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
 def blocks(options: Options, operation: str) -> dict[str, int | None]:
     """Return the columns that differ between the operations of a job: the sizes of its blocks; a ``sync`` has none."""
-    sizes = (None, None) if operation == "sync" else _block_sizes(options.values, operation)
+    sizes = (None, None) if operation == "sync" else _block_sizes(options, operation)
     low, high = sizes or _default_block_sizes(options)
     return {
         "block_size_bytes": low if low == high and "bssplit" not in options.values else None,
@@ -112,36 +151,32 @@ def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
     return (4096, 4096) if options.is_complete and not stated else (None, None)
 
 
-def _block_sizes(values: Mapping[str, str], operation: str) -> tuple[int, int] | None:
+def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
     """Return the smallest and largest block of an operation; ``mixed`` spans all of them."""
-    text = values.get("bssplit") or values.get("bsrange") or values.get("bs") or ""
-    return _sizes(text, operation, is_split="bssplit" in values)
+    name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
+    if options.origins.get(name) == "banner":
+        return _sizes(options.values[name], operation, 0, is_split=False)
+    base = _DECIMAL if name in options.decimal else KB_BASE
+    return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
 
 
 @lru_cache(1024)
-def _sizes(text: str, operation: str, *, is_split: bool) -> tuple[int, int] | None:
+def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[int, int] | None:
+    """Return the smallest and largest of sizes as options state them, or as a banner prints them (``kb_base`` 0)."""
     parts = text.split(",") if is_split else re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text))
-    ranges = [_range(part) for part in parts[: len(_DIRECTIONS)]]
+    ranges = [_range(part, kb_base) for part in parts[: len(_DIRECTIONS)]]
     if operation in _DIRECTIONS:
         ranges = [ranges[min(_DIRECTIONS.index(operation), len(ranges) - 1)]]
     edges = [edge for both in ranges if both for edge in both]
     return (min(edges), max(edges)) if edges else None
 
 
-def _range(text: str) -> tuple[int, int] | None:
+def _range(text: str, kb_base: int) -> tuple[int, int] | None:
     """Return the ends of ``4k``, ``4k-64k``, ``64.0KiB-64.0KiB`` or of the sizes of a split, ``4k/60:64k/40``."""
     ends = [end for part in text.split(":") for end in part.partition("/")[0].split("-")]
-    sizes = [_size(end.strip()) for end in ends if end.strip()]
+    sizes = [option_size(end, kb_base) if kb_base else banner_size(end.strip()) for end in ends if end.strip()]
     known = [size for size in sizes if size is not None]
     return (min(known), max(known)) if known and len(known) == len(sizes) else None
-
-
-def _size(text: str) -> int | None:
-    """Return a size as an option states it, or as a banner prints it (``KiB`` is 1024 there)."""
-    if re.fullmatch(r"[\d.]+[KMGTPE]iB", text):
-        printed = printed_size(text, is_binary=True)
-        return round(printed.value) if printed and printed.value <= LARGEST else None
-    return option_size(text)
 
 
 def _depth(options: Options) -> tuple[int | None, str | None]:

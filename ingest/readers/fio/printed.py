@@ -33,7 +33,8 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
     known = [rate for rate in rates if rate]
     if moved and seconds:
         known.append(Printed(moved.value / seconds, moved.half / seconds))
-    throughput, disagreement = _best(known)
+    best, disagreement = _best(known)
+    throughput = best.value if best else None
     iops = printed_size(figures.iops, is_binary=False)
     exact = count / seconds if count and seconds else None
     if iops and exact and not _agree(iops, Printed(exact, 0.5)):
@@ -45,12 +46,25 @@ def columns(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
         "duration_seconds": seconds or None,
         "transferred_bytes": round(moved.value) if moved and 0 < moved.value <= LARGEST and not is_moved_low else None,
         "throughput_bytes_per_second": throughput,
+        "throughput_basis": "printed" if best in rates else None,
+        "throughput_resolution_bytes_per_second": 2 * best.half if best else None,
         "operations_per_second": exact or (iops.value if iops and iops.value else None),
+        "operations_basis": "printed" if iops and iops.value and not exact else None,
+        "operations_resolution_per_second": 2 * iops.half if iops and iops.value and not exact else None,
         "printed_value": float(shown[1]) if shown and unit else None,
         "printed_unit": unit or None,
         "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
         "unit_basis": _basis(unit, is_binary=figures.is_binary),
     }, disagreement
+
+
+def ends(figures: Figures) -> tuple[tuple[float, float], tuple[float, float] | None]:
+    """Return the least and most bytes, and operations per second, that the printed ones are roundings of."""
+    moved = printed_size(figures.moved, is_binary=figures.is_binary) or Printed(0.0, 0.0)
+    iops = printed_size(figures.iops, is_binary=False)
+    return (moved.value - moved.half, moved.value + moved.half), (
+        (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
+    )
 
 
 def sample_unit(text: str, figures: Figures | None) -> float:
@@ -73,18 +87,18 @@ def _basis(unit: str, *, is_binary: bool) -> str:
     return "base2" if is_binary or "i" in unit[:2] else "base10"
 
 
-def _best(known: list[Printed]) -> tuple[float | None, str]:
+def _best(known: list[Printed]) -> tuple[Printed | None, str]:
     """Return the figure with the smallest rounding, of those that agree with the largest when not all agree."""
     useful = [one for one in known if one.value > 0]
     if not useful:
         return None, ""
     best = min(useful, key=lambda one: one.half / one.value)
     if all(_agree(one, best) for one in useful):
-        return best.value, ""
+        return best, ""
     largest = max(useful, key=lambda one: one.value)
     right = min((one for one in useful if _agree(one, largest)), key=lambda one: one.half / one.value)
     values = ", ".join(f"{one.value:.0f}" for one in useful)
-    return right.value, f"the printed throughputs disagree: {values} bytes per second"
+    return right, f"the printed throughputs disagree: {values} bytes per second"
 
 
 def _agree(one: Printed, other: Printed) -> bool:

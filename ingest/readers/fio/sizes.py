@@ -2,24 +2,33 @@
 Numbers with units as fio writes and reads them.
 
 Printed sizes carry IEC prefixes since 2.17 (``KiB`` is 1024, ``kB`` is 1000); before that every prefix is binary.
-Option values are the other way round: with the default ``kb_base=1024``, ``4k`` is 4096 and ``4Ki`` is 4000.
-Source: fio's ``lib/num2str.c``, ``parse.c`` (``get_mult_bytes()``) and HOWTO, "Parameter types".
+Option values are the other way round: with the default ``kb_base=1024``, ``4k`` is 4096 and ``4KiB`` is 4000; with
+``kb_base=1000`` ``4k`` is 4000 and ``4KiB`` is 4096. Only ``ib`` makes the difference: ``4Ki`` and ``4KB`` are ``4k``.
+Source: fio's ``lib/num2str.c``, ``parse.c`` (``get_mult_bytes()``, ``str_to_decimal()``) and HOWTO, "Parameter types";
+what fio 3.33 itself makes of each form stands in ``ingest/tests/fixtures/fio_sizes.csv``.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple
 
 _STEPS = {prefix: power for power, prefix in enumerate(("", "k", "m", "g", "t", "p", "e"))}
 _PRINTED = re.compile(r"\s*(\d{1,18})(?:\.(\d{1,9}))?\s*([kKMGTPE]?)(i?)(bit)?")
-_OPTION = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([kmgtpe]?)(i?)b?", re.IGNORECASE)
+_OPTION = re.compile(
+    r"\s*\+?(?:0x([0-9a-f]{1,16})(?![0-9a-f])|(\d{1,18})(?!\d)(?:([kmgtp])(ib)?)?)[^,:/%-]*", re.IGNORECASE
+)
+_OF_BASE = {1024: (1024, 1000), 1000: (1000, 1024)}
+"""By ``kb_base``, what a bare prefix and one with ``ib`` count in."""
 _TIME = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]{0,2})", re.IGNORECASE)
 _TIMES = {"": 1.0, "s": 1.0, "d": 86400.0, "h": 3600.0, "m": 60.0, "ms": 1e-3, "us": 1e-6}
 _NUMBER = re.compile(r"\s*(\d{1,15})(?:\.(\d{1,18}))?\s*")
+KB_BASE = 1024
+"""What fio's ``kb_base`` is unless stated; the only other value that it accepts is 1000."""
 LARGEST = 2**60
 """More than this (1 EiB) is no size of a block, a file or a transfer."""
-_BITS = 8
+_BITS, _SECTOR = 8, 512
 
 
 class Printed(NamedTuple):
@@ -61,15 +70,36 @@ def whole(text: str) -> int | None:
     return int(found[1]) if found and found[2] is None else None
 
 
-def option_size(text: str, kb_base: int = 1024) -> int | None:
-    """Return the bytes of an option value such as ``4k``, ``4096B`` or ``1m``; null when it is none."""
-    found = _OPTION.fullmatch(text.strip())
+def option_size(text: str, kb_base: int = KB_BASE) -> int | None:
+    """
+    Return the bytes of one option value such as ``4k``, ``4096B``, ``0x1000`` or ``1m``; null when it is none.
+
+    fio reads whole digits and the prefix right behind them, and nothing that follows: ``1.5k`` is 1, ``4 k`` is 4. A
+    list, a range or a share (``4k,8k``, ``4k-8k``, ``50%``) is no size.
+    """
+    found = _OPTION.fullmatch(text)
     if not found:
         return None
-    count, prefix, other = found.groups()
-    base = {1024: 1000, 1000: 1024}.get(kb_base, 1024) if other else kb_base
-    size = int(float(count) * base ** _STEPS[prefix.lower()]) if prefix or "." in count else int(count)
+    digits, count, prefix, other = found.groups()
+    if text[:1].isspace():
+        prefix = None  # fio looks for the prefix behind the first character that is no digit
+    size = int(digits, 16) if digits else int(count) * _OF_BASE[kb_base][bool(other)] ** _STEPS[(prefix or "").lower()]
     return size if size <= LARGEST else None
+
+
+def banner_size(text: str) -> int | None:
+    """
+    Return the bytes of a block size as a banner prints it: ``64K`` up to 2.16, then ``64.0KiB``, or ``65.5kB``.
+
+    Four digits are shown. A size that these leave open is the one multiple of a sector among those it may be.
+    """
+    printed = printed_size(text, is_binary=not text.endswith("B"))
+    if printed is None or printed.value > LARGEST:
+        return None
+    if printed.value % _SECTOR == 0 or text.rstrip("B")[-1:].isdigit():
+        return int(printed.value)
+    low = math.ceil((printed.value - printed.half) / _SECTOR) * _SECTOR
+    return low if printed.value - printed.half <= low <= printed.value + printed.half < low + _SECTOR else None
 
 
 def option_seconds(text: str) -> float | None:

@@ -3,7 +3,7 @@ fio: the semicolon-separated lines of ``--minimal`` and ``--output-format=terse`
 
 Claims  lines with 29 percent fields in a row (depths and latency histogram), which every version prints.
 Emits   one result per line and operation that completed any I/O.
-Units   KiB, KiB/s, microseconds, milliseconds of run time; IOPS are cut to whole numbers.
+Units   KiB, KiB/s, microseconds, milliseconds of run time; IOPS are cut to whole numbers, and bytes are finer.
 Source  fio's ``stat.c``, ``show_thread_status_terse_all()`` and ``show_ddir_status_terse()``.
 """
 
@@ -118,7 +118,9 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> list[R
             is_sum = is_all or (operation == "mixed" and len(line.directions) > 1)
             merged = common | workload(options, operation, jobs) | measured
             pointer = f"{line.place}, {operation}"
-            results.append(Result(pointer=pointer, operation=operation, is_aggregate=is_sum, **merged))
+            result = Result(pointer=pointer, operation=operation, is_aggregate=is_sum, **merged)
+            terse_measures.take_rates(result)
+            results.append(result)
     return results
 
 
@@ -137,7 +139,7 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
     elif line.error:
         yield Finding("R-FIO-ERROR-1", f"the job {line.name!r} ended with error {line.error}", line.place)
     for result in results:
-        yield from text_checks.of_result(result)
+        yield from text_checks.settled(result)
     if results and not options.values and line.name != ALL_CLIENTS:
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import latency
+from ingest.readers.fio import counted, latency
 from ingest.readers.fio.latency import Stats
 from ingest.readers.fio.sizes import LARGEST, number, whole
 from ingest.readers.fio.terse_line import LATEST, SLOTS
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.readers.fio.terse_line import Shape
+    from ingest.record import Result
 
 _PERCENT, _KIB, _MICRO, _MILLI = 100, 1024, 1e6, 1000
 _BIN_ERROR = 1 + 1 / 32
@@ -42,6 +43,8 @@ def columns(fields: Sequence[str], shape: Shape, *, is_total_kept: bool = False)
         "transferred_bytes": kib * _KIB if kib and kib * _KIB <= LARGEST else None,
         "throughput_bytes_per_second": kib * _KIB * _MILLI / runtime if kib and runtime else None,
         "operations_per_second": float(iops) if iops else None,
+        "operations_basis": "printed" if iops else None,
+        "operations_resolution_per_second": 1.0 if iops else None,
         "printed_value": float(rate) if rate is not None else None,
         "printed_unit": "kB/s" if is_decimal else "KiB/s",
         "unit_basis": "base10" if is_decimal else "base2",
@@ -49,6 +52,28 @@ def columns(fields: Sequence[str], shape: Shape, *, is_total_kept: bool = False)
         **latency.columns(stats),
         **_samples(fields, shape),
     }
+
+
+def take_rates(result: Result) -> None:
+    """
+    Take both rates from what is finer than the printed ones: all three, KiB, KiB/s and IOPS, are cut to whole numbers.
+
+    A constant block size tells how many operations the KiB are, and these tell the bytes that were cut.
+    """
+    moved, lasted, iops = result.transferred_bytes, result.duration_seconds, result.operations_per_second
+    if not moved or not lasted:
+        return
+    between = moved, moved + _KIB - 1
+    count = counted.rate(result, between, None if iops is None else (iops, iops + 1))
+    if count is not None and result.block_size_bytes:
+        whole = count * result.block_size_bytes
+        if whole != moved:
+            result.throughput_bytes_per_second, result.throughput_basis = whole / lasted, "operations"
+        return
+    result.throughput_resolution_bytes_per_second = _KIB / lasted
+    if lasted < 1 and result.printed_value and result.printed_unit == "KiB/s":
+        result.throughput_bytes_per_second, result.throughput_basis = result.printed_value * _KIB, "printed"
+        result.throughput_resolution_bytes_per_second = float(_KIB)
 
 
 def _stats(fields: Sequence[str], at: int) -> Stats:

@@ -6,9 +6,11 @@ Text is rounded or cut, so the limits are wider than those of JSON. Source: fio'
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ingest.readers.fio import counted
 from ingest.record import Finding
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
     from ingest.record import Result
 
-_LOOSE = 0.02
+_LOOSE, _CLOSE, _KIB = 0.02, 1e-3, 1024
+_VERSION = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})")
+_MENDED = (3, 26)
 _MOST_LOST = 0.1
 """Largest share that a lost carry takes from a figure (19.96 printed as 19.0 loses 5 %)."""
 _PER_OPERATION = 0.9
@@ -26,6 +30,13 @@ Said = tuple[str, str]
 def of_result(result: Result) -> list[Finding]:
     """Return what is odd about one result."""
     return [Finding(rule, text, result.pointer) for check in CHECKS for rule, text in check(result)]
+
+
+def settled(result: Result) -> list[Finding]:
+    """Return the same, and take a block size that bytes and operations refute for unknown: text is not exact."""
+    found = of_result(result)
+    counted.settle(result, 0, found)
+    return found
 
 
 def sampling(result: Result) -> str | None:
@@ -51,15 +62,30 @@ def _blocks(result: Result) -> Iterator[Said]:
     """Expect bytes to be operations times the block size."""
     rate, throughput = result.operations_per_second, result.throughput_bytes_per_second
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
-    if not rate or not throughput or not low or not high:
+    if not rate or not throughput or not low or not high or _is_derived(result):
         return
-    cut = 1 if result.operation_count is None else 0
-    in_flight = (result.queue_depth or 0) / (result.duration_seconds or 1)
-    least, most = low * (rate - in_flight) * (1 - _MOST_LOST), high * (rate + in_flight + cut) * (1 + _LOOSE)
+    lasted, lost = result.duration_seconds or 1, 0.0 if _keeps_carry(result) else _MOST_LOST
+    in_flight = (result.queue_depth or 0) / lasted
+    step = result.throughput_resolution_bytes_per_second or _KIB / lasted
+    cut = result.operations_resolution_per_second or 0
+    is_rounded = result.operations_basis == "printed"
+    least = low * (rate - in_flight - cut) * (1 - lost) * (1 - _CLOSE) - step
+    most = high * (rate + in_flight + cut) / (1 - lost * is_rounded) * (1 + _CLOSE) + step
     if not least <= throughput <= most:
         blocks = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         text = f"{rate:,.0f} operations per second move {throughput:,.0f} bytes, which are not blocks of {blocks}"
-        yield "R-FIO-BLOCK-1", text
+        yield counted.RULE, text
+
+
+def _is_derived(result: Result) -> bool:
+    """Say whether one of the rates was taken from the other."""
+    return result.operations_basis == "bytes" or result.throughput_basis == "operations"
+
+
+def _keeps_carry(result: Result) -> bool:
+    """Say whether no carry was lost: terse lines are cut, and human output is mended since 3.26."""
+    found = _VERSION.match(result.tool_version or "")
+    return result.source_format != "normal" or (found is not None and (int(found[1]), int(found[2])) >= _MENDED)
 
 
 def _printed(result: Result) -> Iterator[Said]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PREFIXES = {"read": "Read ", "write": "Write ", "mixed": ""}
 MEBI, MILLI = 1 << 20, 1000
 PRINTED = 1e-9  # six decimals of a millisecond
+PRINTED_RATE = 1e-6  # finer than counts over the time all workers share: they stop one after another
 _NETWORK = "a network test: its ALL row counts both ends of every connection, so its workers are read instead ({})"
 
 
@@ -128,6 +129,8 @@ def _measures(unit: Unit, operation: str) -> dict[str, Any]:
         "transferred_bytes": int(transferred),
         "error_count": int(figures[f"{prefix}Errors"]),
         "operations_per_second": float(figures[f"{prefix}IOps"]),
+        "operations_basis": "printed",
+        "operations_resolution_per_second": PRINTED_RATE,
         "throughput_bytes_per_second": transferred / unit.duration if unit.duration else printed * MEBI,
         "printed_value": float(printed),
         "unit_basis": "exact" if unit.duration else "base2",

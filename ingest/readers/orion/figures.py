@@ -25,8 +25,9 @@ def seconds(text: str, unit: float) -> float:
 
 
 def put_rate(result: Result, text: str, _: float | None) -> None:
-    """Put IOPS into a result."""
-    result.operations_per_second = float(text)
+    """Put IOPS into a result; ORION counts no operations, so the printed number is all there is."""
+    result.operations_per_second, result.operations_basis = float(text), "printed"
+    result.operations_resolution_per_second = resolution(1, len(text.partition(".")[2]))
 
 
 def put_throughput(result: Result, text: str, _: float | None) -> None:
@@ -43,7 +44,7 @@ def put_latency(result: Result, text: str, unit: float | None) -> None:
 
 @lru_cache(maxsize=32)
 def resolution(unit: float, decimals: int) -> float:
-    """Return the last digit of a number with these decimals, in seconds."""
+    """Return the last digit of a number with these decimals, whose unit is this many seconds (or whatever counts)."""
     return round(unit / 10.0**decimals, 12)
 
 

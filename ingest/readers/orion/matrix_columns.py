@@ -90,12 +90,15 @@ def _load(cells: Cells) -> Columns:
 
 def _figures(cells: Cells) -> Columns:
     """Return the numbers; the quotient is the float that the printed text is."""
-    is_latency, is_mbps = cells.quantity == _LATENCY, cells.quantity == _MBPS
+    is_latency, is_mbps, is_rate = (cells.quantity == quantity for quantity in (_LATENCY, _MBPS, _IOPS))
     printed = cells.digits / _POWERS[cells.decimals]
     exponent = np.where(cells.is_micro, np.int8(6), np.int8(3))
     units = np.array([[resolution(unit, decimals) for decimals in range(7)] for unit in (MILLI, MICRO)])
+    steps = np.array([resolution(1, decimals) for decimals in range(7)])
     return {
-        "operations_per_second": pa.array(printed, mask=cells.quantity != _IOPS),
+        "operations_per_second": pa.array(printed, mask=~is_rate),
+        "operations_basis": _chosen([None, "printed"], is_rate),
+        "operations_resolution_per_second": pa.array(steps[cells.decimals], mask=~is_rate),
         "printed_value": pa.array(printed, mask=~is_mbps),
         "printed_text": _where(is_mbps, cells.text),
         "latency_kind": _chosen([None, "total"], is_latency),

@@ -1,0 +1,172 @@
+"""Rates and block sizes from what was counted, where that is finer than what is printed, or refutes what is stated."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ingest.readers import fio
+from ingest.record import Source
+
+if TYPE_CHECKING:
+    from ingest.record import Reading
+
+FIXTURES = Path(__file__).parent / "fixtures" / "fio"
+TERSE = (FIXTURES / "terse-slow" / "input.txt").read_text(encoding="utf-8")
+NORMAL = (FIXTURES / "normal-slow" / "input.txt").read_text(encoding="utf-8")
+"""Fifteen reads of 4 KiB and fifteen writes of 512 bytes in 4.667 s, printed as 3 IOPS each."""
+RATE = 15 / 4.667
+BANNER = "slow: (g=0): rw=randrw, bs=(R) {}-{}, (W) 512B-512B, (T) 512B-512B, ioengine=null, iodepth=1"
+
+
+def _read(text: str, job: str = "") -> Reading:
+    return fio.read(Source("report", text.encode(), job=job.encode() or None))
+
+
+def _rules(reading: Reading) -> set[str]:
+    return {finding.rule for finding in reading.warnings}
+
+
+def test_iops_of_a_terse_line_come_from_its_bytes() -> None:
+    """Fifteen operations in 4.667 s are 3.214 a second; the line says 3, and 7 KiB for the 7,680 bytes written."""
+    read, write = _read(TERSE).results
+    assert (read.source_format, read.operation_count) == ("terse v3", None)
+    assert (read.operations_per_second, read.operations_basis) == (pytest.approx(RATE), "bytes")
+    assert (write.operations_per_second, write.operations_basis) == (pytest.approx(RATE), "bytes")
+    assert (read.operations_resolution_per_second, write.operations_resolution_per_second) == (None, None)
+    assert (read.throughput_bytes_per_second, read.throughput_basis) == (pytest.approx(RATE * 4096), None)
+    assert (write.throughput_bytes_per_second, write.throughput_basis) == (pytest.approx(RATE * 512), "operations")
+
+
+def test_fifteen_operations_in_five_seconds_are_three_a_second() -> None:
+    """15 in 5.004 s are printed as 2."""
+    text = TERSE.replace("slow;0;0;60;12;3;4667;", "slow;0;0;60;11;2;5004;")
+    assert _read(text).results[0].operations_per_second == pytest.approx(2.998, abs=5e-4)
+
+
+def test_a_terse_line_without_a_block_size_keeps_what_it_prints_and_says_how_coarse_that_is() -> None:
+    """Bytes of unknown blocks tell no operations."""
+    read, write = _read("\n".join(line for line in TERSE.splitlines() if line.startswith("3;"))).results
+    assert (read.operations_per_second, read.operations_basis, read.operations_resolution_per_second) == (
+        3,
+        "printed",
+        1,
+    )
+    assert write.throughput_bytes_per_second == pytest.approx(7168 / 4.667)
+    assert (write.throughput_basis, write.throughput_resolution_bytes_per_second) == (None, pytest.approx(1024 / 4.667))
+
+
+@pytest.mark.parametrize("size", ["8192B", "4000B", "512B"])
+def test_a_block_size_that_a_terse_line_refutes_is_unknown(size: str) -> None:
+    """60 KiB in 3 to 4 operations a second are no blocks of 8,192 or 512 bytes, and not whole blocks of 4,000."""
+    head, _, rest = TERSE.partition("\n")
+    assert head == BANNER.format("4096B", "4096B")
+    reading = _read(f"{BANNER.format(size, size)}\n{rest}".replace("60;12;3;4667", "60000;12856;3214;4667"))
+    read, write = reading.results
+    assert (read.block_size_bytes, read.block_size_min_bytes, read.block_size_max_bytes) == (None, None, None)
+    assert (read.operations_per_second, read.operations_basis) == (3214, "printed")
+    assert "bs=" not in str(read.workload_origins)
+    assert write.block_size_bytes == 512
+    assert _rules(reading) == {"R-FIO-BLOCK-1", "R-FIO-DEPTH-1"}
+
+
+def test_throughput_of_human_output_comes_from_its_operations() -> None:
+    """It prints three digits: 12.9 KiB/s and 13.2 kB/s for 13,164.8 bytes a second."""
+    read, write = _read(NORMAL).results
+    assert (read.operations_per_second, read.operations_basis) == (pytest.approx(RATE), None)
+    assert (read.throughput_bytes_per_second, read.throughput_basis) == (pytest.approx(RATE * 4096), "operations")
+    assert (write.throughput_bytes_per_second, write.throughput_basis) == (pytest.approx(RATE * 512), "operations")
+    assert read.throughput_resolution_bytes_per_second is None
+    assert (read.printed_value, read.printed_unit) == (12.9, "KiB/s")
+
+
+def test_human_output_of_varying_blocks_keeps_the_throughput_it_prints() -> None:
+    """Operations of several sizes tell no bytes; the finest figure is taken, with its last digit."""
+    read, _ = _read(NORMAL.replace("bs=(R) 4096B-4096B", "bs=(R) 1024B-8192B")).results
+    assert read.block_size_bytes is None
+    assert read.throughput_bytes_per_second == pytest.approx(RATE * 4096, rel=1e-3)
+    assert read.throughput_resolution_bytes_per_second == pytest.approx(102.4 / 4.667)
+
+
+def test_a_block_size_that_human_output_refutes_is_unknown() -> None:
+    """4,000 and 4,096 are 2.4 % apart, and three digits show that."""
+    reading = _read(
+        NORMAL.replace("bs=(R) 4096B-4096B", "bs=(R) 4000B-4000B")
+        .replace("total=15,", "total=15000,")
+        .replace("IOPS=3, BW=12.9KiB/s (13.2kB/s)(60.0KiB", "IOPS=3214, BW=12.6MiB/s (13.2MB/s)(58.6MiB")
+    )
+    assert "R-FIO-BLOCK-1" in _rules(reading)
+    assert reading.results[0].block_size_bytes is None
+
+
+OLD = {
+    "fio version": "fio-2.0.10",
+    "jobs": [
+        {"jobname": "a", "groupid": 0, "error": 0, "read": {"io_bytes": 60, "bw": 11, "iops": 2, "runtime": 5004}}
+    ],
+}
+
+
+def test_iops_of_a_report_without_counts_come_from_its_bytes() -> None:
+    """Until 2.1.14 a report counts no operations and cuts IOPS; a job file tells the block size."""
+    (alone,) = _read(json.dumps(OLD)).results
+    assert (alone.operations_per_second, alone.operations_basis, alone.operations_resolution_per_second) == (
+        2, "printed", 1
+    )  # fmt: skip
+    (result,) = _read(json.dumps(OLD), "[a]\nrw=read\nbs=4k\n").results
+    assert (result.operations_per_second, result.operations_basis) == (pytest.approx(15 / 5.004), "bytes")
+
+
+def _report(options: dict[str, str] | None, count: int, moved: int) -> Reading:
+    job: dict[str, Any] = {
+        "jobname": "a", "groupid": 0, "error": 0,
+        "read": {"io_bytes": moved, "io_kbytes": moved // 1024, "total_ios": count, "runtime": 5004},
+    }  # fmt: skip
+    return _read(json.dumps({"fio version": "fio-3.33", "jobs": [job | ({"job options": options} if options else {})]}))
+
+
+@pytest.mark.parametrize(
+    ("options", "count", "moved", "size"),
+    [
+        ({"rw": "read", "bs": "4KiB"}, 15, 15 * 4096, 4096),
+        ({"rw": "read", "bs": "4k", "kb_base": "1000"}, 15, 15 * 4000, 4000),
+        ({"rw": "read", "bs": "8k"}, 150, 150 * 4096, 4096),
+        ({"rw": "read"}, 150, 150 * 8192, 8192),
+        ({"rw": "read", "bs": "8k"}, 150, 150 * 4096 + 1, None),
+    ],
+)
+def test_bytes_over_operations_settle_a_block_size_that_is_stated_otherwise(
+    options: dict[str, str], count: int, moved: int, size: int | None
+) -> None:
+    """A contradiction is told; blocks that are no whole number of bytes have no one size."""
+    reading = _report(options, count, moved)
+    (result,) = reading.results
+    assert (result.block_size_bytes, result.block_size_min_bytes, result.block_size_max_bytes) == (size, size, size)
+    assert ("bs=counted" in str(result.workload_origins)) == (size is not None)
+    assert "R-FIO-BLOCK-1" in _rules(reading)
+
+
+@pytest.mark.parametrize(
+    ("options", "count", "moved", "size"),
+    [
+        ({"rw": "read", "bs": "4Ki"}, 15, 15 * 4096, 4096),
+        ({"rw": "read", "bs": "4KiB", "kb_base": "1000"}, 15, 15 * 4000, 4000),
+        ({"rw": "read", "bs": "4k", "iodepth": "16", "ioengine": "libaio"}, 150, 153 * 4096, 4096),
+        ({"rw": "read", "bs": "4k"}, 5, 5 * 4000, 4096),
+        ({"rw": "read", "bsrange": "4k-16k"}, 150, 150 * 8192, None),
+        ({"rw": "read", "bssplit": "4k/50:12k/50"}, 150, 150 * 8192, None),
+        (None, 150, 150 * 8192, 8192),
+        (None, 15, 15 * 8192, None),
+        (None, 150, 150 * 8000, None),
+    ],
+)
+def test_bytes_that_fit_the_stated_blocks_refute_nothing(
+    options: dict[str, str] | None, count: int, moved: int, size: int | None
+) -> None:
+    """Operations under way add whole blocks, few may end short, varying blocks have a mean and no size of their own."""
+    reading = _report(options, count, moved)
+    assert reading.results[0].block_size_bytes == size
+    assert "R-FIO-BLOCK-1" not in _rules(reading)
