@@ -45,11 +45,11 @@ def manifest(tmp_path: Path) -> Path:
     """Return a manifest without files, in which the method is unknown."""
     text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
     document, _ = yamlsafe.load(text.split("\nfiles:")[0].encode())
-    document["submitted_by"] = "Tester"
+    document["submitted_by"], document["tested_on"] = "Tester", "unknown"
     document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
     method = document["configurations"]["ext4-file"]["method"]
     for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run"):
-        method[field] = {"unknown": "not filled in yet"}
+        method[field] = {"unknown": "left to the results"}
     path = tmp_path / "manifest.yaml"
     path.write_text(yamlout.dump(document), encoding="utf-8")
     return path
@@ -90,7 +90,7 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     assert method["cache_bypass"] == {"value": "direct", "how_known": "collected"}
     assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
     assert method["repetition_count"]["value"] == 1
-    assert method["run_time_seconds"] == 3
+    assert method["run_time_seconds"] == 2
 
 
 def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_file_that_was_written_before_is_filled_unless_the_person_says_more(ma
     prepared = tmp_path / "p.json"
     layout = (ROOT / "data" / "2026-11-ioledger-virtual-disk" / "layout.json").read_text(encoding="utf-8")
     prepared.write_text(layout.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
-    for stated, expected in (({"unknown": "not yet"}, "filled"), ("two full writes", None)):
+    for stated, expected in (({"unknown": "left to the results"}, "filled"), ("two full writes", None)):
         document, _ = yamlsafe.load(manifest.read_bytes())
         document["configurations"]["ext4-file"]["method"]["preconditioning"] = stated
         manifest.write_text(yamlout.dump(document), encoding="utf-8")
@@ -286,7 +286,7 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
 
 def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path, tmp_path: Path) -> None:
     """Standard output is the folder; a wrong option ends with 2; a refusal with 1."""
-    shutil.copy(FIXTURES / "submission" / "report.json", tmp_path / "r.json")
+    _report(tmp_path / "r.json", 1_795_000_001)
     common = ("add", tmp_path / "r.json", "--manifest", manifest, "--data", tmp_path / "data")
     done = ioledger(*common)
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'data' / FOLDER}\n"), done.stderr
