@@ -36,7 +36,7 @@ REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
     """Say whether a text of a manifest is a placeholder; ``is_reason`` says that it stands after ``unknown:``."""
-    plain = " ".join(text.casefold().split()).strip(" .:!?<>[]()*-_")
+    plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
     asks = text in {FROM_YOU, FROM_RESULTS} or WORDS.fullmatch(plain) is not None
     if not is_reason:
         return asks

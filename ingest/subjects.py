@@ -73,9 +73,9 @@ def kind_of_subject(subject: str, manifest: dict[str, Any]) -> str | None:
 
 
 def _is_named(words: set[str], key: str, fields: dict[str, Any], kind: str) -> bool:
-    """Say whether all words belong to a system or device, and one of them to its model or key."""
+    """Say whether all words belong to a system or device, and one of them to more than its maker."""
     names = {name: str(known(fields.get(name, "unknown"), "").value or "") for name in NAMES[kind]}
     own = set(WORD.findall(" ".join((key, *names.values())).casefold()))
-    model = set(WORD.findall(f"{key} {names[NAMES[kind][1]]}".casefold())) - GENERIC[kind]
+    model = own - GENERIC[kind] - set(WORD.findall(names[NAMES[kind][0]].casefold()))
     plain = {word for word in words if not word.isdigit()}
     return plain <= own | GENERIC[kind] and bool(words & model)
