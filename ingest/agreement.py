@@ -29,6 +29,8 @@ DAY = timedelta(days=1)
 """Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
 CLOCK_SET = date(2000, 1, 1)
 """A time before the tools were written comes from a clock that was never set, and tells nothing."""
+FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
+"""Notes of ``ioledger collect`` on what it infers from what it read."""
 REMEDY = "State what the file tells, give the file a configuration of its own, or write {unknown: why}."
 FIELDS: dict[tuple[str, str], Callable[[Any, Reading, list[Result]], telling.Told | None]] = {
     ("software", "tool"): telling.tool,
@@ -202,4 +204,6 @@ def _collected_fact(manifest: dict[str, Any]) -> str | None:
 
 def is_collected(stated: object) -> bool:
     """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
-    return isinstance(stated, dict) and "value" in stated and stated.get("how_known") == "collected"
+    if not isinstance(stated, dict) or "value" not in stated:
+        return False
+    return stated.get("how_known") == "collected" or stated.get("note") in FROM_NAMES

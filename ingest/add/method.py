@@ -12,12 +12,11 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from ingest import agreement
+from ingest.collect.results import one_of
 from ingest.facts import known
 from ingest.placeholders import FROM_RESULTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.add.linking import Item
     from ingest.record import Result
 
@@ -171,16 +170,6 @@ def _tool(mine: list[Item]) -> dict[str, Stated | None]:
     """Return tool and version that the result files state, unknown where they state several."""
     readings = [item.reading for item in mine if item.role == "result"]
     return {
-        "tool": _one_of("tools", [reading.tool for reading in readings]),
-        "tool_version": _one_of("versions", [reading.tool_version for reading in readings]),
+        "tool": one_of("tools", [reading.tool for reading in readings]),
+        "tool_version": one_of("versions", [reading.tool_version for reading in readings]),
     }
-
-
-def _one_of(what: str, told: Sequence[str | None]) -> Stated | None:
-    """Return the one value that files state, and how many state it; unknown with all of them when there are several."""
-    values = sorted({value for value in told if value is not None})
-    silent = told.count(None)
-    if len(values) > 1:
-        return {"unknown": f"the files state {len(values)} {what}: {', '.join(values)}"}
-    note = {"note": f"{silent} of {len(told)} files do not state it"} if silent else {}
-    return {"value": values[0], "how_known": "collected", **note} if values else None
