@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ingest.record import Result
 
 Stated = dict[str, Any]
+SHOWN = 5
 
 
 def fill(manifest: dict[str, Any], found: list[Item]) -> None:
@@ -69,10 +70,13 @@ def _correct(configuration: Stated, mine: list[Item]) -> None:
 def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> None:
     """Leave unknown what differs between the results, and what none of them tells."""
     files = [(item.name, item.reading) for item in mine if item.role == "result"]
+    differing: dict[tuple[str, str], list[str]] = {}
     for each in agreement.contradictions(configuration, files):
         if each.field in filled:
-            reason = f"it differs between the results; {each.told.text} is among them"
-            configuration[each.section][each.field] = {"unknown": reason}
+            differing.setdefault((each.section, each.field), []).append(each.told.text)
+    for (section, field), told in differing.items():
+        some = ", ".join(list(dict.fromkeys(told))[:SHOWN])
+        configuration[section][field] = {"unknown": f"it differs between the results; some tell {some}"}
     for section in ("software", "method"):
         for field, value in configuration[section].items():
             if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
