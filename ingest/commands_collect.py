@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,26 +13,39 @@ WINDOWS_SCRIPT = Path(__file__).parent / "collect" / "windows.ps1"
 
 
 @click.command()
+@click.argument(
+    "results", nargs=-1, metavar="[RESULT]...", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
 @click.option("--target", default=".", type=click.Path(exists=True), help="The measured file or a folder beside it.")
 @click.option(
     "--device", type=click.Path(), help="Block device that was measured without a file system, as /dev/nvme0n1."
 )
+@click.option(
+    "--unchanged",
+    is_flag=True,
+    help="You declare that the machine is as it was when the runs ended; without it nothing is said of that.",
+)
 @click.option("--submitted-by", help="Your name as the submission shows it (default: git's user.name).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
 @click.option("--windows-script", is_flag=True, help="Print the PowerShell script that does the same on Windows.")
-def collect(
-    *, target: str, device: str | None, submitted_by: str | None, output: Path | None, windows_script: bool
-) -> None:
+def collect(  # noqa: PLR0913  (one parameter per option)
+    results: tuple[Path, ...], *, target: str, device: str | None, unchanged: bool, submitted_by: str | None,
+    output: Path | None, windows_script: bool,
+) -> None:  # fmt: skip
     """
     Read from this machine what a manifest must say; nothing is sent anywhere.
+
+    Tool, version and day are those of the RESULT files; without any, of those beside the target. What the machine tells
+    holds for runs that ended within a day; for others it is left unknown, unless you declare it with --unchanged.
 
     Values are tagged as collected, or left unknown with the reason. Serial numbers become salted hashes; host names and
     hardware addresses are removed. Programs that are missing are named with what they would add; none is required.
 
     \b
     Examples:
-      ioledger collect --target plan/test.dat -o manifest.yaml
-      sudo ioledger collect --device /dev/nvme0n1 -o manifest.yaml
+      ioledger collect plan/*.json --target plan -o manifest.yaml
+      sudo ioledger collect run.json --device /dev/nvme0n1 -o manifest.yaml
+      ioledger collect results.csv --unchanged -o manifest.yaml
       ioledger collect --windows-script > collect.ps1
     """  # noqa: D301
     if windows_script:
@@ -39,17 +53,24 @@ def collect(
         return
     from ingest import listing, scratch, yamlout  # noqa: PLC0415
     from ingest.collect import draft, machine  # noqa: PLC0415
+    from ingest.collect import results as runs  # noqa: PLC0415
 
     if not sys.platform.startswith("linux"):
         message = "this machine is not Linux; on Windows run the script that --windows-script prints"
         raise click.UsageError(message)
-    asked = [each for each in (target, device) if each is not None]
+    asked = [*map(str, results), *(each for each in (target, device) if each is not None)]
     if output is not None and listing.same(output, asked) is not None:
         message = f"{output}: this is what was measured, and would be lost; name another file"
         raise click.BadParameter(message, param_hint="-o")
     here = machine.this_machine()
-    submitter = submitted_by or (here.run(("git", "config", "user.name")) or "").strip() or "unknown"
-    made = draft.draft(here, target, device, submitter, datetime.now(tz=UTC).date())
+    submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
+    found, without = runs.read(results)
+    for path in without:
+        click.echo(f"{path}: holds no result, so it tells nothing here", err=True)
+    if not results and device is None:
+        found = runs.beside(Path(target))
+    today = datetime.now(tz=UTC).date()
+    made = draft.draft(here, target, device, submitter, today, runs=found, unchanged=unchanged)
     text = yamlout.dump(made)
     if output is None:
         click.echo(text, nl=False)
@@ -57,7 +78,19 @@ def collect(
         scratch.text(output, text)
     for program, adds in machine.missing(here).items():
         click.echo(f"missing {program}: {adds}", err=True)
+    _say_what_is_left(made, str(output or "manifest.yaml"), text)
+
+
+def _say_what_is_left(made: dict[str, Any], name: str, text: str) -> None:
+    """Name each value that is unknown, with the reason or the line at which a person states it, and count the others."""
+    from ingest import placeholders, yamlsafe  # noqa: PLC0415
+    from ingest.collect import draft  # noqa: PLC0415
+
     known, total, reasons = draft.completeness(made)
     for field, reason in reasons.items():
-        click.echo(f"unknown {field}: {reason}", err=True)
+        if not placeholders.is_placeholder(reason, is_reason=True):
+            click.echo(f"unknown {field}: {reason}", err=True)
+    lines = yamlsafe.load(text.encode())[1]
+    for problem in placeholders.problems(made, name, lines):
+        click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
     click.echo(f"{known} of {total} required values are known", err=True)

@@ -3,6 +3,9 @@ The same run twice: the same bytes in two places, or the same measured values in
 
 A run whose file was saved again, reformatted or edited keeps its counts and times. Two measured results that agree in
 operations, bytes, duration and mean latency are the same run: with thousands of operations, chance does not do that.
+
+A file without results, such as the claims of a publication, may stand in a submission and again in the one that takes
+its place: a correction carries everything that was right.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.gather import FileRead, Gathered
-    from ingest.known import Known, Values
+    from ingest.known import Known, Status, Values
 
     Stands = tuple[str, str]
     """Where a file stands: its submission and its path there."""
@@ -35,11 +38,15 @@ def problems(
     lines = {submission.id: submission.lines for submission in gathered.submissions}
     reads = [read for read in gathered.files if read.entry.get("role", "result") in roles]
     by_hash, by_run = _known(reads, others)
+    states = others.states | {each.id: each.manifest.get("status", {}) for each in gathered.submissions}
     for read in reads:
         here = (read.submission_id, read.entry["path"])
         same = by_hash.setdefault(read.sha256, here)
         place = str(line_of(("files", read.index, "path"), lines[read.submission_id]))
         file = f"{shown[read.submission_id]}/manifest.yaml"
+        if same != here and not (read.reading and read.reading.results) and _takes_its_place(here[0], same[0], states):
+            by_hash[read.sha256] = here
+            continue
         if same != here:
             what = f"{here[1]} is the same file as {shown[same[0]]}/{same[1]}"
             yield Problem(file, place, what, "Remove it; a run counts once.", "R-FILE-7")
@@ -48,6 +55,17 @@ def problems(
         if first is not None:
             what = f"{here[1]} holds a run of {shown[first[0]]}/{first[1]}"
             yield Problem(file, place, what, "Remove it; a run counts once, however it was saved.", "R-FILE-9")
+
+
+def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
+    """Say whether one of two submissions leads to the other by way of ``superseded_by``."""
+    for first, last in ((one, other), (other, one)):
+        seen = {first}
+        while (successor := states.get(first, {}).get("superseded_by")) is not None and successor not in seen:
+            if successor == last:
+                return True
+            seen.add(first := successor)
+    return False
 
 
 def _known(reads: list[FileRead], others: Known) -> tuple[dict[str, Stands], dict[Values, Stands]]:

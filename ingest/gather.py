@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import detect, duplicates, known, manifest, runs, states, texts
+from ingest import agreement, detect, duplicates, known, manifest, runs, states, subjects, texts
 from ingest.problems import Problem, plain
 from ingest.record import Reading, Source
 from ingest.rules import refusing
@@ -85,6 +85,8 @@ def gather(
             for read in found:
                 gathered.problems += _problems_of(read, submission, shown(folder))
             gathered.problems += _untied(found, submission, shown(folder))
+            gathered.problems += agreement.problems(submission, found, shown(folder))
+            gathered.problems += subjects.problems(submission, found, shown(folder))
     names = {name: name for name in others.states}
     names |= {submission.id: shown(submission.folder) for submission in gathered.submissions}
     gathered.problems += duplicates.problems(gathered, names, READ_ROLES, others)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ingest import files, shape, texts, yamlsafe
+from ingest import files, placeholders, shape, states, texts, yamlsafe
 from ingest.problems import Problem
 from ingest.shape import Lines, line_of
 
@@ -61,6 +61,8 @@ def load(folder: Path, shown: str | None = None) -> tuple[Submission | None, lis
     manifest = with_defaults(document) if isinstance(document, dict) else document
     problems += shape.problems(manifest, where, lines)
     problems += texts.of_manifest(document, where, lines)
+    if not isinstance(document, dict) or states.stands(document):
+        problems += placeholders.problems(document, where, lines)
     if problems:
         return None, sorted(problems)
     problems += _references(manifest, where, lines)

@@ -7,7 +7,7 @@ its place, which is there, has not the same fate in a circle, and is not retract
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ingest.problems import Problem
 from ingest.shape import line_of
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.manifest import Submission
+
+
+def stands(manifest: dict[str, Any]) -> bool:
+    """Say whether a submission counts: one that is superseded or retracted is listed, kept as it was, and not used."""
+    status = manifest.get("status")
+    return not isinstance(status, dict) or status.get("state") not in {"superseded", "retracted"}
 
 
 def problems(

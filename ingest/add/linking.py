@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ingest import detect
-from ingest.facts import known
+from ingest import agreement, detect
 from ingest.loading import load
 from ingest.problems import Problem
 from ingest.record import Reading, Source
@@ -20,8 +19,6 @@ from ingest.record import Reading, Source
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from ingest.record import Result
 
     Ask = Callable[[str, list[str]], str | None]
 
@@ -98,14 +95,18 @@ def _role(source: Source, reading: Reading) -> str | None:
 
 
 def configurations(found: list[Item], manifest: dict[str, Any], given: Given, ask: Ask) -> list[Problem]:
-    """Link every file to a configuration: the only one, the only one that fits the results, or the one stated."""
+    """
+    Link every file to a configuration: the only one, the only one that fits the results, or the one stated.
+
+    Whether the only one fits, the check says, value by value.
+    """
     names = sorted(manifest["configurations"])
     problems = []
     for item in found:
         if item.role == "publication":
             continue
-        against = {name: _contradicted(manifest["configurations"][name], item.reading.results) for name in names}
-        fitting = [name for name in names if not against[name]]
+        against = {name: _contradicted(manifest["configurations"][name], item) for name in names}
+        fitting = names if len(names) == 1 else [name for name in names if not against[name]]
         chosen = given.configuration or (fitting[0] if len(fitting) == 1 else None)
         item.configuration = chosen or ask(f"Which configuration does {item.name} belong to?", fitting or names)
         if item.configuration not in names:
@@ -116,16 +117,10 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
     return problems
 
 
-def _contradicted(configuration: dict[str, Any], results: list[Result]) -> list[str]:
-    """Return the fields of the configuration that the results contradict."""
-    method, software = configuration["method"], configuration["software"]
-    stated = {
-        "tool_version": known(software["tool_version"], "").value,
-        "is_direct": {"direct": True, "buffered": False}.get(str(known(method["cache_bypass"], "").value)),
-        "process_count": known(method["process_count"], "").value,
-    }
-    facts = [(name, value) for name, value in stated.items() if value is not None]
-    return [name for name, value in facts if any(getattr(result, name) not in {None, value} for result in results)]
+def _contradicted(configuration: dict[str, Any], item: Item) -> list[str]:
+    """Return the fields of the configuration that a file contradicts; a file that prepares may load otherwise."""
+    found = agreement.contradictions(configuration, [(item.name, item.reading)])
+    return [each.field for each in found if item.role == "result" or each.section == "software"]
 
 
 def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest import scratch, shape, texts, yamlout, yamlsafe
+from ingest import placeholders, scratch, shape, texts, yamlout, yamlsafe
 from ingest.add import linking, method, tying
 from ingest.checking import check
 from ingest.collect.draft import slug
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest.add.linking import Ask, Given, Item
+    from ingest.shape import Lines
 
 ROLE_WITHOUT_CONFIGURATION = "publication"
 SUBJECT_CHARACTERS = 40
@@ -29,7 +30,7 @@ def add(
 
     ``ask`` is given a question and its possible answers, and returns one of them or None.
     """
-    document, problems = _draft(manifest)
+    document, lines, problems = _draft(manifest)
     found, more = linking.items(paths, given)
     if document is None or problems or more:
         return None, problems + more
@@ -39,6 +40,9 @@ def add(
     if problems:
         return None, problems
     method.fill(document, found)
+    problems = list(placeholders.problems(document, str(manifest), lines))
+    if problems:
+        return None, problems
     document["files"] = [_entry(item) for item in found]
     name = _folder(document, given.subject)
     if not FOLDER.match(name) or (data / name).exists():
@@ -47,18 +51,19 @@ def add(
     return _placed(found, document, data / name)
 
 
-def _draft(manifest: Path) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Read the manifest; everything but its files must have the right shape already."""
+def _draft(manifest: Path) -> tuple[dict[str, Any] | None, Lines, list[Problem]]:
+    """Read the manifest and its lines; everything but its files must have the right shape already."""
     try:
         document, lines = yamlsafe.load(manifest.read_bytes())
     except yamlsafe.Mistake as mistake:
-        return None, [Problem(str(manifest), str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
+        return None, {}, [Problem(str(manifest), str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
     if not isinstance(document, dict):
-        return None, shape.problems(document, str(manifest), lines)
-    placeholder = [{"path": "x", "sha256": "0" * 64}]
-    problems = shape.problems(with_defaults({**document, "files": placeholder}), str(manifest), lines)
+        return None, lines, shape.problems(document, str(manifest), lines)
+    stand_in = [{"path": "x", "sha256": "0" * 64}]
+    merged = with_defaults({**document, "files": stand_in})
+    problems = shape.problems(merged, str(manifest), lines)
     problems += texts.of_manifest(document, str(manifest), lines)
-    return document, problems
+    return {key: value for key, value in merged.items() if key not in {"files", "defaults"}}, lines, problems
 
 
 def _entry(item: Item) -> dict[str, Any]:

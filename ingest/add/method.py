@@ -7,37 +7,94 @@ Each value says how it is known: collected where the tool states it, inferred wh
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from ingest import agreement
+from ingest.collect.results import one_of
 from ingest.facts import known
+from ingest.placeholders import FROM_RESULTS
 
 if TYPE_CHECKING:
     from ingest.add.linking import Item
     from ingest.record import Result
 
 Stated = dict[str, Any]
+SHOWN = 5
 
 
 def fill(manifest: dict[str, Any], found: list[Item]) -> None:
-    """Put what the results tell into every configuration of the manifest, and the date of the test."""
+    """
+    Put what the results tell into every configuration of the manifest, and the day of the test.
+
+    What the machine told is left out again unless the runs ended within a day of when it was read.
+    """
     for name, configuration in manifest["configurations"].items():
         mine = [item for item in found if item.configuration == name]
         results = [result for item in mine if item.role == "result" for result in item.reading.results]
         if results:
-            method = configuration["method"]
-            _complete(method, {**_of_results(results), **_of_files(mine), **_preparation(mine, method)})
-            _complete(configuration["software"], _tool(mine))
-    ended = [r.ended_at for item in found for r in item.reading.results if r.ended_at is not None]
-    if manifest["tested_on"] == "unknown" and ended:
-        manifest["tested_on"] = datetime.fromtimestamp(min(ended) / 1e6, tz=UTC).date().isoformat()
+            method, software = configuration["method"], configuration["software"]
+            _correct(configuration, mine)
+            filled = _complete(method, {**_of_results(results), **_of_files(mine), **_preparation(mine, method)})
+            filled |= _complete(software, _tool(mine))
+            _open_again(configuration, filled, mine)
+    measured = [item for item in found if item.role == "result"]
+    days = [day for item in measured for day in agreement.run_days(item.reading)]
+    if manifest["tested_on"] == "unknown" and days:
+        manifest["tested_on"] = min(days).isoformat()
+    _forget(manifest, measured)
 
 
-def _complete(section: Stated, told: dict[str, Stated | None]) -> None:
-    for field, value in told.items():
-        if value is not None and known(section.get(field, "unknown"), "").value is None:
-            section[field] = value
+def _complete(section: Stated, told: dict[str, Stated | None]) -> set[str]:
+    """Fill in what is told and not known; return the fields that were filled in."""
+    filled = {
+        field: value for field, value in told.items()
+        if value is not None and known(section.get(field, "unknown"), "").value is None
+    }  # fmt: skip
+    section.update(filled)
+    return set(filled)
+
+
+def _correct(configuration: Stated, mine: list[Item]) -> None:
+    """Let the files' word stand in the place of a tool and version that were read from the machine."""
+    files = [(item.name, item.reading) for item in mine if item.role == "result"]
+    told = _tool(mine)
+    for each in agreement.contradictions(configuration, files):
+        value = configuration[each.section][each.field]
+        if each.section == "software" and agreement.is_collected(value) and told[each.field] is not None:
+            note = f"stated by the files; {each.stated} is what the machine had"
+            configuration[each.section][each.field] = {**told[each.field], "note": note}  # type: ignore[dict-item]
+
+
+def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> None:
+    """Leave unknown what differs between the results, and what none of them tells."""
+    files = [(item.name, item.reading) for item in mine if item.role == "result"]
+    differing: dict[tuple[str, str], list[str]] = {}
+    for each in agreement.contradictions(configuration, files):
+        if each.field in filled:
+            differing.setdefault((each.section, each.field), []).append(each.told.text)
+    for (section, field), told in differing.items():
+        some = ", ".join(list(dict.fromkeys(told))[:SHOWN])
+        configuration[section][field] = {"unknown": f"it differs between the results; some tell {some}"}
+    for section in ("software", "method"):
+        for field, value in configuration[section].items():
+            if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
+                configuration[section][field] = {"unknown": "the results do not tell it"}
+
+
+def _forget(manifest: Stated, measured: list[Item]) -> None:
+    """Make unknown what was read from the machine too long before or after the runs to say how it was then."""
+    if "collected_on" not in manifest:
+        return
+    files = [(item.name, item.reading) for item in measured]
+    reason = agreement.unseen(files, date.fromisoformat(manifest["collected_on"]))
+    for path, fields, key in list(agreement.machine_values(manifest)):
+        if reason is not None and agreement.is_collected(fields[key]):
+            if path[2] == "settings":
+                del fields[key]
+            else:
+                fields[key] = {"unknown": reason}
 
 
 def _collected(value: object) -> Stated | None:
@@ -114,9 +171,9 @@ def _options(result: Result) -> dict[str, str | list[str]]:
 
 
 def _tool(mine: list[Item]) -> dict[str, Stated | None]:
+    """Return tool and version that the result files state, unknown where they state several."""
     readings = [item.reading for item in mine if item.role == "result"]
-    tools, versions = {reading.tool for reading in readings}, {reading.tool_version for reading in readings}
     return {
-        "tool": _collected(tools.pop() if len(tools) == 1 else None),
-        "tool_version": _collected(versions.pop() if len(versions) == 1 else None),
+        "tool": one_of("tools", [reading.tool for reading in readings]),
+        "tool_version": one_of("versions", [reading.tool_version for reading in readings]),
     }

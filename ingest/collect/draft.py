@@ -1,26 +1,30 @@
 """
 A draft of a manifest: what the machine tells, and ``unknown`` with a reason for what only the person knows.
 
-The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results.
+The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results. What the
+machine tells is offered for runs that ended within a day of when it is read; of others it was not seen.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest import rows
+from ingest.agreement import machine_values
 from ingest.collect import drives, privacy, software, system
-from ingest.collect.machine import line, stated
+from ingest.collect.machine import Machine, Silence, heard, line, stated
+from ingest.collect.results import NO_RUNS
 from ingest.facts import known
+from ingest.placeholders import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from ingest.collect.machine import Machine
+    from ingest.collect.results import Runs
 
-FROM_RESULTS = "read from the results by ioledger add"
-FROM_YOU = "only you know: please state it"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
     "preconditioning": FROM_YOU,
@@ -46,25 +50,62 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70] or "unnamed"
 
 
-def draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
+def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
+    machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs = NO_RUNS,
+    unchanged: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """
     Return a manifest without files for what is below ``target``.
 
     ``device`` names a block device measured without a file system; otherwise the one that holds ``target`` is taken.
+    ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
+    its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
     """
+    reason = runs.unseen(today) if runs else None
+    if reason is not None and not unchanged:
+        machine = Machine(Path(os.devnull), lambda _: Silence(reason))
+    made = _draft(machine, target, device, submitter, today)
+    made["tested_on"] = runs.tested_on()
+    if made["tested_on"] != "unknown":
+        made["title"] = f"{made['title']}, measured on {made['tested_on']}"
+    for configuration in made["configurations"].values():
+        configuration["software"] |= runs.tool()
+    if reason is not None:
+        for _, fields, key in machine_values(made):
+            fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
+    return made
+
+
+def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
+    """Return a value that was read from the machine as one that the submitter answers for."""
+    if "value" not in stated:
+        return stated
+    notes = (stated.get("note"), f"read on {today}, declared to be unchanged since the runs")
+    return {"value": stated["value"], "how_known": "declared", "note": "; ".join(filter(None, notes))}
+
+
+def _draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
+    """Return the part that the machine tells, with the day on which it was read."""
     storage, holder = (
         software.filesystem(machine, target) if device is None else ({"filesystem": stated("raw", "")}, device)
     )
-    disks, level = drives.below(machine, holder) if holder and holder.startswith("/dev/") else ([], None)
-    found = [drives.described(machine, disk) for disk in disks] or [(_no_drive(), None)]
+    is_block = holder is not None and holder.startswith("/dev/")
+    where = f"the target lies on {holder}, which is no block device"
+    disks, level, why = (
+        drives.below(machine, holder)
+        if is_block and holder is not None
+        else ([], None, where if holder else storage["filesystem"].get("unknown", where))
+    )
+    found = [drives.described(machine, disk) for disk in disks] or [(_no_drive(why), None)]
     models = {_key(fields): fields for fields, _ in found}
     counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
     first = next(iter(models))
     made = {
-        "title": f"{known(next(iter(models.values()))['model'], '').value or first}, measured on {today.isoformat()}",
+        "title": str(known(next(iter(models.values()))["model"], "").value or first),
         "submitted_by": submitter,
         "submitted_on": today.isoformat(),
-        "tested_on": today.isoformat(),
+        "collected_on": today.isoformat(),
+        "tested_on": "unknown",
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "interest": "unknown",
@@ -75,7 +116,7 @@ def draft(machine: Machine, target: str, device: str | None, submitter: str, tod
                 "title": first,
                 "system": "host",
                 "storage": {
-                    "storage_topology": _topology(len(disks), level),
+                    "storage_topology": _topology(len(disks), level, why),
                     **_array(machine, holder, level),
                     "drives": [{"device": key, "count": count} for key, count in counts.items()],
                     **storage,
@@ -85,13 +126,13 @@ def draft(machine: Machine, target: str, device: str | None, submitter: str, tod
             }
         },
     }
-    host = (machine.run(("uname", "-n")) or "").strip()
+    host, _ = heard(machine, "uname", "-n")
     secrets = [host, host.split(".")[0], *(serial for _, serial in found if serial)]
     return privacy.scrubbed(made, tuple(secrets))  # type: ignore[no-any-return]
 
 
-def _no_drive() -> dict[str, Any]:
-    reason = "no block device was found below the target"
+def _no_drive(reason: str) -> dict[str, Any]:
+    """Give every required value of a device as unknown."""
     return {field: {"unknown": reason} for field in rows.required()["device"]}
 
 
@@ -105,10 +146,10 @@ def _key(fields: dict[str, Any]) -> str:
     return slug(f"{name} {gigabytes}")
 
 
-def _topology(count: int, level: str | None) -> dict[str, Any]:
+def _topology(count: int, level: str | None, why: str) -> dict[str, Any]:
     if level is not None:
         return stated(LEVELS.get(level), f"the array level {level} has no name here")
-    return stated("single" if count == 1 else None, "several drives without a software array; state how they are used")
+    return stated("single" if count == 1 else None, FROM_YOU if count else why)
 
 
 def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ingest.collect.machine import Machine
 
+NO_LSBLK = "lsblk was asked and shows none"
 COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
 VIRTUAL = re.compile(r"qemu|vmware|virtual|msft", re.IGNORECASE)
 OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORECASE)
@@ -26,13 +27,17 @@ PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio
 Drive = dict[str, Any]
 
 
-def below(machine: Machine, device: str) -> tuple[list[Drive], str | None]:
-    """Return the disks a device stands on as lsblk describes them, and the array level between, if one is named."""
-    found = answer(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device).get("blockdevices", [])
-    nodes = list(_nodes(found))
+def below(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
+    """
+    Return the disks a device stands on as lsblk describes them, and the array level between, if one is named.
+
+    The last value says why there are none.
+    """
+    found, why = answer(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device)
+    nodes = list(_nodes(found.get("blockdevices", [])))
     disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
     levels = [node["type"] for node in nodes if str(node["type"]).startswith("raid")]
-    return [disks[name] for name in sorted(disks)], levels[0] if levels else None
+    return [disks[name] for name in sorted(disks)], levels[0] if levels else None, why
 
 
 def _nodes(found: list[Drive]) -> Iterator[Drive]:
@@ -44,11 +49,14 @@ def _nodes(found: list[Drive]) -> Iterator[Drive]:
 def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
     """Return the fields of a device as a manifest states them, and the drive's serial number."""
     name = disk["name"]
-    smart = answer(machine, "smartctl", "-j", "-i", "-A", f"/dev/{name}")
-    control, log = (
-        answer(machine, "nvme", command, "-o", "json", f"/dev/{name}") if name.startswith("nvme") else {}
+    smart, no_smart = _smart(machine, name)
+    (control, no_control), (log, no_log) = (
+        answer(machine, "nvme", command, "-o", "json", f"/dev/{name}")
+        if name.startswith("nvme")
+        else ({}, "nvme was not asked: this is no NVMe drive")
         for command in ("id-ctrl", "smart-log")
     )
+    neither = f"{no_control}; {no_smart}"
     transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
     pci = f"sys/block/{name}/device/device"
     model = _first(
@@ -61,38 +69,46 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
     )  # fmt: skip
     fields = {
         "vendor": stated(vendor or _maker(model), "the drive names no maker of its own"),
-        "model": stated(model, "the drive names no model"),
-        "firmware": stated(firmware, "neither the kernel, nvme nor smartctl shows it"),
+        "model": stated(model, f"the kernel does not show it; {neither}"),
+        "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
         "media_class": _media(disk, transport, model or ""),
-        "rotation_hertz": _rotation(disk, smart),
-        "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), "lsblk does not show it"),
+        "rotation_hertz": _rotation(disk, smart, no_smart),
+        "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), f"{NO_LSBLK}; {no_control}"),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
         "interface_generation": stated(line(machine, f"{pci}/max_link_speed"), "the kernel shows no link")
         if transport == "nvme"
         else stated(None, "the transport has no PCI link of its own"),
-        "link_negotiated": stated(_link(machine, pci, smart), "neither the kernel nor smartctl shows a link"),
-        "form_factor": stated(smart.get("form_factor", {}).get("name"), "smartctl does not name it"),
-        "lba_format": stated(_sectors(disk), "lsblk does not show it"),
+        "link_negotiated": stated(_link(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
+        "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
+        "lba_format": stated(_sectors(disk), NO_LSBLK),
         "write_cache": stated(line(machine, f"sys/block/{name}/queue/write_cache"), "the kernel does not show it"),
-        "power_loss_protection": stated(None, "Linux does not show it"),
-        "throttle_temperature_kelvin": stated(control.get("wctemp") or None, "nvme does not show it"),
-        "highest_temperature_kelvin": _temperature(log, smart),
+        "power_loss_protection": stated(None, "not asked: Linux has no interface for it"),
+        "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
+        "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
     return {field: value for field, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
 
 
-def _rotation(disk: Drive, smart: dict[str, Any]) -> Stated | None:
+def _smart(machine: Machine, name: str) -> tuple[dict[str, Any], str]:
+    """Return what smartctl says of a drive, and why a value that is not in it is not known: its own error first."""
+    found, why = answer(machine, "smartctl", "-j", "-i", "-A", f"/dev/{name}")
+    told = found.get("smartctl", {}).get("messages", [])
+    errors = [str(each.get("string")) for each in told if each.get("severity") == "error"]
+    return found, f"smartctl was asked and failed: {errors[0]}" if errors else why
+
+
+def _rotation(disk: Drive, smart: dict[str, Any], why: str) -> Stated | None:
     """Return rotations per second of a rotating disk, None for what does not rotate."""
     rate = smart.get("rotation_rate")
     rotates = rate or (disk.get("rota") and disk.get("tran") in {"sata", "sas"})
-    return stated(rate / 60 if rate else None, "smartctl does not show it") if rotates else None
+    return stated(rate / 60 if rate else None, why) if rotates else None
 
 
-def _temperature(log: dict[str, Any], smart: dict[str, Any]) -> Stated:
+def _temperature(log: dict[str, Any], smart: dict[str, Any], why: str) -> Stated:
     """Return the temperature now, which is that after the measurement, as nvme or smartctl shows it."""
     celsius = smart.get("temperature", {}).get("current")
     kelvin = log.get("temperature") or (celsius + 273.15 if celsius else None)
-    return stated(kelvin, "neither nvme nor smartctl shows it", "when this was collected")
+    return stated(kelvin, why, "when this was collected")
 
 
 def _first(*values: object) -> str | None:

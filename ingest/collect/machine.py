@@ -1,12 +1,14 @@
 """
 How the machine is asked: its files and its programs, so that a test can put a machine of its own in their place.
 
-No program is run through a shell, none waits longer than ten seconds, and a missing one is no error.
+No program is run through a shell, none waits longer than ten seconds, and a missing one is no error. A program that
+gave nothing says why: it is missing and was not asked, this user may not ask it, it failed, or it answered none.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,19 +25,31 @@ PROGRAMS = {
     "smartctl": "firmware, rotation, form factor and link of SATA and SAS drives (needs root)",
     "ipmitool": "firmware of the management controller (needs root)",
     "systemd-detect-virt": "whether this is a virtual machine",
-    "fio": "version of the measuring tool",
 }
 """Every program that is asked, each optional, and what it adds."""
 
 WAIT_SECONDS = 10
+SHOWN_CHARACTERS = 120
+FORBIDDEN = re.compile(
+    r"permission denied|operation not permitted|access denied|(?:must|need to) be root|(?:requires?|needs?) root"
+    r"|root privileges|are you root|superuser",
+    re.IGNORECASE,
+)
 Stated = dict[str, Any]
 
 
+class Silence(NamedTuple):
+    """Why a program told nothing, in words for the manifest; and whether it is missing."""
+
+    why: str
+    is_missing: bool = False
+
+
 class Machine(NamedTuple):
-    """A machine: the root of its files, and a function that runs a program and gives its output or None."""
+    """A machine: the root of its files, and what runs a program and gives its output or why there is none."""
 
     root: Path
-    run: Callable[[tuple[str, ...]], str | None]
+    run: Callable[[tuple[str, ...]], str | Silence]
 
 
 def this_machine() -> Machine:
@@ -43,14 +57,38 @@ def this_machine() -> Machine:
     return Machine(Path("/"), _run)
 
 
-def _run(command: tuple[str, ...]) -> str | None:
+def absent(program: str) -> Silence:
+    """Return what a program tells that is not there."""
+    return Silence(f"not asked: {program} is missing", is_missing=True)
+
+
+def _run(command: tuple[str, ...]) -> str | Silence:
+    program = command[0]
     try:
         done = subprocess.run(  # noqa: S603  (fixed programs; arguments are names of this machine's own devices)
             command, capture_output=True, text=True, check=False, timeout=WAIT_SECONDS, stdin=subprocess.DEVNULL
         )
-    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        return None
-    return done.stdout if done.stdout.strip() else None
+    except FileNotFoundError:
+        return absent(program)
+    except PermissionError:
+        return Silence(f"not asked: this user may not run {program}")
+    except subprocess.TimeoutExpired:
+        return Silence(f"{program} was asked and gave no answer in {WAIT_SECONDS} seconds")
+    except (OSError, UnicodeDecodeError):
+        return Silence(f"{program} was asked and failed")
+    return answered(program, done)
+
+
+def answered(program: str, done: subprocess.CompletedProcess[str]) -> str | Silence:
+    """Return what a program printed; when it was not permitted, failed or printed nothing, that."""
+    if done.returncode and FORBIDDEN.search(done.stdout + done.stderr):
+        return Silence(f"not permitted: {program} needs root")
+    if done.stdout.strip():
+        return done.stdout
+    said = " ".join(done.stderr.split())[:SHOWN_CHARACTERS]
+    if done.returncode:
+        return Silence(f"{program} was asked and failed" + (f": {said}" if said else ""))
+    return Silence(f"{program} was asked and answered nothing")
 
 
 def line(machine: Machine, path: str) -> str | None:
@@ -61,13 +99,28 @@ def line(machine: Machine, path: str) -> str | None:
         return None
 
 
-def answer(machine: Machine, *command: str) -> dict[str, Any]:
-    """Return the JSON object that a program prints; an empty one when it is missing, fails or prints something else."""
+def heard(machine: Machine, *command: str) -> tuple[str, str]:
+    """Return what a program prints without surrounding space, and why a value that is not in it is not known."""
+    found = machine.run(command)
+    return ("", found.why) if isinstance(found, Silence) else (found.strip(), _none(command[0]))
+
+
+def answer(machine: Machine, *command: str) -> tuple[dict[str, Any], str]:
+    """
+    Return the JSON object that a program prints, and why a value that is not in it is not known.
+
+    The object is empty when the program is silent or prints something else.
+    """
+    text, why = heard(machine, *command)
     try:
-        found = json.loads(machine.run(command) or "{}")
+        found = json.loads(text or "{}")
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return {}, f"{command[0]} was asked and answered something else than JSON"
+    return (found, why) if isinstance(found, dict) else ({}, why)
+
+
+def _none(program: str) -> str:
+    return f"{program} was asked and shows none"
 
 
 def stated(value: object, reason: str, note: str | None = None) -> Stated:
@@ -78,8 +131,7 @@ def stated(value: object, reason: str, note: str | None = None) -> Stated:
 
 
 def missing(machine: Machine) -> dict[str, str]:
-    """Return the programs that this machine lacks or that gave nothing, with what each would add."""
+    """Return the programs that this machine lacks, with what each would add."""
     probes = {"lscpu": ("-V",), "lsblk": ("-V",), "findmnt": ("-V",), "nvme": ("version",), "systemd-detect-virt": ()}
-    return {
-        name: adds for name, adds in PROGRAMS.items() if machine.run((name, *probes.get(name, ("--version",)))) is None
-    }
+    found = {name: machine.run((name, *probes.get(name, ("--version",)))) for name in PROGRAMS}
+    return {name: PROGRAMS[name] for name, told in found.items() if isinstance(told, Silence) and told.is_missing}

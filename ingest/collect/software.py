@@ -1,8 +1,9 @@
 """
-Operating system, driver, scheduler, power plan, tool; and the file system that holds a target.
+Operating system, driver, scheduler, power plan; and the file system that holds a target.
 
+Which tool measured, the results tell: the one that happens to be installed need not be it.
 Source: ``/etc/os-release``, ``uname -r``, ``/sys/block/<name>`` and ``/sys/module``, ``tuned-adm active``,
-``fio --version``, ``findmnt -J -T <target>`` and ``stat -f``.
+``findmnt -J -T <target>`` and ``stat -f``.
 """
 
 from __future__ import annotations
@@ -10,28 +11,30 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ingest.collect.machine import Stated, answer, line, stated
+from ingest.collect.machine import Stated, answer, heard, line, stated
 
 if TYPE_CHECKING:
     from ingest.collect.machine import Machine
 
 
+NO_DRIVE = "not asked: no drive was found below the target"
+
+
 def of(machine: Machine, disk: str | None) -> dict[str, Stated]:
-    """Return every field of a configuration's software; ``disk`` is the kernel's name of the first drive."""
+    """Return every field of a software section but the tool; ``disk`` is the kernel's name of the first drive."""
     name = re.search(r'^PRETTY_NAME="?([^"\n]+)', line(machine, "etc/os-release") or "", re.MULTILINE)
     driver = _driver(machine, disk) if disk else None
     scheduler = re.search(r"\[([\w-]+)\]", line(machine, f"sys/block/{disk}/queue/scheduler") or "")
-    tool = (machine.run(("fio", "--version")) or "").strip()
+    kernel, no_kernel = heard(machine, "uname", "-r")
+    plan, no_plan = _plan(machine)
     no_version = "the driver is part of the kernel and states no version of its own"
     return {
         "operating_system": stated(name and name[1].strip(), "/etc/os-release does not show it"),
-        "kernel": stated((machine.run(("uname", "-r")) or "").strip(), "uname does not show it"),
-        "driver_name": stated(driver, "the kernel names no driver for the drive"),
-        "driver_version": stated(line(machine, f"sys/module/{driver}/version"), no_version),
-        "io_scheduler": stated(scheduler and scheduler[1], "the kernel shows no scheduler"),
-        "power_plan": stated(_plan(machine), "neither tuned nor a cpufreq governor is active"),
-        "tool": stated("fio" if tool else None, "state the tool that measured"),
-        "tool_version": stated(tool, "state the version of the tool that measured"),
+        "kernel": stated(kernel, no_kernel),
+        "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
+        "driver_version": stated(line(machine, f"sys/module/{driver}/version"), no_version if driver else NO_DRIVE),
+        "io_scheduler": stated(scheduler and scheduler[1], "the kernel shows no scheduler" if disk else NO_DRIVE),
+        "power_plan": stated(plan, no_plan),
     }
 
 
@@ -42,22 +45,26 @@ def _driver(machine: Machine, disk: str) -> str | None:
     return link.resolve().name if link.exists() else None
 
 
-def _plan(machine: Machine) -> str | None:
-    tuned = re.search(r"profile: (\S+)", machine.run(("tuned-adm", "active")) or "")
+def _plan(machine: Machine) -> tuple[str | None, str]:
+    """Return the profile of tuned, else the governor; and why there is neither."""
+    text, why = heard(machine, "tuned-adm", "active")
+    tuned = re.search(r"profile: (\S+)", text)
     governor = line(machine, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-    return f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
+    plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
+    return plan, f"the kernel shows no cpufreq governor; {why}"
 
 
 def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | None]:
     """Return file system, allocation unit and mount options below a target, and the device that holds it."""
-    found: list[dict[str, Any]] = answer(machine, "findmnt", "-J", "-T", target).get("filesystems", [])
+    answered, why = answer(machine, "findmnt", "-J", "-T", target)
+    found: list[dict[str, Any]] = answered.get("filesystems", [])
     if not found:
-        return {"filesystem": stated(None, "findmnt does not show it")}, None
+        return {"filesystem": stated(None, why)}, None
     place = found[0]
-    block = (machine.run(("stat", "-f", "-c", "%S", target)) or "").strip()
+    block, no_block = heard(machine, "stat", "-f", "-c", "%S", target)
     fields = {
-        "filesystem": stated(place.get("fstype"), "findmnt does not show it"),
-        "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, "stat does not show it"),
-        "mount_options": stated(place.get("options"), "findmnt does not show it"),
+        "filesystem": stated(place.get("fstype"), why),
+        "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, no_block),
+        "mount_options": stated(place.get("options"), why),
     }
     return fields, re.sub(r"\[.*\]$", "", str(place.get("source", ""))) or None

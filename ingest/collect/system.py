@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.collect.machine import Stated, answer, line, stated
+from ingest.collect.machine import Stated, answer, heard, line, stated
 
 if TYPE_CHECKING:
     from ingest.collect.machine import Machine
@@ -21,18 +21,18 @@ DMI = {
     "system_model": ("product_name", "system-product-name"),
     "bios_version": ("bios_version", "bios-version"),
 }
-NO_DMI = "neither /sys/class/dmi nor dmidecode shows it"
 
 
 def of(machine: Machine) -> dict[str, Stated]:
     """Return every field of a system as a manifest states it."""
-    cpu = {entry["field"].rstrip(":"): entry["data"] for entry in answer(machine, "lscpu", "-J").get("lscpu", ())}
+    found, no_lscpu = answer(machine, "lscpu", "-J")
+    cpu = {entry["field"].rstrip(":"): entry["data"] for entry in found.get("lscpu", ())}
     sockets, cores, threads = (_number(cpu.get(name)) for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
-    no_lscpu = "lscpu does not show it"
-    virtual = (machine.run(("systemd-detect-virt", "--vm")) or "").strip()
-    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", machine.run(("ipmitool", "mc", "info")) or "")
+    virtual, no_virtual = heard(machine, "systemd-detect-virt", "--vm")
+    controller, no_controller = heard(machine, "ipmitool", "mc", "info")
+    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", controller)
     return {
-        **{field: stated(_dmi(machine, *names), NO_DMI) for field, names in DMI.items()},
+        **{field: stated(*_dmi(machine, *names)) for field, names in DMI.items()},
         "cpu_model": stated(cpu.get("Model name"), no_lscpu),
         "cpu_socket_count": stated(sockets, no_lscpu),
         "cpu_core_count": stated(sockets * cores if sockets and cores else None, no_lscpu),
@@ -41,8 +41,8 @@ def of(machine: Machine) -> dict[str, Stated]:
         "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
         "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
         "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
-        "bmc_firmware": stated(firmware and firmware[1], "ipmitool shows no management controller"),
-        "virtualisation": stated(virtual or None, "systemd-detect-virt is not there"),
+        "bmc_firmware": stated(firmware and firmware[1], no_controller),
+        "virtualisation": stated(virtual or None, no_virtual),
     }
 
 
@@ -50,9 +50,16 @@ def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdigit() else None
 
 
-def _dmi(machine: Machine, file: str, keyword: str) -> str | None:
-    found = line(machine, f"sys/class/dmi/id/{file}") or (machine.run(("dmidecode", "-s", keyword)) or "").strip()
-    return None if found.startswith("#") or found.lower().startswith("to be filled") else found or None
+def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
+    """Return a text that the maker put into the firmware's tables, and why there is none."""
+    found = line(machine, f"sys/class/dmi/id/{file}")
+    if found is None:
+        found, why = heard(machine, "dmidecode", "-s", keyword)
+        reason = f"/sys/class/dmi does not show it; {why}"
+    else:
+        reason = "the maker left it blank"
+    blank = found.startswith("#") or found.lower().startswith("to be filled")
+    return (None if blank else found or None), reason
 
 
 def _cpuinfo(machine: Machine, name: str) -> str | None:

@@ -1,4 +1,5 @@
 # Reads from a Windows machine what a manifest must say, and writes it as JSON, which is YAML too.
+# It holds for runs that ended within a day: ioledger add leaves it out for others. Tool and version the results tell.
 # Nothing is sent anywhere. No serial number, host name or hardware address is read.
 # Use:  powershell -ExecutionPolicy Bypass -File collect.ps1 -DiskNumber 0 -Drive D -SubmittedBy "Ann" -Output manifest.yaml
 # Sources: Win32_ComputerSystem, Win32_Processor, Win32_BIOS, Win32_OperatingSystem, MSFT_PhysicalDisk (MediaType 3 is a
@@ -12,10 +13,20 @@ param(
 )
 $ErrorActionPreference = "SilentlyContinue"
 
+$identity = [System.Security.Principal.WindowsIdentity]::GetCurrent()
+$principal = New-Object System.Security.Principal.WindowsPrincipal($identity)
+$isAdministrator = $principal.IsInRole([System.Security.Principal.WindowsBuiltInRole]::Administrator)
 function Stated($Value, [string]$Reason) {
   if ($null -eq $Value -or "$Value".Trim() -eq "") { return [ordered]@{ unknown = $Reason } }
+  if ($Value -is [ValueType] -and $Value -eq 0) { return [ordered]@{ unknown = $Reason } }  # null becomes 0 in a sum
   if ($Value -is [string]) { $Value = $Value.Trim() }
   return [ordered]@{ value = $Value; how_known = "collected" }
+}
+# Why a value is not known: the command is missing and was not asked, needs an administrator, or was asked and shows none.
+function Why([string]$Command, [bool]$NeedsAdministrator = $false) {
+  if (-not (Get-Command $Command)) { return "not asked: $Command is missing" }
+  if ($NeedsAdministrator -and -not $isAdministrator) { return "not permitted: $Command needs an administrator" }
+  return "$Command was asked and shows none"
 }
 function Unknown([string]$Reason) { return [ordered]@{ unknown = $Reason } }
 
@@ -56,68 +67,69 @@ $name = $name.Trim("-")
 $today = (Get-Date).ToUniversalTime().ToString("yyyy-MM-dd")
 
 $system = [ordered]@{
-  system_vendor = Stated $computer.Manufacturer "Win32_ComputerSystem does not show it"
-  system_model = Stated $computer.Model "Win32_ComputerSystem does not show it"
-  bios_version = Stated $bios.SMBIOSBIOSVersion "Win32_BIOS does not show it"
-  cpu_model = Stated $processors[0].Name "Win32_Processor does not show it"
-  cpu_socket_count = Stated $processors.Count "Win32_Processor does not show it"
-  cpu_core_count = Stated ([int]($processors | Measure-Object NumberOfCores -Sum).Sum) "Win32_Processor does not show it"
-  cpu_thread_count = Stated ([int]($processors | Measure-Object NumberOfLogicalProcessors -Sum).Sum) "Win32_Processor does not show it"
-  cpu_nominal_hertz = Stated ([long]$processors[0].MaxClockSpeed * 1000000) "Win32_Processor does not show it"
+  system_vendor = Stated $computer.Manufacturer (Why "Get-CimInstance")
+  system_model = Stated $computer.Model (Why "Get-CimInstance")
+  bios_version = Stated $bios.SMBIOSBIOSVersion (Why "Get-CimInstance")
+  cpu_model = Stated $processors[0].Name (Why "Get-CimInstance")
+  cpu_socket_count = Stated $processors.Count (Why "Get-CimInstance")
+  cpu_core_count = Stated ([int]($processors | Measure-Object NumberOfCores -Sum).Sum) (Why "Get-CimInstance")
+  cpu_thread_count = Stated ([int]($processors | Measure-Object NumberOfLogicalProcessors -Sum).Sum) (Why "Get-CimInstance")
+  cpu_nominal_hertz = Stated ([long]$processors[0].MaxClockSpeed * 1000000) (Why "Get-CimInstance")
   cpu_power_state = Unknown "Windows shows no governor, turbo or C-state setting; the power plan is stated below"
-  cpu_microcode = Stated $microcode "the registry does not show it"
-  memory_bytes = Stated ([long]$computer.TotalPhysicalMemory) "Win32_ComputerSystem does not show it"
-  bmc_firmware = Unknown "Windows shows no management controller"
-  virtualisation = Stated $(if ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) "not shown"
+  cpu_microcode = Stated $microcode "the registry was asked and shows none"
+  memory_bytes = Stated ([long]$computer.TotalPhysicalMemory) (Why "Get-CimInstance")
+  bmc_firmware = Unknown "not asked: this script asks no management controller"
+  virtualisation = Stated $(if ($null -eq $computer) { $null } elseif ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) (Why "Get-CimInstance")
 }
 $device = [ordered]@{
   vendor = Stated $disk.Manufacturer "the drive names no maker of its own"
-  model = Stated $disk.FriendlyName "Get-PhysicalDisk does not show it"
-  firmware = Stated $disk.FirmwareVersion "Get-PhysicalDisk does not show it"
+  model = Stated $disk.FriendlyName (Why "Get-PhysicalDisk")
+  firmware = Stated $disk.FirmwareVersion (Why "Get-PhysicalDisk")
   media_class = Stated $class "bus and media type do not tell the class"
-  capacity_bytes = Stated ([long]$disk.Size) "Get-PhysicalDisk does not show it"
-  interface_protocol = Stated $bus "Get-PhysicalDisk does not show it"
-  interface_generation = Stated $(if ($maxSpeed) { "PCIe generation $maxSpeed" }) "the device shows no PCI link"
-  form_factor = Unknown "Windows does not show it"
-  link_negotiated = Stated $(if ($linkSpeed) { "PCIe generation $linkSpeed, $linkWidth lanes" }) "the device shows no PCI link"
+  capacity_bytes = Stated ([long]$disk.Size) (Why "Get-PhysicalDisk")
+  interface_protocol = Stated $bus (Why "Get-PhysicalDisk")
+  interface_generation = Stated $(if ($maxSpeed) { "PCIe generation $maxSpeed" }) (Why "Get-PnpDeviceProperty")
+  form_factor = Unknown "not asked: Windows has no interface for it that this script knows"
+  link_negotiated = Stated $(if ($linkSpeed) { "PCIe generation $linkSpeed, $linkWidth lanes" }) (Why "Get-PnpDeviceProperty")
   lba_format = Stated $(if ($disk.LogicalSectorSize) { "$($disk.LogicalSectorSize) bytes logical and $($disk.PhysicalSectorSize) bytes physical" }) "not shown"
-  write_cache = Stated $(if ($null -ne $cache.IsDeviceCacheEnabled) { if ($cache.IsDeviceCacheEnabled) { "enabled" } else { "disabled" } }) "Get-StorageAdvancedProperty does not show it"
-  power_loss_protection = Stated $(if ($null -ne $cache.IsPowerProtected) { if ($cache.IsPowerProtected) { "yes" } else { "no" } }) "Get-StorageAdvancedProperty does not show it"
+  write_cache = Stated $(if ($null -ne $cache.IsDeviceCacheEnabled) { if ($cache.IsDeviceCacheEnabled) { "enabled" } else { "disabled" } }) (Why "Get-StorageAdvancedProperty" $true)
+  power_loss_protection = Stated $(if ($null -ne $cache.IsPowerProtected) { if ($cache.IsPowerProtected) { "yes" } else { "no" } }) (Why "Get-StorageAdvancedProperty" $true)
 }
-$device.throttle_temperature_kelvin = Unknown "Windows does not show it"
-$device.highest_temperature_kelvin = Stated $(if ($counter.Temperature) { $counter.Temperature + 273.15 }) "Get-StorageReliabilityCounter does not show it"
-if ($class -eq "hdd") { $device.rotation_hertz = Stated $rotation "Get-PhysicalDisk does not show it" }
+$device.throttle_temperature_kelvin = Unknown "not asked: Windows has no interface for it that this script knows"
+$device.highest_temperature_kelvin = Stated $(if ($counter.Temperature) { $counter.Temperature + 273.15 }) (Why "Get-StorageReliabilityCounter" $true)
+if ($class -eq "hdd") { $device.rotation_hertz = Stated $rotation (Why "Get-PhysicalDisk") }
 $storage = [ordered]@{
   storage_topology = Stated "single" ""
   drives = @([ordered]@{ device = $name; count = 1 })
-  filesystem = Stated $(if ($Drive) { $volume.FileSystem } else { "raw" }) "Get-Volume does not show it"
+  filesystem = Stated $(if ($Drive) { $volume.FileSystem } else { "raw" }) (Why "Get-Volume")
 }
 if ($volume) {
-  $storage.allocation_unit_bytes = Stated ([long]$volume.AllocationUnitSize) "Get-Volume does not show it"
+  $storage.allocation_unit_bytes = Stated ([long]$volume.AllocationUnitSize) (Why "Get-Volume")
   $storage.mount_options = Unknown "Windows mounts without options"
 }
+$results = "read from the results by ioledger add"
 $software = [ordered]@{
-  operating_system = Stated $os.Caption "Win32_OperatingSystem does not show it"
-  kernel = Stated $os.Version "Win32_OperatingSystem does not show it"
-  driver_name = Stated $driver "the controller names no service"
-  driver_version = Stated $driverVersion "the controller names no driver version"
+  operating_system = Stated $os.Caption (Why "Get-CimInstance")
+  kernel = Stated $os.Version (Why "Get-CimInstance")
+  driver_name = Stated $driver (Why "Get-PnpDeviceProperty")
+  driver_version = Stated $driverVersion (Why "Get-PnpDeviceProperty")
   io_scheduler = Unknown "Windows has none to choose"
-  power_plan = Stated $plan "powercfg does not show it"
-  tool = Unknown "state the tool that measured"
-  tool_version = Unknown "state the version of the tool that measured"
+  power_plan = Stated $plan (Why "powercfg")
+  tool = Unknown $results
+  tool_version = Unknown $results
 }
 $you = "only you know: please state it"
-$results = "read from the results by ioledger add"
 $method = [ordered]@{}
 foreach ($field in "preconditioning", "preconditioning_class", "steady_state", "steady_state_class", "measurement_area", "file_written", "data_pattern") { $method[$field] = Unknown $you }
 foreach ($field in "cache_bypass", "run_time_seconds", "process_count", "repetition_count", "kept_run", "latency_kind", "unit_base", "load_axis") {
   $method[$field] = Unknown $results
 }
 $manifest = [ordered]@{
-  title = "$($disk.FriendlyName), measured on $today"
+  title = "$($disk.FriendlyName)"
   submitted_by = $SubmittedBy
   submitted_on = $today
-  tested_on = $today
+  collected_on = $today
+  tested_on = "unknown"
   licence = "CC-BY-4.0"
   source_type = "raw_tool_output"
   interest = "unknown"

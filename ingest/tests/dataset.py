@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 crowd: Any = importlib.import_module("crowd")
 
 DELL = "2012-03-dell-r720"
-BLOG = "2013-10-blog-s3700"
+BLOG = "2013-10-blog-s3700-corrected"
 FUJITSU = "2016-03-fujitsu-p3700"
 INTEL = "2019-12-intel-optane-queue-depth"
 DISK = "2026-11-ioledger-virtual-disk"

@@ -185,6 +185,16 @@ def _bomb() -> bytes:
     return zlib.compress(record * ((64 << 20) // len(record)), 9)
 
 
+def _agreed(old: str, new: str) -> Spoil:
+    """Replace a value that the report tells, which the sound submission states as the report does."""
+    return _text(f"      {old}", f"      {new}")
+
+
+FACTS = b"""provenance_id,configuration_id,subject,component,field,value,unit,how_known,locator,note
+P1,ext4-file,guest,device,weight,73.6,g,stated,line 48,
+P2,ext4-file,guest,cpu,model,EPYC,,stated,line 12,
+P3,ext4-file,virtio-blk 256gib,firmware,bios_version,1.2,,stated,line 13,
+"""
 LEVELS = "{a: " * 40 + "1" + "}" * 40
 ALIASES = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
     f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 8)}]\n" for n in range(9)
@@ -207,6 +217,27 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a manifest that is a list": (_manifest(b"[1, 2]\n"), "R-MANIFEST-4"),
     "a device that is not there": (_text("device: virtio-blk-256gib", "device: '../../etc'"), "R-MANIFEST-5"),
     "a file of no configuration": (_text("    configuration: ext4-file\n", ""), "R-MANIFEST-6"),
+    "buffered over direct I/O": (_agreed("cache_bypass: direct", "cache_bypass: buffered"), "R-MANIFEST-8"),
+    "64 processes over one": (_agreed("process_count: 1", "process_count: 64"), "R-MANIFEST-8"),
+    "Iometer over a report of fio": (_agreed("tool: {value: fio,", "tool: {value: Iometer,"), "R-MANIFEST-8"),
+    "another version of the tool": (_agreed("tool_version: {value: fio-3.36,", "tool_version: {value: fio-3.3,"),
+                                    "R-MANIFEST-8"),
+    "an hour over two seconds": (_agreed("run_time_seconds: 2", "run_time_seconds: 3600"), "R-MANIFEST-8"),
+    "depths that were not measured": (_agreed("load_axis: outstanding I/Os 8", "load_axis: queue depth 16 to 512"),
+                                      "R-MANIFEST-8"),
+    "another latency than the reported one": (_agreed("latency_kind: total, as fio reports it",
+                                                      "latency_kind: completion latency"), "R-MANIFEST-8"),
+    "a test years before its run": (_line("tested_on", "2016-03"), "R-MANIFEST-8"),
+    "a test after its submission": (_line("tested_on", "2031-01-01"), "R-MANIFEST-8"),
+    "a machine that was read a year later": (_line("submitted_on", "2026-11-21\ncollected_on: 2026-11-21"),
+                                             "R-MANIFEST-8"),
+    "a third repetition of one": (_text("    repetition: 1", "    repetition: 3"), "R-MANIFEST-8"),
+    "the words that collect leaves": (_agreed("steady_state: none",
+                                              'steady_state: {unknown: "only you know: please state it"}'),
+                                      "R-MANIFEST-9"),
+    "todo in the place of a reason": (_agreed("steady_state: none", "steady_state: {unknown: TODO}"), "R-MANIFEST-9"),
+    "todo in the place of a value": (_agreed("steady_state: none", "steady_state: todo"), "R-MANIFEST-9"),
+    "a drive's weight that a computer has": (_file("provenance.csv", FACTS, "publication"), "R-FACT-1"),
     "a manifest of three megabytes": (_manifest(b"# " + b"x" * (3 << 20)), "R-YAML-1"),
     "a manifest in UTF-16": (_manifest("title: x".encode("utf-16")), "R-YAML-2"),
     "an empty manifest": (_manifest(b""), "R-YAML-3"),

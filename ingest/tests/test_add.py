@@ -12,6 +12,7 @@ from conftest import FIXTURES
 from ingest import yamlout, yamlsafe
 from ingest.add import linking, making, tying
 from ingest.add.linking import Given
+from ingest.placeholders import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +45,11 @@ def manifest(tmp_path: Path) -> Path:
     """Return a manifest without files, in which the method is unknown."""
     text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
     document, _ = yamlsafe.load(text.split("\nfiles:")[0].encode())
-    document["submitted_by"] = "Tester"
+    document["submitted_by"], document["tested_on"] = "Tester", "unknown"
     document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
     method = document["configurations"]["ext4-file"]["method"]
     for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run"):
-        method[field] = {"unknown": "not filled in yet"}
+        method[field] = {"unknown": "left to the results"}
     path = tmp_path / "manifest.yaml"
     path.write_text(yamlout.dump(document), encoding="utf-8")
     return path
@@ -89,7 +90,7 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     assert method["cache_bypass"] == {"value": "direct", "how_known": "collected"}
     assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
     assert method["repetition_count"]["value"] == 1
-    assert method["run_time_seconds"] == 3
+    assert method["run_time_seconds"] == 2
 
 
 def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path, tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_a_file_that_was_written_before_is_filled_unless_the_person_says_more(ma
     prepared = tmp_path / "p.json"
     layout = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
     prepared.write_text(layout.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
-    for stated, expected in (({"unknown": "not yet"}, "filled"), ("two full writes", None)):
+    for stated, expected in (({"unknown": "left to the results"}, "filled"), ("two full writes", None)):
         document, _ = yamlsafe.load(manifest.read_bytes())
         document["configurations"]["ext4-file"]["method"]["preconditioning"] = stated
         manifest.write_text(yamlout.dump(document), encoding="utf-8")
@@ -278,6 +279,118 @@ def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: 
     assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-6")
 
 
+def _changed(manifest: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the manifest that is handed in."""
+    document, _ = yamlsafe.load(manifest.read_bytes())
+    change(document)
+    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+
+
+def _document(folder: Path | None) -> dict[str, Any]:
+    assert folder is not None
+    return yamlsafe.load((folder / "manifest.yaml").read_bytes())[0]  # type: ignore[no-any-return]
+
+
+def test_a_tool_that_only_the_machine_told_gives_way_to_the_files(manifest: Path, tmp_path: Path) -> None:
+    """A manifest of the installed fio, for results of another one, is corrected and says so."""
+
+    def change(document: dict[str, Any]) -> None:
+        document["configurations"]["ext4-file"]["software"]["tool_version"] = {
+            "value": "fio-3.41", "how_known": "collected",
+        }  # fmt: skip
+
+    _changed(manifest, change)
+    folder, problems = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert problems == []
+    assert _document(folder)["configurations"]["ext4-file"]["software"]["tool_version"] == {
+        "value": "fio-3.36", "how_known": "collected", "note": "stated by the files; fio-3.41 is what the machine had",
+    }  # fmt: skip
+
+
+def test_a_statement_of_a_person_that_the_files_refute_is_refused(manifest: Path, tmp_path: Path) -> None:
+    """It is not replaced in silence: the line, both values and the file are named."""
+    _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(process_count=64))
+    folder, (problem,) = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert folder is None
+    assert problem.rule == "R-MANIFEST-8"
+    assert "process_count is 64, but a.json (0#/jobs/0/read) tells 1" in problem.what
+
+
+SEEN = {"value": "kvm", "how_known": "collected"}
+UNSEEN = {"unknown": "a.json ran on 2026-11-18, and the machine was read on 2026-11-25"}
+
+
+@pytest.mark.parametrize(("read_on", "told"), [("2026-11-18", SEEN), ("2026-11-19", SEEN), ("2026-11-25", UNSEEN)])
+def test_what_the_machine_told_is_left_out_when_the_runs_were_at_another_time(
+    read_on: str,
+    told: dict[str, str],
+    manifest: Path,
+    tmp_path: Path,
+) -> None:
+    """The report is of 2026-11-18; a week later nobody saw how the machine was then."""
+    _changed(manifest, lambda document: document.update(collected_on=read_on))
+    folder, problems = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert problems == []
+    system = _document(folder)["systems"]["guest"]
+    assert system["virtualisation"] == told
+    assert system["bios_version"] == {"unknown": "the hypervisor shows no DMI data"}
+
+
+def test_a_placeholder_that_no_result_fills_is_named_in_the_manifest_at_hand(manifest: Path, tmp_path: Path) -> None:
+    """What only a person knows is refused by line; what the results were asked for is unknown, with that reason."""
+
+    def change(document: dict[str, Any]) -> None:
+        method = document["configurations"]["ext4-file"]["method"]
+        method |= {"steady_state": {"unknown": FROM_YOU}, "ramp_seconds": {"unknown": FROM_RESULTS}}
+
+    _changed(manifest, change)
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    folder, (problem,) = _add(tmp_path, manifest, report)
+    assert folder is None
+    assert (problem.file, problem.rule) == (str(manifest), "R-MANIFEST-9")
+    line = manifest.read_text(encoding="utf-8").splitlines()[int(problem.place) - 1]
+    assert line.strip().startswith("steady_state:")
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace(FROM_YOU, "it was not looked at"), encoding="utf-8"
+    )
+    folder, problems = _add(tmp_path, manifest, report)
+    assert problems == []
+    method = _document(folder)["configurations"]["ext4-file"]["method"]
+    assert method["ramp_seconds"] == {"unknown": "the results do not tell it"}
+
+
+def test_a_time_that_differs_between_the_results_is_left_unknown(manifest: Path, tmp_path: Path) -> None:
+    """A median of 2 and 30 seconds would contradict both files."""
+    field = "run_time_seconds"
+    _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(
+        {field: {"unknown": FROM_RESULTS}}))  # fmt: skip
+    longer = _report(tmp_path / "b.json", 1_795_000_100)
+    report = json.loads(longer.read_text(encoding="utf-8"))
+    for operation in ("read", "write"):
+        figures = report["jobs"][0][operation]
+        for name in ("runtime", "io_bytes", "io_kbytes", "total_ios"):
+            figures[name] *= 15
+    report["global options"].pop("runtime")
+    longer.write_text(json.dumps(report), encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001), longer)
+    assert problems == []
+    value = _document(folder)["configurations"]["ext4-file"]["method"][field]
+    assert value == {"unknown": "it differs between the results; some tell 2, 30"}
+
+
+def test_a_manifest_with_defaults_is_added(manifest: Path, tmp_path: Path) -> None:
+    """What configurations share may stand once."""
+
+    def change(document: dict[str, Any]) -> None:
+        configuration = document["configurations"]["ext4-file"]
+        document["defaults"] = {"software": configuration.pop("software"), "method": configuration.pop("method")}
+
+    _changed(manifest, change)
+    folder, problems = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert problems == []
+    assert _document(folder)["configurations"]["ext4-file"]["method"]["cache_bypass"]["value"] == "direct"
+
+
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
     return {entry["path"]: entry for entry in document["files"]}
@@ -285,7 +398,7 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
 
 def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path, tmp_path: Path) -> None:
     """Standard output is the folder; a wrong option ends with 2; a refusal with 1."""
-    shutil.copy(FIXTURES / "submission" / "report.json", tmp_path / "r.json")
+    _report(tmp_path / "r.json", 1_795_000_001)
     common = ("add", tmp_path / "r.json", "--manifest", manifest, "--data", tmp_path / "data")
     done = ioledger(*common)
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'data' / FOLDER}\n"), done.stderr

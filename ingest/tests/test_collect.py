@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from datetime import date
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import FIXTURES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest import rows, shape, yamlout, yamlsafe
-from ingest.collect import draft, drives, privacy
-from ingest.collect.machine import PROGRAMS, Machine, missing, this_machine
+from ingest import placeholders, rows, shape, yamlout, yamlsafe
+from ingest.agreement import is_collected, machine_values
+from ingest.collect import draft, drives, privacy, results
+from ingest.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ingest.commands_collect import WINDOWS_SCRIPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
     Run = Callable[..., CompletedProcess[str]]
 
@@ -59,7 +62,6 @@ ANSWERS: dict[tuple[str, ...], Any] = {
     ("uname", "-n"): "bluebox.example.org",
     ("stat",): "4096",
     ("systemd-detect-virt", "--vm"): "none",
-    ("fio", "--version"): "fio-3.36",
 }  # fmt: skip
 
 
@@ -71,11 +73,11 @@ def machine(tmp_path: Path) -> Machine:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n", encoding="utf-8")
 
-    def run(command: tuple[str, ...]) -> str | None:
+    def run(command: tuple[str, ...]) -> str | Silence:
         for known, answer in ANSWERS.items():
             if command[: len(known)] == known:
                 return answer if isinstance(answer, str) else json.dumps(answer)
-        return None
+        return absent(command[0])
 
     return Machine(tmp_path, run)
 
@@ -105,7 +107,6 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     assert configuration["storage"]["storage_topology"]["value"] == "single"
     assert configuration["storage"]["filesystem"]["value"] == "xfs"
     assert configuration["software"]["io_scheduler"]["value"] == "none"
-    assert configuration["software"]["tool_version"]["value"] == "fio-3.36"
 
 
 def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:
@@ -137,13 +138,13 @@ def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
     assert total == 42
     assert known == total - len(reasons)
     configuration = "samsung-ssd-980-pro-1tb-1000gb"
-    assert reasons[f"{configuration}.method.preconditioning"] == draft.FROM_YOU
+    assert reasons[f"{configuration}.method.preconditioning"] == placeholders.FROM_YOU
     assert f"{configuration}.device.firmware" not in reasons
 
 
 def test_a_machine_that_shows_nothing_gives_reasons(tmp_path: Path) -> None:
     """Without any program and any file every required value is unknown, each with its reason, and the rest is sound."""
-    bare = Machine(tmp_path, lambda _: None)
+    bare = Machine(tmp_path, lambda command: absent(command[0]))
     made = draft.draft(bare, "/x", None, "Ann", date(2026, 11, 21))
     known, total, _ = draft.completeness(made)
     assert (known, total) == (0, 42)
@@ -161,7 +162,7 @@ def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
         "temperature": {"current": 40},
     }  # fmt: skip
 
-    def run(command: tuple[str, ...]) -> str | None:
+    def run(command: tuple[str, ...]) -> str | Silence:
         if command[0] == "lsblk":
             return json.dumps({"blockdevices": [{"name": "md0", "type": "raid1", "children": [disk, other]}]})
         return json.dumps(smart) if command[0] == "smartctl" else machine.run(command)
@@ -186,8 +187,179 @@ def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Pat
     read, _ = yamlsafe.load((tmp_path / "manifest.yaml").read_bytes())
     assert read["submitted_by"] == "Ann"
     assert re.search(r"^\d+ of 42 required values are known$", done.stderr, re.MULTILINE)
-    host = (this_machine().run(("uname", "-n")) or "").strip()
+    host, _ = heard(this_machine(), "uname", "-n")
     assert len(host) < privacy.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
+
+
+DAY = 1_763_726_400
+"""Noon of 2025-11-21 UTC, in seconds since 1970."""
+
+
+def _runs(tmp_path: Path, **ended: int) -> results.Runs:
+    """Return reports of fio, by name, that end at these seconds since 1970; each is of another version."""
+    for name, seconds in ended.items():
+        report = json.loads((FIXTURES / "submission" / "report.json").read_text(encoding="utf-8"))
+        report |= {"timestamp": seconds, "timestamp_ms": seconds * 1000, "fio version": f"fio-3.{len(name)}"}
+        del report["jobs"][0]["job_start"]
+        (tmp_path / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
+    found, without = results.read(tmp_path / f"{name}.json" for name in ended)
+    assert without == []
+    return found
+
+
+def _draft(machine: Machine, runs: results.Runs, today: date, *, unchanged: bool = False) -> dict[str, Any]:
+    return draft.draft(machine, "/data/test.dat", None, "Ann", today, runs=runs, unchanged=unchanged)
+
+
+def _collected(made: dict[str, Any]) -> set[str]:
+    """Return the fields that are tagged as read from the machine."""
+    return {path[-1] for path, fields, key in machine_values(made) if is_collected(fields[key])}
+
+
+def test_tool_version_and_day_are_those_of_the_results(machine: Machine, tmp_path: Path) -> None:
+    """The fio that is installed and today's date are nowhere; the machine was read on the day after the run."""
+    made = _draft(machine, _runs(tmp_path, run=DAY), date(2025, 11, 22))
+    (configuration,) = made["configurations"].values()
+    assert configuration["software"]["tool"] == {"value": "fio", "how_known": "collected"}
+    assert configuration["software"]["tool_version"] == {"value": "fio-3.3", "how_known": "collected"}
+    assert (made["tested_on"], made["collected_on"]) == ("2025-11-21", "2025-11-22")
+    assert made["title"] == "Samsung SSD 980 PRO 1TB, measured on 2025-11-21"
+    assert {"cpu_model", "firmware", "kernel", "filesystem"} <= _collected(made)
+
+
+def test_without_results_nothing_is_said_of_tool_version_and_day(drafted: dict[str, Any]) -> None:
+    """They are left to ``ioledger add``, whatever is installed."""
+    (configuration,) = drafted["configurations"].values()
+    for field in ("tool", "tool_version"):
+        assert configuration["software"][field] == {"unknown": placeholders.FROM_RESULTS}
+    assert (drafted["tested_on"], drafted["collected_on"]) == ("unknown", "2026-11-21")
+    assert "2026" not in drafted["title"]
+
+
+@pytest.mark.parametrize("days", [-4000, -2, 2, 400], ids=["years ago", "two days ago", "in two days", "next year"])
+def test_a_machine_that_nobody_saw_at_the_run_is_unknown(machine: Machine, tmp_path: Path, days: int) -> None:
+    """Every value says which run was when, and when the machine was read; the shape is sound all the same."""
+    made = _draft(machine, _runs(tmp_path, run=DAY + days * 86_400), date(2025, 11, 21))
+    values = [(path, fields[key]) for path, fields, key in machine_values(made)]
+    assert _collected(made) == set()
+    for path, value in values:
+        assert "run.json ran on" in value["unknown"], path
+        assert "the machine was read on 2025-11-21" in value["unknown"]
+    assert set(made["devices"]) == {"unnamed-disk"}
+    assert [problem.what for problem in shape.problems(made, "manifest.yaml", {})] == ["the manifest lacks files"]
+
+
+def test_one_old_run_among_new_ones_is_enough(machine: Machine, tmp_path: Path) -> None:
+    """Of two files with two versions neither is chosen, and both are named."""
+    made = _draft(machine, _runs(tmp_path, new=DAY, older=DAY - 20 * 86_400), date(2025, 11, 21))
+    (configuration,) = made["configurations"].values()
+    assert configuration["software"]["tool_version"] == {"unknown": "the files state 2 versions: fio-3.3, fio-3.5"}
+    assert made["tested_on"] == "2025-11-01"
+    assert _collected(made) == set()
+
+
+def test_a_result_without_a_date_does_not_tell_that_it_is_new(machine: Machine) -> None:
+    """Terse output has none; its version is taken, the machine is not."""
+    found, _ = results.read((FIXTURES / "fio" / "terse-v4").glob("input.*"))
+    made = _draft(machine, found, date(2025, 11, 21))
+    (configuration,) = made["configurations"].values()
+    assert configuration["software"]["tool"]["value"] == "fio"
+    assert configuration["software"]["kernel"]["unknown"].startswith("nothing in input.txt tells when it ran")
+    assert made["tested_on"] == "unknown"
+
+
+def test_a_person_may_declare_that_the_machine_is_as_it_was(machine: Machine, tmp_path: Path) -> None:
+    """Then the person answers for it, and the manifest says so."""
+    made = _draft(machine, _runs(tmp_path, run=DAY - 400 * 86_400), date(2025, 11, 21), unchanged=True)
+    system = made["systems"]["host"]
+    note = "read on 2025-11-21, declared to be unchanged since the runs"
+    assert system["cpu_model"] == {"value": "Xeon @ 3.50GHz", "how_known": "declared", "note": note}
+    assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {note}"
+    assert "unknown" in system["bmc_firmware"]
+    assert _collected(made) == set()
+
+
+def test_a_file_without_results_is_told(tmp_path: Path) -> None:
+    """A job file, a publication and noise tell nothing of a run."""
+    (tmp_path / "job.fio").write_text("[a]\nrw=read\n", encoding="utf-8")
+    shutil.copy(next((FIXTURES / "published" / "figures").glob("input.csv")), tmp_path / "figures.csv")
+    found, without = results.read(sorted(tmp_path.iterdir()))
+    assert (found, [path.name for path in without]) == (results.NO_RUNS, ["figures.csv", "job.fio"])
+
+
+def _done(code: int, out: str, err: str) -> CompletedProcess[str]:
+    return CompletedProcess(["x"], code, out, err)
+
+
+SILENT = {
+    "not asked: ipmitool is missing": absent("ipmitool"),
+    "not permitted: ipmitool needs root": answered(
+        "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: Permission denied")
+    ),
+    "ipmitool was asked and failed: Could not open device at /dev/ipmi0: No such file or directory": answered(
+        "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: No such file or directory\n")
+    ),
+    "ipmitool was asked and answered nothing": answered("ipmitool", _done(0, "\n", "")),
+    "ipmitool was asked and shows none": answered("ipmitool", _done(0, "Device ID : 32\n", "")),
+}
+
+
+@pytest.mark.parametrize("reason", SILENT)
+def test_a_management_controller_is_unknown_for_the_reason_there_is(machine: Machine, reason: str) -> None:
+    """Missing, not permitted, failed, silent and without it are five reasons."""
+    told = SILENT[reason]
+    asked = Machine(machine.root, lambda command: told if command[0] == "ipmitool" else machine.run(command))
+    made = _draft(asked, results.NO_RUNS, date(2025, 11, 21))
+    assert made["systems"]["host"]["bmc_firmware"] == {"unknown": reason}
+
+
+def test_a_program_that_prints_its_refusal_was_not_permitted() -> None:
+    """Smartctl says it in JSON on standard output, nvme and dmidecode on standard error."""
+    printed = '{"smartctl": {"messages": [{"string": "open device: /dev/sda failed: Permission denied"}]}}'
+    assert answered("smartctl", _done(2, printed, "")) == Silence("not permitted: smartctl needs root")
+    assert answered("nvme", _done(1, "", "identify controller: Operation not permitted")) == Silence(
+        "not permitted: nvme needs root"
+    )
+    assert answered("systemd-detect-virt", _done(1, "none\n", "")) == "none\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "field", "program"),
+    [("system", "cpu_model", "lscpu"), ("system", "virtualisation", "systemd-detect-virt"),
+     ("system", "bios_version", "dmidecode"), ("system", "bmc_firmware", "ipmitool"),
+     ("device", "firmware", "smartctl"), ("device", "form_factor", "smartctl"), ("device", "firmware", "nvme"),
+     ("device", "throttle_temperature_kelvin", "nvme"), ("device", "highest_temperature_kelvin", "smartctl"),
+     ("software", "power_plan", "tuned-adm"), ("software", "kernel", "uname"), ("storage", "filesystem", "findmnt"),
+     ("storage", "allocation_unit_bytes", "stat")],
+)  # fmt: skip
+def test_no_probe_takes_a_missing_program_for_an_answer(
+    section: str, field: str, program: str, tmp_path: Path, machine: Machine
+) -> None:
+    """Where a value is unknown because nobody could ask, it says that; the files of the machine are gone here."""
+    asked = Machine(tmp_path / "empty", lambda command: absent(program) if command[0] == program else _bare(command))
+
+    def _bare(command: tuple[str, ...]) -> str | Silence:
+        found = machine.run(command)
+        if command[0] == "lsblk" and isinstance(found, str):
+            return found.replace('"model": "Samsung SSD 980 PRO 1TB"', '"model": null')
+        return "{}" if command[0] in {"nvme", "smartctl"} else found
+
+    made = _draft(asked, results.NO_RUNS, date(2025, 11, 21))
+    (configuration,) = made["configurations"].values()
+    (device,) = made["devices"].values()
+    sections = {**configuration, "system": made["systems"]["host"], "device": device}
+    assert f"not asked: {program} is missing" in sections[section][field]["unknown"]
+
+
+def test_the_command_says_line_by_line_what_is_left_to_state(ioledger: Run, tmp_path: Path) -> None:
+    """Each placeholder has its place in the file that was written."""
+    path = tmp_path / "manifest.yaml"
+    done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    told = re.findall(rf"^{re.escape(str(path))}:(\d+): (\S+) is still to be stated", done.stderr, re.MULTILINE)
+    assert {name.rpartition(".")[2] for _, name in told} >= {"preconditioning", "steady_state", "data_pattern", "tool"}
+    for number, name in told:
+        assert lines[int(number) - 1].strip().startswith(f"{name.rpartition('.')[2]}:")
 
 
 def _fields(made: dict[str, Any]) -> dict[str, set[str]]:

@@ -1,5 +1,9 @@
+with standing as (
+    select submission_id from submissions where status in ('active', 'disputed')
+)
+
 select
-    (select count(*) from submissions) as submission_count,
-    (select count(distinct device_id) from drives) as device_count,
+    (select count(*) from standing) as submission_count,
+    (select count(distinct device_id) from drives inner join standing using (submission_id)) as device_count,
     (select count(*) from results) as result_count,
-    (select count(*) from sources) as file_count
+    (select count(*) from sources inner join standing using (submission_id)) as file_count

@@ -1,0 +1,274 @@
+"""A manifest is compared with its own files: what they tell must agree, and what they do not tell may be stated."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import TYPE_CHECKING
+
+import hostile
+import pytest
+from conftest import FIXTURES, spoil
+
+from ingest import agreement, detect, gather, telling
+from ingest.record import Reading, Result, Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest.problems import Problem
+
+NOON = 1_763_726_400_000_000
+"""Noon of 2025-11-21 UTC, in microseconds since 1970."""
+
+
+def _problems(folder: Path) -> list[Problem]:
+    return gather.gather([folder], lambda path: path.name).problems
+
+
+def _result(**fields: object) -> Result:
+    """Return a result of fio with these columns."""
+    whole = {"pointer": "0#/jobs/0/read", "point": "0#/jobs/0", "source_format": "json", "operation": "read", **fields}
+    return Result(**whole)  # type: ignore[arg-type]
+
+
+def _reading(*results: Result, tool: str = "fio", version: str | None = None) -> Reading:
+    return Reading(tool=tool, tool_version=version, results=list(results))
+
+
+def _contradicted(field: str, stated: object, *results: Result, tool: str = "fio", version: str | None = None) -> bool:
+    """Say whether a stated value of a field is contradicted by results."""
+    section = next(section for section, name in agreement.FIELDS if name == field)
+    reading = _reading(*(results or (_result(),)), tool=tool, version=version)
+    found = agreement.contradictions({section: {field: stated}}, [("a.json", reading)])
+    return [each.field for each in found] == [field]
+
+
+def test_a_contradiction_names_the_line_both_values_the_file_and_the_place(submission: Path) -> None:
+    """One line, from which a contributor knows what to change and where."""
+    spoil(submission, "cache_bypass: direct", "cache_bypass: buffered")
+    (problem,) = _problems(submission)
+    lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
+    assert (problem.rule, problem.file) == ("R-MANIFEST-8", f"{submission.name}/manifest.yaml")
+    assert lines[int(problem.place) - 1].strip() == "cache_bypass: buffered"
+    assert problem.what == (
+        "configurations.ext4-file.method.cache_bypass is buffered, but report.json (0#/jobs/0/read) tells direct"
+    )
+    assert "unknown" in problem.remedy
+
+
+def test_an_unknown_value_contradicts_nothing(submission: Path) -> None:
+    """Whoever does not know may say so, whatever the file tells."""
+    for field, value in (("cache_bypass", "direct"), ("process_count", "1"), ("run_time_seconds", "2")):
+        spoil(submission, f"{field}: {value}\n", f"{field}: {{unknown: the tester did not write it down}}\n")
+    spoil(submission, "tested_on: 2025-11-21", "tested_on: unknown")
+    assert _problems(submission) == []
+
+
+def test_a_superseded_submission_keeps_its_contradictions(submission: Path) -> None:
+    """It is never edited; the one that takes its place is compared."""
+    spoil(submission, "cache_bypass: direct", "cache_bypass: buffered")
+    state = "status: {state: retracted, reason: the cache was not bypassed, changed_on: 2026-11-22}"
+    spoil(submission, "interest: independent", f"interest: independent\n{state}")
+    assert _problems(submission) == []
+
+
+def test_every_configuration_is_compared_with_its_own_files(submission: Path) -> None:
+    """A second configuration that says buffered has a buffered report of its own; swapped, both are refused."""
+    text = (submission / "manifest.yaml").read_text(encoding="utf-8")
+    head, own = text.split("configurations:\n")
+    own, files = own.split("\nfiles:")
+    twin = own.replace("ext4-file:", "cached:").replace("cache_bypass: direct", "cache_bypass: buffered")
+    whole = f"{head}configurations:\n{own}\n{twin}\nfiles:{files}"
+    (submission / "manifest.yaml").write_text(whole, encoding="utf-8")
+    report = json.loads((submission / "report.json").read_text(encoding="utf-8"))
+    report["global options"]["direct"] = "0"
+    report["jobs"][0]["read"]["lat_ns"]["mean"] += 1
+    report["jobs"][0]["write"]["lat_ns"]["mean"] += 1
+    hostile.add_file(submission, "cached.json", json.dumps(report).encode())
+    path = submission / "manifest.yaml"
+    before, after = path.read_text(encoding="utf-8").rsplit("configuration: ext4-file", 1)
+    path.write_text(f"{before}configuration: cached{after}", encoding="utf-8")
+    assert _problems(submission) == []
+    swapped = path.read_text(encoding="utf-8").replace("cache_bypass: direct", "cache_bypass: x")
+    swapped = swapped.replace("cache_bypass: buffered", "cache_bypass: direct").replace("bypass: x", "bypass: buffered")
+    path.write_text(swapped, encoding="utf-8")
+    assert {problem.what.split(" is ")[0] for problem in _problems(submission)} == {
+        "configurations.ext4-file.method.cache_bypass", "configurations.cached.method.cache_bypass",
+    }  # fmt: skip
+
+
+AGREEING = {
+    "a program that calls the tool": ("tool", "fio, run by a script", {}, {}),
+    "a tool's full name": ("tool", "Oracle ORION", {}, {"tool": "orion"}),
+    "a version without the tool's name": ("tool_version", "3.36", {"tool_version": "fio-3.36"}, {}),
+    "a shorter version": ("tool_version", "fio 3", {"tool_version": "fio-3.36"}, {}),
+    "a version of a build": ("tool_version", "fio-3.36-12-gabc", {"tool_version": "fio-3.36"}, {}),
+    "a version that no file states": ("tool_version", "fio-3.36", {}, {}),
+    "two versions, both stated": ("tool_version", "fio-3.33 and fio-3.36", {"tool_version": "fio-3.33"}, {}),
+    "a bypass that the file does not tell": ("cache_bypass", "direct", {"is_direct": None}, {}),
+    "30 seconds over 30.01": ("run_time_seconds", 30, {"duration_seconds": 30.01}, {}),
+    "30 seconds and what was in flight": ("run_time_seconds", 30, {"duration_seconds": 30.9}, {}),
+    "a planned time that the size cut short": (
+        "run_time_seconds", 60, {"duration_seconds": 4.2, "job_options": '{"runtime": "1m", "size": "1g"}'}, {},
+    ),
+    "a planned time of an Iometer configuration": (
+        "run_time_seconds", 10, {"duration_seconds": None, "job_options": '{"run time (s)": 10}'}, {"tool": "iometer"},
+    ),
+    "a ramp that the file does not tell": ("ramp_seconds", 5, {}, {}),
+    "counted bytes beside a base": ("unit_base", "base2", {"unit_basis": "exact"}, {}),
+    "a latency in words": ("latency_kind", "total, as fio reports it", {"latency_kind": "total"}, {}),
+    "a latency in words of its own": ("latency_kind", "average response time", {"latency_kind": "total"}, {}),
+    "a depth that is listed": ("load_axis", "outstanding I/Os 1, 2, 4", {"queue_depth": 4}, {}),
+    "a depth in a range": ("load_axis", "queue depth 1 to 512, by powers of two", {"queue_depth": 64}, {}),
+    "a depth below a bound": ("load_axis", "outstanding I/Os, up to 32", {"queue_depth": 8}, {}),
+    "a depth in a list with dots": ("load_axis", "QD 1, 2, 4, ..., 64", {"queue_depth": 32}, {}),
+    "a depth of each process": (
+        "load_axis", "iodepth 4 and 8", {"queue_depth": 32, "outstanding_per_target_count": 8}, {},
+    ),
+    "an axis of something else": ("load_axis", "users, 1 to 200", {"queue_depth": 8}, {}),
+    "steps that are block sizes": ("load_axis", "block size 4 KiB to 1 MiB at queue depth 8", {"queue_depth": 8}, {}),
+    "a pattern that the report does not tell": (
+        "data_pattern", "random, refilled for every write", {"operation": "write", "job_options": '{"bs": "4k"}'}, {},
+    ),
+    "zeros over a flag that says zeros": (
+        "data_pattern", "zeros", {"operation": "write", "job_options": '{"zero_buffers": ""}'}, {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AGREEING)
+def test_what_a_file_says_in_other_words_or_not_at_all_agrees(case: str) -> None:
+    """Tolerance where it is honest: text names, times drain, and null contradicts nothing."""
+    field, stated, fields, reading = AGREEING[case]
+    assert not _contradicted(field, stated, _result(**fields), **reading)
+
+
+CONTRADICTING = {
+    "another tool": ("tool", "Iometer", {}),
+    "another version": ("tool_version", "fio-3.3", {"tool_version": "fio-3.33"}),
+    "buffered over direct": ("cache_bypass", "buffered", {"is_direct": True}),
+    "64 processes over one": ("process_count", 64, {"process_count": 1}),
+    "an hour over a second": ("run_time_seconds", 3600, {"duration_seconds": 1.0}),
+    "an hour over a planned minute": (
+        "run_time_seconds", 3600, {"duration_seconds": 60.0, "job_options": '{"runtime": "60"}'},
+    ),
+    "ten seconds over thirty": ("run_time_seconds", 10, {"duration_seconds": 30.0}),
+    "a ramp of another length": ("ramp_seconds", 60, {"ramp_seconds": 1.0}),
+    "a base of 2 over a base of 10": ("unit_base", "base2", {"unit_basis": "base10"}),
+    "completion over total": ("latency_kind", "completion latency", {"latency_kind": "total"}),
+    "depths that were not measured": ("load_axis", "outstanding I/Os 1, 2, 4", {"queue_depth": 512}),
+    "processes that were not measured": ("load_axis", "1 to 4 threads", {"process_count": 16}),
+    "random over zeros": ("data_pattern", "random", {"operation": "write", "job_options": '{"zero_buffers": "1"}'}),
+    "random over a pattern": (
+        "data_pattern", "random", {"operation": "write", "job_options": '{"buffer_pattern": "0xdead"}'},
+    ),
+    "zeros over refilled buffers": (
+        "data_pattern", "zeros", {"operation": "write", "job_options": '{"refill_buffers": "1"}'},
+    ),
+    "incompressible over compressible": (
+        "data_pattern", "incompressible", {"operation": "write", "job_options": '{"buffer_compress_percentage": "50"}'},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CONTRADICTING)
+def test_what_a_file_refutes_is_a_contradiction(case: str) -> None:
+    """Every field that is compared has a case here."""
+    field, stated, fields = CONTRADICTING[case]
+    assert _contradicted(field, stated, _result(**fields))
+
+
+def test_every_compared_field_has_a_case_on_both_sides() -> None:
+    """A field that is added comes with a value that agrees and one that does not."""
+    fields = {field for _, field in agreement.FIELDS}
+    assert {field for field, *_ in CONTRADICTING.values()} == fields
+    assert {field for field, *_ in AGREEING.values()} == fields - {"process_count"}
+
+
+def test_processes_add_up_over_jobs_that_ran_together() -> None:
+    """Four jobs of one group with a process each are four processes; a sum over all workers stands for its parts."""
+    jobs = [
+        _result(pointer=f"0#/jobs/{n}/read", point=f"0#/jobs/{n}", process_count=1, group_index=0) for n in range(4)
+    ]
+    assert not _contradicted("process_count", 4, *jobs)
+    assert not _contradicted("process_count", 1, *jobs)
+    assert _contradicted("process_count", 5, *jobs)
+    one_after_the_other = [
+        _result(pointer=f"0#/jobs/{n}/read", point=f"0#/jobs/{n}", process_count=1, group_index=n) for n in range(4)
+    ]
+    assert _contradicted("process_count", 4, *one_after_the_other)
+    workers = [_result(pointer=f"line {n}", point=f"line {n}", scope="worker", process_count=1) for n in range(2)]
+    total = _result(pointer="line 9", point="line 9", scope="all", process_count=2, is_aggregate=True)
+    assert not _contradicted("process_count", 2, total, *workers, tool="iometer")
+    assert _contradicted("process_count", 1, total, *workers, tool="iometer")
+
+
+def test_several_files_of_several_versions_are_each_compared() -> None:
+    """The one that differs is named."""
+    files = [(f"{v}.json", _reading(_result(tool_version=f"fio-{v}"))) for v in ("3.33", "3.36")]
+    (found,) = agreement.contradictions({"software": {"tool_version": "fio-3.33"}}, files)
+    assert (found.path, found.told) == ("3.36.json", telling.Told("fio-3.36", "0#/jobs/0/read"))
+
+
+@pytest.mark.parametrize("case", ["terse-v4", "normal-both", "terse-v2"])
+def test_a_text_format_tells_no_day_and_contradicts_none(case: str) -> None:
+    """Terse output has no date, and that of normal output has no zone."""
+    (path,) = (FIXTURES / "fio" / case).glob("input.*")
+    reading = detect.read(Source(path.name, path.read_bytes()))
+    assert reading.results
+    assert agreement.run_days(reading) == []
+
+
+@pytest.mark.parametrize(
+    ("tested", "agrees"),
+    [("2025-11-21", True), ("2025-11-20", True), ("2025-11-22", True), ("2025-11", True), ("2025", True),
+     ("2025-11-19", False), ("2025-10", False), ("2026", False), ("2016-03", False)],
+)  # fmt: skip
+def test_a_day_of_the_test_is_that_of_a_run_give_or_take_a_zone(tested: str, agrees: bool, submission: Path) -> None:  # noqa: FBT001
+    """The run was on 2025-11-21 in UTC; a month and a year hold every day in them."""
+    spoil(submission, "tested_on: 2025-11-21", f'tested_on: "{tested}"')
+    assert [problem.rule for problem in _problems(submission)] == ([] if agrees else ["R-MANIFEST-8"])
+
+
+def test_a_clock_that_was_never_set_tells_no_day() -> None:
+    """A board without a battery starts in 1970; a later time counts."""
+    reading = _reading(_result(ended_at=86_400_000_000), _result(ended_at=NOON))
+    assert agreement.run_days(reading) == [date(2025, 11, 21)]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [("2024-02-29", "2024-02-29", "2024-02-29"), ("2024-02", "2024-02-01", "2024-02-29"),
+     ("2023-12", "2023-12-01", "2023-12-31"), ("2023", "2023-01-01", "2023-12-31")],
+)  # fmt: skip
+def test_a_month_and_a_year_span_their_days(text: str, first: str, last: str) -> None:
+    """Also in December, and in a leap year."""
+    assert [day.isoformat() for day in agreement.span(text)] == [first, last]
+
+
+def test_facts_of_the_machine_are_refused_when_it_was_read_at_another_time(submission: Path) -> None:
+    """Read on the day after, they stand; read a year later, nobody saw them; declared, somebody answers for them."""
+    place = "interest: independent"
+    spoil(submission, place, f"{place}\ncollected_on: 2025-11-22")
+    assert _problems(submission) == []
+    spoil(submission, "collected_on: 2025-11-22", "collected_on: 2026-11-21")
+    (problem,) = _problems(submission)
+    assert problem.rule == "R-MANIFEST-8"
+    assert "the run of report.json was on 2025-11-21, so systems.guest.cpu_model was not seen" in problem.what
+    path = submission / "manifest.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("how_known: collected", "how_known: declared"), "utf-8")
+    assert _problems(submission) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "reason"),
+    [((), "nothing in a.json tells when it ran"), ((NOON,), None), ((NOON + 86_400_000_000,), None),
+     ((NOON - 3 * 86_400_000_000,), "a.json ran on 2025-11-18"),
+     ((NOON + 3 * 86_400_000_000,), "a.json ran on 2025-11-24")],
+)  # fmt: skip
+def test_a_machine_tells_only_of_runs_within_a_day(days: tuple[int, ...], reason: str | None) -> None:
+    """Neither of an old run, nor of one from the future, nor of one without a date."""
+    files = [("a.json", _reading(_result(), *(_result(ended_at=day) for day in days)))]
+    found = agreement.unseen(files, date(2025, 11, 21))
+    assert found is None if reason is None else str(found).startswith(reason)

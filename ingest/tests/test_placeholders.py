@@ -1,0 +1,73 @@
+"""A placeholder is no statement: neither what ``collect`` leaves to be filled in, nor what people write instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import spoil
+
+from ingest import manifest, placeholders
+from ingest.commands_collect import WINDOWS_SCRIPT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPEN = (
+    placeholders.FROM_YOU, placeholders.FROM_RESULTS, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
+    "unknown", "to be determined", "todo: ask Ann", "please fill in", "state the tool that measured",
+    "not filled in yet",     "xxx", "<placeholder>", "fill in the steady state", "still to be done",
+)  # fmt: skip
+REASONS = (
+    "the article does not state it", "not asked: ipmitool is missing", "the hypervisor shows no DMI data",
+    "several processes; the number is not stated", "state of the drive was not recorded", "the tester did not note it",
+    "Windows has none to choose", "the results do not tell it", "lost with the notes", "not measured", "n/a",
+    "nobody knows; the drive was sold", "added later by the maker, who does not say when",
+)  # fmt: skip
+VALUES = ("none", "To do lists of a database", "unknown", "state of the art", "todo list server, 4 users", "direct")
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_words_that_ask_for_a_statement_are_no_reason(text: str) -> None:
+    """Whoever wrote them."""
+    assert placeholders.is_placeholder(text, is_reason=True)
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_a_reason_is_a_reason(text: str) -> None:
+    """It says why nobody knows."""
+    assert not placeholders.is_placeholder(text, is_reason=True)
+
+
+@pytest.mark.parametrize("text", VALUES)
+def test_a_value_is_not_taken_for_a_placeholder(text: str) -> None:
+    """Only a text that says nothing else."""
+    assert not placeholders.is_placeholder(text, is_reason=False)
+
+
+def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
+    """Anywhere: a reason, a value, a note, a title."""
+    spoil(submission, "title: A small disk", "title: TBD")
+    spoil(submission, "steady_state: none", "steady_state: {unknown: todo}")
+    spoil(submission, "data_pattern: random, refilled for every write", "data_pattern: FIXME")
+    spoil(submission, "note: clock rate in /proc/cpuinfo", "note: todo")
+    loaded, problems = manifest.load(submission)
+    assert loaded is None
+    assert {problem.rule for problem in problems} == {"R-MANIFEST-9"}
+    lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
+    told = [
+        (lines[int(problem.place) - 1].split(":")[0].strip(), problem.what.split(" is ")[0]) for problem in problems
+    ]
+    assert sorted(told) == [
+        ("cpu_nominal_hertz", "systems.guest.cpu_nominal_hertz.note"),
+        ("data_pattern", "configurations.ext4-file.method.data_pattern"),
+        ("steady_state", "configurations.ext4-file.method.steady_state"),
+        ("title", "title"),
+    ]
+
+
+def test_the_windows_script_leaves_the_same_words() -> None:
+    """What either collector leaves open is refused."""
+    script = WINDOWS_SCRIPT.read_text(encoding="utf-8")
+    assert f'$you = "{placeholders.FROM_YOU}"' in script
+    assert f'$results = "{placeholders.FROM_RESULTS}"' in script
