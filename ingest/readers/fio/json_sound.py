@@ -55,7 +55,15 @@ def _latencies(numbers: Numbers) -> Array:
     total, parts = numbers.latency["total"], (numbers.latency["completion"], numbers.latency["submission"])
     low, mean, high = total["min"], total["mean"], total["max"]
     whole = sum(part["mean"] for part in parts)
-    return (low <= 0) | (mean < low) | (high < mean) | (whole > mean * (1 + _LOOSE))
+    above = (whole > mean * (1 + _LOOSE)) | (parts[0]["max"] > high * (1 + _LOOSE))
+    return (low <= 0) | (mean < low) | (high < mean) | above | _impossible(numbers)
+
+
+def _impossible(numbers: Numbers) -> Array:
+    """Expect no latency longer than the run; see ``impossible``."""
+    every = [of[name] for of in numbers.latency.values() for name in ("min", "max", "mean", "stddev")]
+    too_long: Array = np.max(every, axis=0) / NANO > numbers.longest
+    return too_long
 
 
 def _moved(rows: Rows, numbers: Numbers) -> Array:
