@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ingest.record import Finding
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ingest.record import Result
 
@@ -55,6 +57,13 @@ def longer_than_run(result: Result, limit: float | None) -> list[str]:
     if said and _settled(result):
         said.append("the completion latency is shown in the place of the total one, which has no mean")
     return said
+
+
+def findings(results: Iterable[Result], rule: str, *, is_ramp_known: bool = False) -> Iterator[Finding]:
+    """Take latencies that are longer than their own run out of results, and yield what they were under a rule."""
+    for result in results:
+        limit = longest(result.duration_seconds, result.ramp_seconds, is_ramp_known=is_ramp_known)
+        yield from (Finding(rule, text, result.pointer) for text in longer_than_run(result, limit))
 
 
 def completion_above_total(result: Result) -> list[str]:

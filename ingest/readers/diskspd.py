@@ -17,6 +17,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ingest import impossible
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
@@ -152,8 +153,11 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
         for part in parts:
             columns = shared | part.columns
             is_whole = part.columns["is_aggregate"] or len(parts) == 1
-            reading.results += _results(part._replace(columns=columns), span if is_whole else None)
+            results = list(_results(part._replace(columns=columns), span if is_whole else None))
+            reading.results += results
             reading.warnings += _findings(part)
+            is_ramp_known = columns["ramp_seconds"] is not None
+            reading.warnings += impossible.findings(results, "R-DISKSPD-8", is_ramp_known=is_ramp_known)
 
 
 def _faults(span: Element, place: str) -> Iterator[Refusal]:

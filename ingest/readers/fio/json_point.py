@@ -71,7 +71,8 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
         reading.warnings += filed.findings(load.options, point)
-        reading.warnings += point_checks.of_point(results, load.options.values, job.latency_depth)
+        settled = job.latency_depth if load.options.values.get("latency_target", "0") != "0" else None
+        reading.warnings += point_checks.of_point(results, load.options.values, settled)
 
 
 def _measure(result: Result, context: Context, direction: Direction, load: Load, run_seconds: float) -> list[Finding]:

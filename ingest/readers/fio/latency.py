@@ -13,7 +13,7 @@ from ingest import impossible
 from ingest.record import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ingest.record import Result
 
@@ -58,3 +58,10 @@ def withheld(result: Result, run_seconds: float | None, *, is_ramp_known: bool) 
     longer = [Finding("R-FIO-LATENCY-4", text, result.pointer) for text in impossible.longer_than_run(result, limit)]
     above = [Finding("R-FIO-LATENCY-5", text, result.pointer) for text in impossible.completion_above_total(result)]
     return longer + above
+
+
+def withheld_of_point(results: Sequence[Result], *, is_ramp_known: bool) -> Iterator[Finding]:
+    """Take impossible latencies out of the results of one job, and yield what they were."""
+    run_seconds = max((result.duration_seconds or 0 for result in results), default=None)
+    for result in results:
+        yield from withheld(result, run_seconds, is_ramp_known=is_ramp_known)

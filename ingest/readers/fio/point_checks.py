@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TOO_MANY, _TOO_FEW = 1.05, 0.9
 _FEW_OPERATIONS = 100
-_MIX = 0.05
+_MIX, _DEVIATIONS = 0.05, 4
 _SHORT = 0.9
 Said = list[tuple[str, str]]
 
@@ -30,11 +30,14 @@ def of_point(
     results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None, *, is_complete: bool = True
 ) -> list[Finding]:
     """
-    Return what is odd about the results of one point.
+    Return what is odd about the results of one point; a mix of reads and writes that they refute becomes null.
 
-    ``settled_depth`` is the depth that ``latency_target`` ended at, null when the report has none. A job that was only
-    to write but reads checks what it wrote, unless all its options are known (``is_complete``) and say otherwise.
+    ``settled_depth`` is the depth of a process that ``latency_target`` ended at, null where fio was not to look for
+    one. A job that was only to write but reads checks what it wrote, unless all its options are known
+    (``is_complete``) and say otherwise.
     """
+    for result in results if settled_depth else ():
+        result.queue_depth_reached = settled_depth * result.process_count if result.process_count else None
     parts = [result for result in results if not result.is_aggregate]
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return []
@@ -42,7 +45,11 @@ def of_point(
     if parts[0].read_ratio == 0 and (is_unknown or verifies(options)):
         said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
     else:
-        said = _depth(parts, options, settled_depth) + _mix(parts) + _time(parts, options)
+        refuted = _mix(parts)
+        said = _depth(parts, settled_depth) + refuted + _time(parts, options)
+        if refuted:
+            for result in results:
+                result.read_ratio = None
     return [Finding(rule, text, parts[0].point) for rule, text in said]
 
 
@@ -52,18 +59,27 @@ def verifies(options: Mapping[str, str]) -> bool:
 
 
 def _operations(part: Result) -> float:
+    """Return the operations of a part: counted, else from bytes and block, else from a rate that may be cut."""
+    if part.operation_count is None and part.transferred_bytes and part.block_size_bytes:
+        return part.transferred_bytes / part.block_size_bytes
     return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
 
 
-def _depth(parts: Sequence[Result], options: Mapping[str, str], settled_depth: int | None) -> Said:
+def _hidden(part: Result) -> float:
+    """Return how many operations a rate hides that is cut to whole IOPS: up to one per second."""
+    is_counted = part.operation_count is not None or (part.transferred_bytes and part.block_size_bytes)
+    return 0 if is_counted else part.duration_seconds or 0
+
+
+def _depth(parts: Sequence[Result], settled_depth: int | None) -> Said:
     configured, achieved = parts[0].queue_depth, outstanding(parts)
     if achieved is None:
         return []
     text = f"{achieved:.1f} operations were outstanding on average"
     if not configured:
         return [("R-FIO-DEPTH-4", f"the queue depth is not known; {text}")]
-    if settled_depth is not None and settled_depth != configured and "latency_target" in options:
-        settled = f"latency_target settled at depth {settled_depth}, {configured} was configured"
+    if settled_depth:
+        settled = f"latency_target settled at depth {parts[0].queue_depth_reached}, {configured} was configured"
         return [("R-FIO-DEPTH-3", settled)]
     if achieved > configured * _TOO_MANY:
         wrong = f"{text}, more than the configured {configured}: a unit or an option is wrong"
@@ -88,15 +104,22 @@ def outstanding(parts: Sequence[Result]) -> float | None:
 
 
 def _mix(parts: Sequence[Result]) -> Said:
-    """Compare the share of reads with the one declared."""
-    counts = {part.operation: part.operation_count for part in parts}
+    """
+    Compare the share of reads with the one declared.
+
+    fio draws each operation, so the share of ``count`` operations scatters around the one declared with a standard
+    deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
+    """
+    counts = {part.operation: _operations(part) for part in parts}
     declared, reads, writes = parts[0].read_ratio, counts.get("read", 0), counts.get("write", 0)
-    if declared is None or reads is None or writes is None or not reads + writes:
+    if declared is None or not reads + writes:
         return []
-    share = reads / (reads + writes)
-    if abs(share - declared) <= _MIX:
+    every = reads + writes
+    share, chance = reads / every, (declared * (1 - declared) / every) ** 0.5
+    if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
         return []
-    return [("R-FIO-MIX-1", f"{share:.0%} of the operations were reads, {declared:.0%} were declared")]
+    text = f"{share:.0%} of the operations were reads, {declared:.0%} were declared: the share declared is left out"
+    return [("R-FIO-MIX-1", text)]
 
 
 def _time(parts: Sequence[Result], options: Mapping[str, str]) -> Said:
