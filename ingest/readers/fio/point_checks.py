@@ -23,6 +23,11 @@ _TOO_MANY, _TOO_FEW = 1.05, 0.9
 _FEW_OPERATIONS = 100
 _MIX, _DEVIATIONS = 0.05, 4
 _SHORT = 0.9
+BUSY = 0.9
+"""Above this share of its time a process hardly waits for anything, so a faster drive would not get more from it."""
+_POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
+_UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
+_BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
 Said = list[tuple[str, str]]
 
 
@@ -50,7 +55,36 @@ def of_point(
         if refuted:
             for result in results:
                 result.read_ratio = None
+    said += _busy(parts[0], options)
     return [Finding(rule, text, parts[0].point) for rule, text in said]
+
+
+def waits_busily(engine: str | None, options: Mapping[str, str]) -> bool:
+    """
+    Say whether a job keeps its processor busy by design, so that a busy one proves nothing.
+
+    It polls for completions (``hipri``, ``sqthread_poll``, SPDK, a smallest batch of none), spins between operations,
+    or moves the data by the processor itself (memory). Source: fio's HOWTO.
+    """
+    return (
+        any(options.get(name, "0") not in {"0", "false"} for name in _POLLS)
+        or any(options.get(name) == "0" for name in _UNBATCHED)
+        or any(name in (engine or "") for name in _BUSY_BY_DESIGN)
+    )
+
+
+def _busy(part: Result, options: Mapping[str, str]) -> Said:
+    """
+    Expect fio to wait for the drive, not the drive for fio.
+
+    fio divides the processor time of a job, or of all the processes of a group, by their added run times: the share is
+    that of the mean process, whatever ``numjobs`` is. Source: ``stat.c``, ``show_thread_status_json()``.
+    """
+    user, system = part.cpu_user_ratio, part.cpu_system_ratio
+    if user is None or system is None or user + system <= BUSY or waits_busily(part.engine, options):
+        return []
+    text = f"fio kept its processor busy {user + system:.0%} of the time (user {user:.0%}, system {system:.0%})"
+    return [("R-FIO-CPU-1", f"{text}: unless it polled, the rate is that of fio rather than of the drive")]
 
 
 def verifies(options: Mapping[str, str]) -> bool:
