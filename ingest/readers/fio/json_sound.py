@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ingest.readers.fio import point_checks
+from ingest import busy
 from ingest.readers.fio.json_latency import NANO
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _time(rows: Rows, numbers: Numbers) -> Array:
 def _busy(rows: Rows) -> Array:
     """Expect fio to wait for the drive, by job."""
     user, system = (np.array(rows.job[f"cpu_{name}_percent"]) / _PERCENT for name in ("user", "system"))
-    is_other: Array = (user + system > point_checks.BUSY) & ~np.array([plan.is_busy_by_design for plan in rows.plans])
+    is_other: Array = (user + system > busy.MOST) & ~np.array([plan.is_busy_by_design for plan in rows.plans])
     return is_other
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ingest import busy
 from ingest.readers.fio.sizes import option_seconds
 from ingest.record import Finding
 
@@ -23,8 +24,6 @@ _TOO_MANY, _TOO_FEW = 1.05, 0.9
 _FEW_OPERATIONS = 100
 _MIX, _DEVIATIONS = 0.05, 4
 _SHORT = 0.9
-BUSY = 0.9
-"""Above this share of its time a process hardly waits for anything, so a faster drive would not get more from it."""
 _POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
 _UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
 _BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
@@ -41,8 +40,9 @@ def of_point(
     one. A job that was only to write but reads checks what it wrote, unless all its options are known
     (``is_complete``) and say otherwise.
     """
-    for result in results if settled_depth else ():
-        result.queue_depth_reached = settled_depth * result.process_count if result.process_count else None
+    for result in results:
+        if settled_depth and result.process_count:
+            result.queue_depth_reached = settled_depth * result.process_count
     parts = [result for result in results if not result.is_aggregate]
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return []
@@ -55,8 +55,7 @@ def of_point(
         if refuted:
             for result in results:
                 result.read_ratio = None
-    said += _busy(parts[0], options)
-    return [Finding(rule, text, parts[0].point) for rule, text in said]
+    return [Finding(rule, text, parts[0].point) for rule, text in said] + _busy(parts, options)
 
 
 def waits_busily(engine: str | None, options: Mapping[str, str]) -> bool:
@@ -73,18 +72,19 @@ def waits_busily(engine: str | None, options: Mapping[str, str]) -> bool:
     )
 
 
-def _busy(part: Result, options: Mapping[str, str]) -> Said:
+def _busy(parts: Sequence[Result], options: Mapping[str, str]) -> list[Finding]:
     """
-    Expect fio to wait for the drive, not the drive for fio.
+    Expect fio to wait for the drive, not the drive for fio; a finding marks each result.
 
     fio divides the processor time of a job, or of all the processes of a group, by their added run times: the share is
     that of the mean process, whatever ``numjobs`` is. Source: ``stat.c``, ``show_thread_status_json()``.
     """
-    user, system = part.cpu_user_ratio, part.cpu_system_ratio
-    if user is None or system is None or user + system <= BUSY or waits_busily(part.engine, options):
+    user, system = parts[0].cpu_user_ratio, parts[0].cpu_system_ratio
+    if user is None or system is None or user + system <= busy.MOST or waits_busily(parts[0].engine, options):
         return []
     text = f"fio kept its processor busy {user + system:.0%} of the time (user {user:.0%}, system {system:.0%})"
-    return [("R-FIO-CPU-1", f"{text}: unless it polled, the rate is that of fio rather than of the drive")]
+    text += ": unless it polled, the rate is that of fio rather than of the drive"
+    return [Finding("R-FIO-CPU-1", text, part.pointer) for part in parts]
 
 
 def verifies(options: Mapping[str, str]) -> bool:
