@@ -80,12 +80,15 @@ def _direction(rng: random.Random, block: int, bins: int, operations: int, mean:
     volume, runtime = operations * block, RUNTIME_MS if is_active else 0
     rate, iops = volume * 1000 / RUNTIME_MS, operations * 1000 / RUNTIME_MS
     samples = runtime // 500
+    total, part = QUIET, QUIET
+    if is_active:
+        total, part = _statistics(round(mean, 6), operations), _completion(rng, round(mean * 0.95, 6), operations, bins)
+        total["max"] = max(total["max"], part["max"])
     return {
         "io_bytes": volume, "io_kbytes": volume // 1024, "bw_bytes": int(rate), "bw": int(rate) // 1024,
         "iops": round(iops, 6), "runtime": runtime, "total_ios": operations, "short_ios": 0, "drop_ios": 0,
         "slat_ns": _statistics(round(mean * 0.04, 6), operations) if is_active else QUIET,
-        "clat_ns": _completion(rng, round(mean * 0.95, 6), operations, bins) if is_active else QUIET,
-        "lat_ns": _statistics(round(mean, 6), operations) if is_active else QUIET,
+        "clat_ns": part, "lat_ns": total,
         "bw_min": int(rate) // 2048, "bw_max": int(rate) // 900, "bw_agg": 100.0 if is_active else 0.0,
         "bw_mean": round(rate / 1024, 6), "bw_dev": round(rate / 20000, 6), "bw_samples": samples,
         "iops_min": int(iops * 0.8), "iops_max": int(iops * 1.2), "iops_mean": round(iops, 6),

@@ -82,7 +82,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
 
 
 def _say_what_is_left(made: dict[str, Any], name: str, text: str) -> None:
-    """Name each value that is unknown, with the reason or the line at which a person states it, and count the others."""
+    """Name each value that is unknown, with the reason or where a person states it, and count the others."""
     from ingest import placeholders, yamlsafe  # noqa: PLC0415
     from ingest.collect import draft  # noqa: PLC0415
 

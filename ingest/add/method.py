@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 
 Stated = dict[str, Any]
 SHOWN = 5
+_PATTERN = {"refill_buffers", "scramble_buffers"}
+_OTHER_PATTERNS = {
+    "zero_buffers", "buffer_pattern", "buffer_compress_percentage", "buffer_compress_chunk", "dedupe_percentage",
+    "verify", "verify_pattern",
+}  # fmt: skip
+_WORDS: dict[tuple[Any, ...], str] = {
+    ("0", "1"): "random, filled in once and scrambled before every write",
+    ("0", "0"): "random, filled in once",
+    ("1", "0"): "random, refilled for every write",
+    ("1", "1"): "random, refilled for every write",
+}
+"""By ``refill_buffers`` and ``scramble_buffers``. Source: fio's HOWTO, "Buffers and memory"."""
 
 
 def fill(manifest: dict[str, Any], found: list[Item]) -> None:
@@ -36,7 +48,8 @@ def fill(manifest: dict[str, Any], found: list[Item]) -> None:
         if results:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
-            filled = _complete(method, {**_of_results(results), **_of_files(mine), **_preparation(mine, method)})
+            told = {**_of_results(results), **_of_files(mine), **_preparation(mine, method)}
+            filled = _complete(method, told | {"data_pattern": _pattern(results)})
             filled |= _complete(software, _tool(mine))
             _open_again(configuration, filled, mine)
     measured = [item for item in found if item.role == "result"]
@@ -154,6 +167,20 @@ def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
             told["preconditioning_class"] = _inferred("filled", note)
         told["file_written"] = _inferred("every block was written before the measurement", note)
     return told
+
+
+def _pattern(results: list[Result]) -> Stated | None:
+    """
+    Tell what fio wrote from options that every job states alike: random bytes, unless an option says otherwise.
+
+    ``scramble_buffers`` is read only where it is stated, because old reports leave bare flags out.
+    """
+    jobs = [_options(result) for result in results]
+    if any(options.keys() & _OTHER_PATTERNS or not options.keys() >= _PATTERN for options in jobs):
+        return None
+    found = {tuple(options[name] for name in sorted(_PATTERN)) for options in jobs}
+    words = _WORDS.get(found.pop()) if len(found) == 1 else None
+    return _inferred(words, "from refill_buffers and scramble_buffers of every job") if words else None
 
 
 def _area(size: str) -> dict[str, Stated | None]:

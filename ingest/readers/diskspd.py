@@ -17,6 +17,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ingest import busy, impossible
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
@@ -152,8 +153,12 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
         for part in parts:
             columns = shared | part.columns
             is_whole = part.columns["is_aggregate"] or len(parts) == 1
-            reading.results += _results(part._replace(columns=columns), span if is_whole else None)
+            results = list(_results(part._replace(columns=columns), span if is_whole else None))
+            reading.results += results
             reading.warnings += _findings(part)
+            is_ramp_known = columns["ramp_seconds"] is not None
+            reading.warnings += impossible.findings(results, "R-DISKSPD-8", is_ramp_known=is_ramp_known)
+            reading.warnings += busy.findings(results, "R-DISKSPD-9")
 
 
 def _faults(span: Element, place: str) -> Iterator[Refusal]:
@@ -172,11 +177,11 @@ def _faults(span: Element, place: str) -> Iterator[Refusal]:
 
 def _timing(span: Element, setup: Element) -> dict[str, Any]:
     """Return duration, warm-up, and the busy share of all processors of the machine."""
-    busy = _number(span, "CpuUtilization/Average/UsagePercent")
+    percent = _number(span, "CpuUtilization/Average/UsagePercent")
     return {
         "duration_seconds": _number(span, "TestTimeSeconds"),
         "ramp_seconds": _number(setup, "Warmup"),
-        "cpu_busy_ratio": None if busy is None else round(busy / 100, 6),
+        "cpu_busy_ratio": None if percent is None else round(percent / 100, 6),
     }
 
 

@@ -80,7 +80,7 @@ LATENCIES = (*range(9, 17), *range(37, 41))
 SOUND = {"json": _json(), "terse": TERSE, "normal": NORMAL}
 FAULTS = {
     "json: µs read as ns": (_json(latency=1e-3), {"R-FIO-DEPTH-1"}),
-    "json: ns read as µs": (_json(latency=1e3), {"R-FIO-DEPTH-2"}),
+    "json: ns read as µs": (_json(latency=1e3), {"R-FIO-LATENCY-4"}),
     "json: KiB as kB, throughput": (_json(bw_bytes=80_000_000), {"R-FIO-RATE-1", "R-FIO-UNIT-3"}),
     "json: KiB as kB, bytes": (_json(io_bytes=80_000_000), {"R-FIO-UNIT-1", "R-FIO-RATE-1", "R-FIO-BLOCK-1"}),
     "json: KiB as kB, both": (
@@ -93,7 +93,7 @@ FAULTS = {
     "json: numjobs doubled": (_json(numjobs="8"), {"R-FIO-DEPTH-1"}),
     "json: numjobs lost": (_json(numjobs="1"), {"R-FIO-GROUP-1"}),
     "terse: µs read as ns": (_less(TERSE, LATENCIES, 1e-3), {"R-FIO-DEPTH-1"}),
-    "terse: ns read as µs": (_less(TERSE, LATENCIES, 1e3), {"R-FIO-DEPTH-2"}),
+    "terse: ns read as µs": (_less(TERSE, LATENCIES, 1e3), {"R-FIO-LATENCY-4"}),
     "terse: KiB as kB, throughput": (_less(TERSE, (6,), 1.024), {"R-FIO-RATE-1"}),
     "terse: KiB as kB, bytes": (_less(TERSE, (5, 6), 1.024), {"R-FIO-BLOCK-1"}),
     "terse: depth doubled": (TERSE.replace("iodepth=16", "iodepth=32"), {"R-FIO-DEPTH-1"}),
@@ -101,7 +101,7 @@ FAULTS = {
     "terse: numjobs doubled": (TERSE.replace("Starting 4", "Starting 8"), {"R-FIO-DEPTH-1"}),
     "terse: numjobs halved": (TERSE.replace("Starting 4", "Starting 2"), {"R-FIO-DEPTH-2"}),
     "normal: µs read as ns": (NORMAL.replace("(usec)", "(nsec)"), {"R-FIO-DEPTH-1"}),
-    "normal: µs read as ms": (NORMAL.replace("(usec)", "(msec)"), {"R-FIO-DEPTH-2"}),
+    "normal: µs read as ms": (NORMAL.replace("(usec)", "(msec)"), {"R-FIO-LATENCY-4"}),
     "normal: KiB as kB": (NORMAL.replace("MiB", "MB"), {"R-FIO-PRINT-1"}),
     "normal: depth doubled": (NORMAL.replace("iodepth=16", "iodepth=32"), {"R-FIO-DEPTH-1"}),
     "normal: depth halved": (NORMAL.replace("iodepth=16", "iodepth=8"), {"R-FIO-DEPTH-2"}),

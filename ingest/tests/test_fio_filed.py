@@ -67,8 +67,8 @@ def test_a_variable_elsewhere_in_a_job_file_leaves_its_defaults_known() -> None:
 
 def test_a_job_file_that_includes_another_leaves_the_rest_unknown() -> None:
     """Depth, engine and block size may stand in the other file."""
-    result = _read("json-2.0.10", "[global]\ninclude common.fio\n[database]\nrw=randread\n").results[0]
-    assert (result.access_pattern, result.read_ratio) == ("random", 1.0)
+    result = _read("json-2.0.10", "[global]\ninclude common.fio\n[database]\nrw=randrw\nrwmixread=67\n").results[0]
+    assert (result.access_pattern, result.read_ratio) == ("random", 0.67)
     assert (result.queue_depth, result.block_size_bytes, result.is_direct) == (None, None, None)
 
 

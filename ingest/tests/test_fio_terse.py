@@ -183,9 +183,9 @@ def test_a_job_without_a_name_has_a_banner_too() -> None:
 
 def test_a_job_file_tells_what_a_banner_does_not() -> None:
     """Options of the job file win over the banner; absent ones are then known to be at their default."""
-    sections = {"job": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"}}
+    sections = {"job": {"rw": "randrw", "rwmixread": "100", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"}}
     (result,) = terse.read(_line(), sections).results
-    assert result.read_ratio == 0.7
+    assert result.read_ratio == 1.0
     assert result.block_size_bytes == 4096
     assert result.outstanding_per_target_count == 1
     assert result.is_direct is False

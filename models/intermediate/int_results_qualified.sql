@@ -54,6 +54,8 @@ final as (
         and not is_partial
         and is_canonical
         and configuration_id is not null
+        -- a depth that was sought during the run is neither the one configured nor the one it ended at
+        and queue_depth_reached is null
         and value_kind in ('measured', 'approximate') as is_comparable
     from joined
 

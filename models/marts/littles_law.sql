@@ -24,6 +24,7 @@ described as (
     where
         load_profile_id is not null
         and queue_depth is not null
+        and queue_depth_reached is null
         and statistic in ('point', 'plateau', 'mean', 'median')
         and coalesce(load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
 

@@ -53,6 +53,7 @@ combined as (
         max(queue_depth_per_drive) as queue_depth_per_drive,
         min(queue_depth_low) as queue_depth_low,
         max(queue_depth_high) as queue_depth_high,
+        max(queue_depth_reached) as queue_depth_reached,
         min(load_basis) as load_basis,
         max(process_count) as process_count,
         min(statistic) as statistic,

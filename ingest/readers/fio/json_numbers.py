@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ingest import impossible
 from ingest.readers.fio.json_taken import DIRECTION, KINDS, LATENCY, NUMBERS
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+_MILLI = 1000
 LARGEST = 2**53 // 1000
 """Counters up to here can be multiplied by 1000 without being rounded; larger ones are left to the other way."""
 _COUNTERS = frozenset({"io_bytes", "io_kbytes", "bw_bytes", "runtime", "total_ios", "bw_samples", "count"})
@@ -31,6 +33,8 @@ class Numbers(NamedTuple):
     queue_depth: Array
     block_size: Array
     """The smallest block; zero where none is stated."""
+    longest: Array
+    """Seconds that no operation of the run exceeds."""
 
 
 def numbers(rows: Rows) -> Numbers:
@@ -52,4 +56,12 @@ def numbers(rows: Rows) -> Numbers:
         job_count=np.array([plan.job_count for plan in rows.plans], np.int64)[job],
         queue_depth=np.array([plan.queue_depth for plan in rows.plans], np.int64)[job],
         block_size=np.array([load.block_size_min_bytes or 0 for load in rows.result["load"]], np.int64),
+        longest=_longest(found["runtime"] / _MILLI, rows),
     )
+
+
+def _longest(run: Array, rows: Rows) -> Array:
+    """Return what ``impossible.longest`` gives for each result; an ordinary report states its ramp."""
+    ramp = np.array([load.ramp_seconds or 0 for load in rows.result["load"]])
+    limit: Array = np.where(ramp > 0, (run + ramp) * impossible.OVER_RAMP, run * impossible.CLOCK + impossible.TICK)
+    return limit

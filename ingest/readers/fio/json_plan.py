@@ -28,6 +28,8 @@ class Plan(NamedTuple):
     read_ratio: float
     wanted_seconds: float
     """How long the job was to run; zero when it was not to run by time."""
+    is_busy_by_design: bool
+    """Whether its processor is busy while it waits."""
 
 
 @lru_cache(_FEW)
@@ -55,4 +57,6 @@ def plan(global_options: bytes, job_options: bytes, jobname: str, seen: int | No
     read, write = json_options.both(stated.options, count)
     if not read.queue_depth or read.read_ratio is None:
         return None
-    return Plan(read, write, read.queue_depth, count, read.read_ratio, point_checks.wanted_seconds(values) or 0.0)
+    wanted = point_checks.wanted_seconds(values) or 0.0
+    is_busy = point_checks.waits_busily(read.engine, values)
+    return Plan(read, write, read.queue_depth, count, read.read_ratio, wanted, is_busy)

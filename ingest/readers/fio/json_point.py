@@ -17,6 +17,7 @@ from ingest.readers.fio import (
     json_load,
     json_result,
     json_times,
+    latency,
     point_checks,
 )
 from ingest.readers.fio.json_options import ALL_CLIENTS
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.readers.fio.json_shape import Direction, Document, Job
     from ingest.record import Reading, Result
 
-_PERCENT = 100
+_PERCENT, _MILLI = 100, 1000
 _SEVERAL = 1.5
 
 
@@ -54,13 +55,14 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
     """
     load = json_load.load(context.document, job, twins, context.sections)
     results = []
+    run_seconds = max((part.runtime or 0 for part in _parts(job)), default=0) / _MILLI
     for operation in OPERATIONS:
         direction = getattr(job, operation)
         if direction is not None and not json_result.is_empty(direction):
             result = json_load.blank(load, operation)
             result.pointer, result.point = f"{point}/{operation}", point
             _describe(result, context, job, load)
-            reading.warnings += _measure(result, context, direction, load)
+            reading.warnings += _measure(result, context, direction, load, run_seconds)
             results.append(result)
     if job.mixed is not None and len(results) > 1:
         for result in results:
@@ -70,18 +72,20 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
         reading.warnings += filed.findings(load.options, point)
-        reading.warnings += point_checks.of_point(results, load.options.values, job.latency_depth)
+        settled = job.latency_depth if load.options.values.get("latency_target", "0") != "0" else None
+        reading.warnings += point_checks.of_point(results, load.options.values, settled)
 
 
-def _measure(result: Result, context: Context, direction: Direction, load: Load) -> list[Finding]:
-    """Set what a direction measured, and return what is odd about it."""
+def _measure(result: Result, context: Context, direction: Direction, load: Load, run_seconds: float) -> list[Finding]:
+    """Set what a direction measured, and return what is odd about it; ``run_seconds`` is how long its job ran."""
     is_total_kept = load.options.values.get("lat_percentiles") == "1"
     is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
     json_result.measure(result, direction, with_bins=context.with_bins)
-    warnings = [] if context.is_partial else json_checks.of_result(result, direction)
-    if not context.is_partial:
-        counted.settle(result, json_result.resolution(direction), warnings)
     lost = json_bins.lost(json_latency.parts(direction), result.bins) if context.with_bins else []
+    warnings = latency.withheld(result, run_seconds, is_ramp_known=load.options.is_complete and not load.is_merged)
+    if not context.is_partial:
+        warnings += json_checks.of_result(result, direction)
+        counted.settle(result, json_result.resolution(direction), warnings)
     for kind in lost if result.source_format == "json+" else ():
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
         warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))
@@ -89,6 +93,10 @@ def _measure(result: Result, context: Context, direction: Direction, load: Load)
         text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
         warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
     return warnings
+
+
+def _parts(job: Job) -> list[Direction]:
+    return [part for operation in OPERATIONS if (part := getattr(job, operation)) is not None]
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:

@@ -51,7 +51,7 @@ class _Stretches(NamedTuple):
 def percentiles(rows: Rows, numbers: Numbers) -> Series:
     """Return ratio and seconds of every percentile, those of one list of percentiles after the other."""
     highest = np.array([numbers.latency[kind]["max"] for kind in KINDS])
-    found = [_alike(keys, series, highest) for keys, (_, series) in rows.percentiles.items()]
+    found = [_alike(keys, series, highest, numbers.longest) for keys, (_, series) in rows.percentiles.items()]
     none = np.empty(0, np.int64)
     empty = Series(none, none, {"percentile_ratio": np.empty(0), "latency_seconds": np.empty(0)}, none)
     owner, kind, columns, odd = zip(empty, *found, strict=True)
@@ -67,14 +67,18 @@ def _sorted(series: Series) -> Series:
     return Series(series.owner[order], series.kind[order], columns, series.odd)
 
 
-def _alike(keys: tuple[str, ...], series: Sequence[tuple[int, int, bytes]], highest: Array) -> Series:
-    """Return the series that have these percentiles: a row of values each; ``highest`` is the maximum by kind."""
+def _alike(keys: tuple[str, ...], series: Sequence[tuple[int, int, bytes]], highest: Array, longest: Array) -> Series:
+    """
+    Return the series that have these percentiles: a row of values each.
+
+    ``highest`` is the maximum by kind, ``longest`` what no operation exceeds.
+    """
     rows, kinds, packed = zip(*series, strict=True)
     owner, kind = np.array(rows, np.int64), np.array(kinds, np.int64)
     values = np.frombuffer(b"".join(packed), np.float64).reshape(len(series), len(keys))
     last = values[:, -1]
     is_odd = (last == 0) | (values[:, 1:] < values[:, :-1]).any(axis=1)
-    is_odd |= (kind < len(KINDS) - 1) & (last > highest[kind, owner] * (1 + _WIDTH))
+    is_odd |= (kind < len(KINDS) - 1) & (last > highest[kind, owner] * (1 + _WIDTH)) | (last / NANO > longest[owner])
     ratios, is_sound = json_latency.ratios(keys)
     if not is_sound or ratios[0] <= 0:
         is_odd = np.ones(len(series), np.bool_)
@@ -91,7 +95,10 @@ def bins(rows: Rows, numbers: Numbers) -> Series:
     behind = np.array([numbers.latency[kind]["count"] for kind in KINDS])[at.kind, at.owner]
     behind = np.where(behind == 0, numbers.direction["total_ios"][at.owner], behind)
     is_odd = _falls(middles, at) | (_sums(counts, at) != behind)
-    is_odd |= _sums(~is_middle | (counts <= 0) | (counts > LARGEST), at) > 0
+    is_odd |= (
+        _sums(~is_middle | (counts <= 0) | (counts > LARGEST) | (low / NANO > at.spread(numbers.longest[at.owner])), at)
+        > 0
+    )
     columns = {"latency_low_seconds": low / NANO, "latency_high_seconds": high / NANO, "operation_count": counts}
     return Series(at.spread(at.owner), at.spread(at.kind), columns, at.owner[is_odd])
 

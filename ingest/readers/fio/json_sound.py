@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest import busy
 from ingest.readers.fio.json_latency import NANO
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_numbers import Array, Numbers
     from ingest.readers.fio.json_taken import Rows
 
-_KIB, _MILLI = 1024, 1000
+_KIB, _MILLI, _PERCENT = 1024, 1000, 100
 _ROUNDING, _LOOSE = 1e-3, 0.01
 _TOO_MANY, _TOO_FEW = 1.05, 0.9
 _MIX, _SHORT = 0.05, 0.9
@@ -25,7 +26,7 @@ _MIX, _SHORT = 0.05, 0.9
 
 def odd(rows: Rows, numbers: Numbers) -> Array:
     """Return for each result whether it, or another of its job, needs a look."""
-    of_job = _depth(rows, numbers) | _mix(rows, numbers) | _time(rows, numbers)
+    of_job = _depth(rows, numbers) | _mix(rows, numbers) | _time(rows, numbers) | _busy(rows)
     of_result = _counters(numbers) | _rates(numbers) | _latencies(numbers) | _moved(rows, numbers)
     of_result[rows.odd] = True
     return of_result | of_job[numbers.job]
@@ -55,7 +56,15 @@ def _latencies(numbers: Numbers) -> Array:
     total, parts = numbers.latency["total"], (numbers.latency["completion"], numbers.latency["submission"])
     low, mean, high = total["min"], total["mean"], total["max"]
     whole = sum(part["mean"] for part in parts)
-    return (low <= 0) | (mean < low) | (high < mean) | (whole > mean * (1 + _LOOSE))
+    above = (whole > mean * (1 + _LOOSE)) | (parts[0]["max"] > high * (1 + _LOOSE))
+    return (low <= 0) | (mean < low) | (high < mean) | above | _impossible(numbers)
+
+
+def _impossible(numbers: Numbers) -> Array:
+    """Expect no latency longer than the run; see ``impossible``."""
+    every = [of[name] for of in numbers.latency.values() for name in ("min", "max", "mean", "stddev")]
+    too_long: Array = np.max(every, axis=0) / NANO > numbers.longest
+    return too_long
 
 
 def _moved(rows: Rows, numbers: Numbers) -> Array:
@@ -90,6 +99,13 @@ def _time(rows: Rows, numbers: Numbers) -> Array:
     lasted = np.zeros(len(rows.plans))
     np.maximum.at(lasted, numbers.job, numbers.direction["runtime"] / _MILLI)
     return lasted < _SHORT * np.array([plan.wanted_seconds for plan in rows.plans])
+
+
+def _busy(rows: Rows) -> Array:
+    """Expect fio to wait for the drive, by job."""
+    user, system = (np.array(rows.job[f"cpu_{name}_percent"]) / _PERCENT for name in ("user", "system"))
+    is_other: Array = (user + system > busy.MOST) & ~np.array([plan.is_busy_by_design for plan in rows.plans])
+    return is_other
 
 
 def _by_job(rows: Rows, numbers: Numbers, values: Array) -> Array:

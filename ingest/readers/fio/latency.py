@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest import impossible
+from ingest.record import Finding
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ingest.record import Result
 
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
 
@@ -41,3 +46,22 @@ def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
         for prefix, row in rows.items()
         for name, value in zip(("min", "max", "mean", "stddev"), row, strict=True)
     }
+
+
+def withheld(result: Result, run_seconds: float | None, *, is_ramp_known: bool) -> list[Finding]:
+    """
+    Take impossible latencies out of a result, and return what they were.
+
+    ``run_seconds`` is the longest run time of the directions of its job: a synchronisation has none of its own.
+    """
+    limit = impossible.longest(run_seconds, result.ramp_seconds, is_ramp_known=is_ramp_known)
+    longer = [Finding("R-FIO-LATENCY-4", text, result.pointer) for text in impossible.longer_than_run(result, limit)]
+    above = [Finding("R-FIO-LATENCY-5", text, result.pointer) for text in impossible.completion_above_total(result)]
+    return longer + above
+
+
+def withheld_of_point(results: Sequence[Result], *, is_ramp_known: bool) -> Iterator[Finding]:
+    """Take impossible latencies out of the results of one job, and yield what they were."""
+    run_seconds = max((result.duration_seconds or 0 for result in results), default=None)
+    for result in results:
+        yield from withheld(result, run_seconds, is_ramp_known=is_ramp_known)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import filed, normal_measures, point_checks, text_checks
+from ingest.readers.fio import filed, latency, normal_measures, point_checks, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.lines import holding, numbered
@@ -51,6 +51,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
         reading.results += results
+        reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
     mark(reading, partial)
@@ -127,4 +128,4 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     for result in results:
         yield from text_checks.settled(result)
     yield from filed.findings(options, block.place)
-    yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)
+    yield from point_checks.of_point(results, options.values, block.settled_depth, is_complete=options.is_complete)

@@ -35,6 +35,7 @@ _SAMPLES = re.compile(
     rf" avg{_NUMBER}, stdev{_NUMBER}(?:, samples=\s*(\d{{1,15}}))?"
 )
 _CPU = re.compile(r"\s*cpu\s*: usr=([\d.]{1,12})%, sys=([\d.]{1,12})%")
+_SOUGHT = re.compile(r"\s*latency\s*: target=(\d{1,18}), .{1,99}, depth=(\d{1,9})")
 _ISSUED = re.compile(r"\s*issued[^:]{0,12}: total=(.{1,120}?),? +short=")
 _UNITS = {"nsec": 1e9, "usec": 1e6, "msec": 1e3, "sec": 1.0}
 OPERATIONS = ("read", "write", "trim", "sync")
@@ -84,6 +85,8 @@ class Block:
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
         self.issued: tuple[int, ...] = ()
+        self.settled_depth: int | None = None
+        """Of a process, where ``latency_target`` let fio look for a depth."""
         self._listing: tuple[str, float] | None = None
 
     def take(self, place: str, text: str) -> None:
@@ -105,6 +108,8 @@ class Block:
             self._take_samples(found)
         elif found := _CPU.match(text):
             self.cpu = (number(found[1]), number(found[2]))
+        elif found := _SOUGHT.match(text):
+            self.settled_depth = int(found[2]) if int(found[1]) else None
         elif found := _ISSUED.match(text):
             self.issued = tuple(int(count) for count in re.findall(r"\d{1,18}", found[1]))
 

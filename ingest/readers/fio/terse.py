@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from ingest.readers.fio import filed, point_checks, terse_measures, text_checks
+from ingest.readers.fio import filed, latency, point_checks, terse_measures, text_checks
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.lines import holding, numbered
@@ -58,6 +58,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else known)
         results = _results(line, run, jobs, options)
         reading.results += results
+        reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
         reading.warnings += _findings(line, results, options) if line.place not in partial else []
     mark(reading, partial)
     return reading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ingest import busy, impossible
 from ingest.readers.iometer.checks import check
 from ingest.readers.iometer.header import edges
 from ingest.readers.iometer.samples import samples
@@ -50,6 +51,8 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         results = _results(unit, run, header)
         reading.results += results
         reading.warnings += check(unit, parts, results)
+        reading.warnings += impossible.findings(results, "R-IOMETER-LATENCY-1")
+        reading.warnings += busy.findings(results, "R-IOMETER-CPU-2")
         point = results[0].point if results else point
     if found and is_mirrored:
         pointer = point or f"line {run.line}"

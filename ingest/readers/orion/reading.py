@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest import impossible
 from ingest.readers.orion import TOOL, cells, headlines, scan, units
 from ingest.readers.orion.matrices import matrices
 from ingest.readers.orion.setup import setup_of
@@ -39,7 +40,7 @@ def read_file(source: Source) -> Reading:
         for by_point in measured.values():
             reading.results += by_point.values()
         headlines.contradictions(report, found)
-        reading.warnings = report.warnings
+        reading.warnings = [*report.warnings, *impossible.findings(reading.results, "R-ORION-15")]
     return reading
 
 

@@ -1,0 +1,171 @@
+"""A latency that cannot be was not measured: null in every tool and format, and a finding says what was printed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import FIXTURES
+
+from bench.generate import fio_files
+from ingest import bulk, detect, impossible
+from ingest.record import Result, Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest.record import Reading
+
+
+def _data(case: str) -> bytes:
+    (path,) = (FIXTURES / case).glob("input.*")
+    return path.read_bytes()
+
+
+def _read(data: bytes) -> Reading:
+    return detect.read(Source("report", data))
+
+
+def _changed(case: str, *changes: tuple[bytes, bytes]) -> Reading:
+    data = _data(case)
+    for old, new in changes:
+        assert old in data
+        data = data.replace(old, new)
+    return _read(data)
+
+
+def _said(reading: Reading, rule: str) -> str:
+    return "; ".join(finding.message for finding in reading.warnings if finding.rule == rule)
+
+
+def _report(change: dict[str, Any], **options: str) -> bytes:
+    """Return a report of fio 3.33 whose reads have other latencies, and whose job has other options."""
+    report = json.loads(_data("fio/json-3.33"))
+    (job,) = report["jobs"]
+    job["read"]["lat_ns"] |= change
+    job["job options"] |= options
+    return json.dumps(report).encode()
+
+
+def test_a_clock_that_jumped_leaves_no_latency_of_a_week_in_a_run_of_half_a_minute() -> None:
+    """So wrote fio 2.1.11: a mean of submission, and so of the total, of 756,538 s; completion was measured."""
+    reading = _read(_data("fio/json-2.1.11-clock-that-jumped"))
+    (read,) = reading.results
+    assert read.latency_kind == "completion"
+    assert read.latency_mean_seconds == pytest.approx(0.00603202)
+    assert (read.submission_latency_mean_seconds, read.submission_latency_max_seconds) == (None, None)
+    assert read.submission_latency_min_seconds == 3e-6
+    assert len(read.percentiles["completion"]) == 17
+    assert "mean 756538.02544551 s, max 22696140.708617 s" in _said(reading, "R-FIO-LATENCY-4")
+
+
+def test_a_completion_latency_above_the_total_is_not_measured() -> None:
+    """With ``sqthread_poll`` fio 3.32 counts completion from the start of the job; the total stands."""
+    reading = _read(_data("fio/json-submission-thread-that-polls"))
+    (write,) = reading.results
+    assert (write.latency_kind, write.latency_mean_seconds) == ("total", 0.0010663755)
+    names = ("min", "mean", "max", "stddev")
+    assert {getattr(write, f"completion_latency_{name}_seconds") for name in names} == {None}
+    assert write.percentiles == {}
+    assert "mean 25.20053597174455 s" in _said(reading, "R-FIO-LATENCY-5")
+
+
+@pytest.mark.parametrize(
+    ("options", "longest", "is_kept"),
+    [
+        ({}, 2.0, True),
+        ({}, 2.1, True),
+        ({}, 2.2, False),
+        ({"ramp_time": "1"}, 3.0, True),
+        ({"ramp_time": "1"}, 5.9, True),
+        ({"ramp_time": "1"}, 6.1, False),
+    ],
+)
+def test_an_operation_may_begin_in_the_ramp_and_end_in_the_run(
+    options: dict[str, str], longest: float, *, is_kept: bool
+) -> None:
+    """A run of 2.001 s: nothing lasts longer without a ramp, and with one at most twice the run and the ramp."""
+    reading = _read(_report({"max": round(longest * 1e9)}, **options))
+    read = reading.results[0]
+    assert (read.latency_kind == "total", read.latency_max_seconds == longest) == (is_kept, is_kept)
+    assert (_said(reading, "R-FIO-LATENCY-4") == "") == is_kept
+
+
+def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands() -> None:
+    """The mean adds it up, and the histogram is not whole without it; smallest and median are those of others."""
+    result = Result(
+        pointer="here", point="here", source_format="json+", operation="read", duration_seconds=10.0,
+        latency_kind="total", latency_min_seconds=0.001, latency_mean_seconds=0.5, latency_max_seconds=99.0,
+        latency_stddev_seconds=2.0, latency_sample_count=3,
+        percentiles={"total": {0.5: 0.002, 0.9999: 99.0}, "completion": {0.5: 0.002}},
+        bins={"total": [(0.001, 0.002, 2), (98.0, None, 1)], "completion": [(0.001, 0.002, 3)]},
+    )  # fmt: skip
+    (text,) = impossible.longer_than_run(result, 10.5)
+    assert text.endswith("mean 0.5 s, max 99.0 s, stddev 2.0 s, p99.99 99.0 s, the histogram of 3 operations")
+    assert (result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds) == (0.001, None, None)
+    assert result.percentiles == {"total": {0.5: 0.002}, "completion": {0.5: 0.002}}
+    assert result.bins == {"completion": [(0.001, 0.002, 3)]}
+
+
+def test_a_run_of_unknown_length_proves_nothing() -> None:
+    """A trimmed report without a run time keeps what it prints."""
+    result = Result(pointer="", point="", source_format="json", operation="read", latency_mean_seconds=1e6)
+    assert impossible.longest(None, None, is_ramp_known=True) is None
+    assert list(impossible.findings([result], "R-FIO-LATENCY-4")) == []
+    assert result.latency_mean_seconds == 1e6
+
+
+def test_a_latency_without_any_possible_figure_has_no_kind() -> None:
+    """No kind of latency is named where none was measured."""
+    result = Result(
+        pointer="", point="", source_format="xml", operation="read", duration_seconds=10.0, ramp_seconds=5.0,
+        latency_kind="total", latency_mean_seconds=1e6, latency_sample_count=7,
+    )  # fmt: skip
+    (finding,) = impossible.findings([result], "R-DISKSPD-8", is_ramp_known=True)
+    assert finding.message.startswith("total latencies are longer than the 30 s that an operation of this run")
+    assert (result.latency_kind, result.latency_mean_seconds, result.latency_sample_count) == (None, None, None)
+
+
+OTHERS = {
+    "terse": ("fio/terse-v5", b";65;2710;98.011755;", b";65;2710000000;756538.5;", "R-FIO-LATENCY-4"),
+    "normal": ("fio/normal-both", b"max=268, avg=95.89", b"max=75653.8M, avg=95.89", "R-FIO-LATENCY-4"),
+    "Iometer": ("iometer/csv-56-depth-sweep", b"5.000000,5.000000,", b"99000.0,99000.0,", "R-IOMETER-LATENCY-1"),
+    "ORION": ("orion/summary-with-matrices", b"6.67,   6.90", b"667000.00,6.90", "R-ORION-15"),
+    "DiskSpd": ("diskspd/two-targets", b">9.250<", b">92500.0<", "R-DISKSPD-8"),
+}
+
+
+@pytest.mark.parametrize("tool", OTHERS)
+def test_every_tool_and_format_loses_it_and_says_so(tool: str) -> None:
+    """The largest latency is above the run's length; the row above it in the file stays as it was."""
+    case, old, new, rule = OTHERS[tool]
+    sound, reading = _read(_data(case)), _changed(case, (old, new))
+    assert _said(sound, rule) == ""
+    assert "so they are not measured" in _said(reading, rule)
+    pointers = {finding.pointer for finding in reading.warnings if finding.rule == rule}
+    means = {result.pointer: result.latency_mean_seconds for result in reading.results}
+    before = {result.pointer: result.latency_mean_seconds for result in sound.results}
+    assert pointers
+    assert all(before[pointer] is not None and means[pointer] != before[pointer] for pointer in pointers)
+    assert {pointer: mean for pointer, mean in means.items() if pointer not in pointers} == {
+        pointer: mean for pointer, mean in before.items() if pointer not in pointers
+    }
+
+
+@pytest.mark.parametrize("name", ["lat_ns", "clat_ns", "slat_ns"])
+@pytest.mark.parametrize("key", ["min", "max", "mean", "stddev", "percentile"])
+def test_both_ways_of_reading_lose_the_same(tmp_path: Path, name: str, key: str) -> None:
+    """One figure of one kind of latency is spoilt in a report that is otherwise read by columns."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    report = json.loads(path.read_bytes())
+    latency = report["jobs"][0]["read"][name]
+    latency[key] = {**latency.get(key, {}), "99.999000": 10**12} if key == "percentile" else 10**12
+    data = json.dumps(report).encode()
+    alone = _read(data)
+    ways = bulk.read({"a": Source("a", data), "b": Source("b", path.read_bytes())}.__getitem__, ["a", "b"])
+    assert ways.readings == [alone, None]
+    assert alone.warnings
+    rows = [row for row in ways.tables["results"].to_pylist() if row["source_path"] == "a"]
+    names = [column for column in Result.__struct_fields__ if "latency" in column]
+    assert [{n: row[n] for n in names} for row in rows] == [{n: getattr(r, n) for n in names} for r in alone.results]

@@ -1,0 +1,221 @@
+"""What the load was, as the results show it: the depth that was reached, the mix that was done, who was busy."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import FIXTURES
+
+from bench.generate import fio_files
+from ingest import bulk, detect
+from ingest.add import method
+from ingest.plan import making
+from ingest.readers.fio import point_checks
+from ingest.record import Result, Source
+from ingest.rules import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ingest.record import Reading
+
+
+def _data(case: str) -> bytes:
+    (path,) = (FIXTURES / case).glob("input.*")
+    return path.read_bytes()
+
+
+def _read(data: bytes) -> Reading:
+    return detect.read(Source("report", data))
+
+
+def _job(change: Callable[[dict[str, Any]], None], case: str = "fio/json-3.33") -> Reading:
+    report = json.loads(_data(case))
+    change(report["jobs"][0])
+    return _read(json.dumps(report).encode())
+
+
+def _said(reading: Reading, rule: str) -> list[tuple[str, str]]:
+    return [(finding.pointer, finding.message) for finding in reading.warnings if finding.rule == rule]
+
+
+def test_the_depth_that_latency_target_settled_at_stands_beside_the_one_configured() -> None:
+    """The job asked for 64 and settled at 3; the warning says so under its own rule."""
+    reading = _read(_data("fio/json-latency-target"))
+    assert {(result.queue_depth, result.queue_depth_reached) for result in reading.results} == {(64, 3)}
+    (said,) = _said(reading, "R-FIO-DEPTH-3")
+    assert said[1] == "latency_target settled at depth 3, 64 was configured"
+    (rule,) = (rule for rule in rules() if rule.rule == "R-FIO-DEPTH-3")
+    assert "latency_target" in rule.text
+
+
+def test_several_processes_settle_each_for_itself() -> None:
+    """The report shows the depth of one; together they have as many times that."""
+
+    def change(job: dict[str, Any]) -> None:
+        job["job options"] |= {"numjobs": "4", "latency_target": "1000"}
+        job |= {"latency_depth": 3, "job_runtime": 4 * job["read"]["runtime"]}
+
+    (read, _) = _job(change).results
+    assert (read.queue_depth, read.queue_depth_reached) == (64, 12)
+
+
+@pytest.mark.parametrize(("target", "depth"), [(b"0", None), (b"1000", 4)])
+def test_human_output_tells_the_depth_that_was_sought(target: bytes, depth: int | None) -> None:
+    """Without a target the line shows the configured depth, which was not sought."""
+    old, new = b": target=0, window=0,", b": target=%s, window=0," % target
+    data = _data("fio/normal-both")
+    assert old in data
+    found = _read(data.replace(old, new, 1)).results
+    assert {result.queue_depth_reached for result in found if result.point == found[0].point} == {depth}
+
+
+def _part(operation: str, count: int, share: float | None, **columns: Any) -> Result:  # noqa: ANN401  (any column)
+    return Result(
+        pointer=operation, point="p", source_format="json", operation=operation, read_ratio=share,
+        duration_seconds=10.0, operation_count=count, **columns,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reads", "writes", "declared", "is_kept"),
+    [
+        (4700, 5300, 0.0, False),
+        (4700, 5300, 1.0, False),
+        (4700, 5300, 0.5, True),
+        (6900, 3100, 0.7, True),
+        (60, 60, 0.67, True),
+        (20, 100, 0.67, False),
+        (20, 70, 0.0, True),
+        (10_000, 0, 0.7, False),
+        (0, 10_000, 1.0, False),
+        (10_000, 0, 1.0, True),
+    ],
+)
+def test_a_mix_that_the_operations_refute_is_left_out(
+    reads: int, writes: int, declared: float, *, is_kept: bool
+) -> None:
+    """Both ways; few operations scatter, and fewer than a hundred prove nothing."""
+    parts = [_part(name, count, declared) for name, count in (("read", reads), ("write", writes)) if count]
+    said = point_checks.of_point(parts, {}, None)
+    assert {part.read_ratio for part in parts} == {declared if is_kept else None}
+    assert ["R-FIO-MIX-1" in finding.rule for finding in said if "MIX" in finding.rule] == [True] * (not is_kept)
+
+
+def test_a_rate_cut_to_whole_iops_refutes_no_mix_that_its_bytes_may_have() -> None:
+    """Terse prints 1 and 1 for 1.9 and 1.05 operations per second: 64 % reads, as declared."""
+    cut = {"operations_per_second": 1.0, "duration_seconds": 1000.0}
+    parts = [_part(name, 0, 0.64) for name in ("read", "write")]
+    for part in parts:
+        part.operation_count, part.operations_per_second, part.duration_seconds = None, *cut.values()
+    assert point_checks.of_point(parts, {}, None) == []
+    parts[0].transferred_bytes, parts[1].transferred_bytes = 1900 * 4096, 50_000 * 4096
+    for part in parts:
+        part.block_size_bytes = 4096
+    (finding,) = point_checks.of_point(parts, {}, None)
+    assert finding.message.startswith("4% of the operations were reads, 64% were declared")
+
+
+def test_reads_that_verify_are_no_mix() -> None:
+    """What was written is read again: the declared share stays, and another rule says what the reads are."""
+    reading = _read(_data("fio/json-verify"))
+    assert {result.read_ratio for result in reading.results} == {0.0}
+    assert (_said(reading, "R-FIO-MIX-1"), len(_said(reading, "R-FIO-MIX-2"))) == ([], 1)
+
+
+def _busy(user: float, system: float, **options: str) -> Callable[[dict[str, Any]], None]:
+    def change(job: dict[str, Any]) -> None:
+        job |= {"usr_cpu": user, "sys_cpu": system}
+        job["job options"] |= options
+
+    return change
+
+
+def test_each_result_of_a_busy_fio_is_marked() -> None:
+    """The finding says how busy, and what that means."""
+    said = _said(_job(_busy(52.2, 45.4)), "R-FIO-CPU-1")
+    assert [pointer for pointer, _ in said] == ["0#/jobs/0/read", "0#/jobs/0/write"]
+    assert {message.partition(":")[0] for _, message in said} == {
+        "fio kept its processor busy 98% of the time (user 52%, system 45%)"
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _busy(44.0, 45.9),
+        _busy(99.0, 1.0, hipri="1"),
+        _busy(99.0, 1.0, sqthread_poll="1"),
+        _busy(99.0, 1.0, iodepth_batch_complete_min="0"),
+        _busy(99.0, 1.0, ioengine="external:/opt/spdk/build/fio/spdk_nvme"),
+        _busy(99.0, 1.0, ioengine="libpmem"),
+    ],
+)
+def test_a_fio_that_waits_or_polls_is_not(change: Callable[[dict[str, Any]], None]) -> None:
+    """At most 90 % leaves time to wait; who polls is busy by design."""
+    assert _said(_job(change), "R-FIO-CPU-1") == []
+
+
+@pytest.mark.parametrize(
+    ("case", "old", "new", "rule"),
+    [
+        ("fio/terse-v5", b";0.500000%;2.600000%;", b";50.500000%;42.600000%;", "R-FIO-CPU-1"),
+        ("fio/normal-1.59", b"usr=3.50%, sys=32.90%", b"usr=63.50%, sys=32.90%", "R-FIO-CPU-1"),
+        ("iometer/csv-56-depth-sweep", b",1.250000,0.250000,1.000000,", b",97.5,0.25,97.25,", "R-IOMETER-CPU-2"),
+        ("diskspd/two-targets", b"<UsagePercent>12.50<", b"<UsagePercent>97.50<", "R-DISKSPD-9"),
+    ],
+)
+def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, rule: str) -> None:
+    """Iometer and DiskSpd state the processors of the whole machine."""
+    data = _data(case)
+    assert old in data
+    assert _said(_read(data), rule) == []
+    pointers = [pointer for pointer, _ in _said(_read(data.replace(old, new)), rule)]
+    assert pointers
+    assert set(pointers) <= {result.pointer for result in _read(data).results}
+
+
+@pytest.mark.parametrize(
+    ("change", "is_ordinary"), [(_busy(60, 39), False), (_busy(60, 39, hipri="1"), True), (_busy(60, 30), True)]
+)
+def test_both_ways_of_reading_mark_the_same(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None], *, is_ordinary: bool
+) -> None:
+    """A report about which there is nothing to say goes by columns; a busy one is read one result at a time."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    report = json.loads(path.read_bytes())
+    change(report["jobs"][0])
+    data = json.dumps(report).encode()
+    ways, alone = bulk.read({"a": Source("a", data)}.__getitem__, ["a"]), _read(data)
+    assert ways.readings == [None if is_ordinary else alone]
+    assert bool(_said(alone, "R-FIO-CPU-1")) == (not is_ordinary)
+
+
+def _method(**options: str) -> object:
+    """Return what ``add`` says of the data written by a job with these options."""
+    result = _part("write", 1, 0.0, job_options=json.dumps({"rw": "write", **options}))
+    return (method._pattern([result]) or {}).get("value")  # noqa: SLF001
+
+
+def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:
+    """Every fio job of a plan states the pattern with values, which fio before 3.39 repeats in its report."""
+    plan = making.Plan(
+        tool="fio", profiles=making.chosen(("restore", "file-copy")), target="t", is_device=False, size_bytes=1 << 26,
+        run_seconds=60, ramp_seconds=10, repetitions=1,
+    )  # fmt: skip
+    jobs = {name: text.splitlines() for name, text in making.files(plan).items() if name.endswith(".fio")}
+    assert set(jobs) == {"restore.fio", "file-copy.fio", "preparation.fio"}
+    for lines in jobs.values():
+        assert [line for line in lines if "buffers" in line] == ["refill_buffers=0", "scramble_buffers=1"]
+        options = dict(line.split("=") for line in lines if "buffers" in line)
+        assert _method(**options) == "random, filled in once and scrambled before every write"
+
+
+def test_the_pattern_is_told_only_from_what_is_stated() -> None:
+    """A report of fio 3.33 leaves bare flags out, so their absence proves nothing; other patterns are not guessed."""
+    assert _method() is None
+    assert _method(refill_buffers="1", scramble_buffers="1") == "random, refilled for every write"
+    assert _method(refill_buffers="0", scramble_buffers="1", buffer_compress_percentage="50") is None
