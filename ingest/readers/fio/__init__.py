@@ -30,8 +30,6 @@ FORMATS = (
 )
 MAX_TEXT_BYTES = 32 << 20
 """A file that is not one regular report is read as text, which takes many times its size."""
-MAX_OBJECTS, SMALL_BYTES = 300_000, 512 << 10
-"""A report of a thousand jobs has some 60 000 objects; a small file cannot have many."""
 _VERSION_KEY = '"fio version"'
 
 # Formats load when a file may have them: a single report is read in half the time, most of which is start-up.
@@ -53,7 +51,7 @@ def read(source: Source) -> Reading:
     """Read the best format that the file holds."""
     from ingest.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
 
-    if len(source.data) > SMALL_BYTES and source.data.count(b"{") + source.data.count(b"[") > MAX_OBJECTS:
+    if json_documents.is_too_full(source.data):
         return Reading(tool=TOOL, refusals=[_too_full()])
     sections = filed.sections(source.job)
     document = json_documents.regular(source.data)
@@ -121,5 +119,7 @@ def _too_large(size: int) -> Refusal:
 
 
 def _too_full() -> Refusal:
+    from ingest.readers.fio.json_documents import MAX_OBJECTS  # noqa: PLC0415
+
     what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
     return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")
