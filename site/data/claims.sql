@@ -7,6 +7,7 @@ select
     claims.note, claims.reply, claims.replied_by, claims.replied_on, claims.reply_submission_id,
     sources.source_path, claims.source_pointer
 from claims
-inner join sources using (source_sha256)
+inner join sources using (submission_id, source_sha256)
 inner join submissions on claims.submission_id = submissions.submission_id
+where sources.tool is not null
 order by claims.submission_id, claims.claim_id

@@ -5,6 +5,6 @@ select
     'source?file=raw/' || gains.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from stated_gains as gains
 inner join figures using (submission_id, figure_id)
-inner join sources using (source_sha256)
-where figures.is_canonical
+inner join sources using (submission_id, source_sha256)
+where figures.is_canonical and sources.tool is not null
 order by gains.submission_id, gains.figure_id

@@ -11,5 +11,6 @@ inner join figures
     on prices.submission_id = figures.submission_id and prices.price_figure_id = figures.figure_id and figures.is_canonical
 left join figures as rates
     on prices.submission_id = rates.submission_id and prices.rate_figure_id = rates.figure_id and rates.is_canonical
-inner join sources on figures.source_sha256 = sources.source_sha256
+inner join sources
+    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256 and sources.tool is not null
 order by prices.submission_id, prices.capacity_bytes, prices.device, prices.rate_figure_id

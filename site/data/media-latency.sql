@@ -16,8 +16,9 @@ with stated as (
         figures.queue_depth, null as conditions,
         'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
     from figures
-    inner join sources using (source_sha256)
+    inner join sources using (submission_id, source_sha256)
     where figures.quantity = 'latency' and figures.result_id is null and figures.is_canonical and figures.record_kind = 'measured'
+        and sources.tool is not null
 )
 
 select * from stated

@@ -10,7 +10,8 @@ select
     end as throughput_bytes_per_second,
     'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from figures
-inner join sources using (source_sha256)
+inner join sources using (submission_id, source_sha256)
 where figures.record_kind in ('stated_spec', 'limit')
     and figures.quantity in ('operations_per_second', 'throughput', 'endurance', 'power', 'heat', 'temperature_limit')
+    and sources.tool is not null
 order by figures.device, figures.quantity, figures.figure_id

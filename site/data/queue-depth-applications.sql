@@ -3,7 +3,8 @@ select
     printed_low as depth_low, printed_high as depth_high, submissions.citation_publisher as publisher,
     'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from figures
-inner join sources using (source_sha256)
+inner join sources using (submission_id, source_sha256)
 inner join submissions on figures.submission_id = submissions.submission_id
 where figures.quantity = 'queue_depth' and figures.value_kind = 'range' and figures.figure_id like '%data_centre%'
+    and sources.tool is not null
 order by href
