@@ -2,7 +2,8 @@
 fio: JSON and json+ reports, terse lines, the text that people read, logs and job files.
 
 Claims  a file that holds at least one of them, whatever else it holds and whatever it is called.
-Emits   the results of the best format in the file: JSON, else terse, else normal; nothing twice.
+Emits   the results of every format in the file, and of a job that stands in several those of the best: JSON, else
+        terse, else normal; nothing twice.
 Units   see the module of each format.
 Source  fio 1.38 to 3.42, https://git.kernel.dk/cgit/fio
 """
@@ -15,9 +16,6 @@ from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ingest.readers.fio.json_load import Sections
     from ingest.record import Collector, Source
 
 TOOL = "fio"
@@ -48,7 +46,7 @@ def claims(head: bytes) -> bool:
 
 
 def read(source: Source) -> Reading:
-    """Read the best format that the file holds."""
+    """Read every format that the file holds; see ``formats`` for what stands in several."""
     from ingest.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
 
     if json_documents.is_too_full(source.data):
@@ -58,14 +56,14 @@ def read(source: Source) -> Reading:
     if document is not None:
         reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
     else:
-        from ingest.readers.fio import logs  # noqa: PLC0415
+        from ingest.readers.fio import formats, logs  # noqa: PLC0415
 
         if logs.find(source.data):
             return logs.read(source)
         if len(source.data) > MAX_TEXT_BYTES:
             return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
         text, encoding, findings = decoded(source.data)
-        reading = _read_text(text, sections, with_bins=source.wants_bins)
+        reading = formats.read(text, sections, with_bins=source.wants_bins)
         reading.encoding = encoding
         reading.warnings[:0] = findings
     if source.job is not None:
@@ -82,35 +80,6 @@ def collector(*, with_bins: bool) -> Collector:
     from ingest.readers.fio import json_bulk  # noqa: PLC0415  (numpy and pyarrow load only when columns are wanted)
 
     return json_bulk.Ordinary(with_bins=with_bins)
-
-
-def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
-    """Read the best format of a text; a broken report is told of even when another format is read."""
-    from ingest.readers.fio import jobfile, json_report, normal, terse  # noqa: PLC0415
-    from ingest.readers.fio.lines import MOST, is_too_long  # noqa: PLC0415
-
-    refusals: list[Refusal] = []
-    if _VERSION_KEY in text:
-        reading = json_report.read(text, with_bins=with_bins, sections=sections)
-        if reading.document_count:
-            return reading
-        refusals = reading.refusals
-    readers: tuple[tuple[Callable[[str], bool], Callable[[str], Reading]], ...] = (
-        (terse.find, lambda text: terse.read(text, sections)),
-        (normal.find, lambda text: normal.read(text, sections)),
-        (jobfile.find, jobfile.read),
-    )
-    fitting = next((reader for find, reader in readers if find(text)), None)
-    if fitting is not None and not is_too_long(text):
-        found = fitting(text)
-        found.refusals[:0] = refusals
-        return found
-    if fitting is not None:
-        what = f"the text has more than the {MOST:,} lines that are read"
-        refusals.append(Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2"))
-    what = "no report of fio begins in this file"
-    remedy = "Submit what fio wrote with --output-format=json."
-    return Reading(tool=TOOL, refusals=refusals or [Refusal("", what, remedy, "R-FIO-FORMAT-1")])
 
 
 def _too_large(size: int) -> Refusal:
