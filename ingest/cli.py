@@ -75,8 +75,9 @@ def main() -> None:
 
 @main.command()
 @click.option(
-    "--data", default=DATA, type=click.Path(exists=True, file_okay=False, path_type=Path), help="Submissions."
-)
+    "--data", default=DATA, help="Submissions.",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+)  # fmt: skip
 @click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
 @click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
 def build(data: Path, *, no_site: bool, preview: bool) -> None:

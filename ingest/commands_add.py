@@ -47,8 +47,8 @@ class _Run(click.ParamType[tuple[str, str]]):
 @click.option("--run", "runs", multiple=True, type=_Run(),
               help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
-@click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", type=click.Path(file_okay=False, path_type=Path),
-              help="Where the submissions lie.")  # fmt: skip
+@click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", help="Where the submissions lie.",
+              type=click.Path(file_okay=False, resolve_path=True, path_type=Path))  # fmt: skip
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None, configuration: str | None,
     repetitions: tuple[tuple[str, int], ...], runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...],

@@ -13,13 +13,13 @@ from ingest.tables import ROOT
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path))
 @click.option("--json", "form", flag_value="json", help="Print the problems as a JSON array.")
 @click.option("--github", "form", flag_value="github", help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log.")
 @click.option("--beliefs", is_flag=True, help="Ask too whether the numbers can be believed (takes some seconds).")
 @click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", help="Where the submissions lie.",
-              type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
+              type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path))  # fmt: skip
 def check(paths: tuple[Path, ...], *, form: str | None, beliefs: bool, data: Path) -> None:
     """
     Check submissions without building: manifest, files, readers, duplicates.

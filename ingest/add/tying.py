@@ -24,11 +24,15 @@ MEASURED = frozenset({"result", "preparation"})
 
 
 def to_jobs(found: list[Item]) -> None:
-    """Tie every result to the job file that fits it, where exactly one does, and read it again with that file."""
-    files = [item for item in found if item.role == "job" and item.reading.is_setup]
+    """
+    Tie every result to the job file that fits it, where exactly one does, and read it again with that file.
+
+    Job files with the same bytes say the same; the first of them stands for all.
+    """
+    files = {item.source.sha256: item for item in reversed(found) if item.role == "job" and item.reading.is_setup}
     for item in found:
         if item.role in MEASURED:
-            fitting = [(job, reading) for job in files if (reading := _with_job(item, job))]
+            fitting = [(job, reading) for job in files.values() if (reading := _with_job(item, job))]
             if len(fitting) == 1:
                 item.ties["job"], item.reading = fitting[0][0].name, fitting[0][1]
 

@@ -20,6 +20,9 @@ STRANGE_NUMBERS = (
     b"1e-400", b"0x1F", b"1,5", b"", b'"12"', b"null", b"true", b"[]", b"{}",
 )  # fmt: skip
 NESTING = 10_000
+LONGEST_SHIFTED = 40
+MEMBER = re.compile(rb'("[^"\n]{1,60}")(\s*:\s*)("[^"\n]{0,200}"|-?\d+(?:\.\d+)?)(?=[\s,}])')
+"""A key of a JSON object with a text or a number: key, colon, value."""
 
 
 def cut(rng: random.Random, data: bytes) -> bytes:
@@ -119,4 +122,44 @@ def nudge(seed: int, data: bytes) -> bytes:
     for _ in range(rng.randrange(1, 4)):
         place, end = rng.randrange(len(data)), rng.randrange(2)
         data = data[:place] + rng.choice((b"", bytes([rng.choice(b"0123456789., \n\r\tx-")]))) + data[place + end :]
+    return data
+
+
+def retype(rng: random.Random, key: bytes, colon: bytes, _: bytes) -> bytes:
+    """Give a member a value that the tool would not write."""
+    return key + colon + (rng.choice(STRANGE_NUMBERS) or b"[1, {}]")
+
+
+def repeat(rng: random.Random, key: bytes, colon: bytes, value: bytes) -> bytes:
+    """Write a member twice, the second time with the same value or another one."""
+    other = rng.choice((value, b"7", b'"another"', b"1e400"))
+    return b", ".join(rng.sample([key + colon + value, key + colon + other], 2))
+
+
+def rename(rng: random.Random, _: bytes, colon: bytes, value: bytes) -> bytes:
+    """Give a member another key, of those that decide how a report is read."""
+    return rng.choice((b'"jobname"', b'"io_bytes"', b'"read"', b'"error"', b'"bins"', b'"unknown"')) + colon + value
+
+
+def shift(rng: random.Random, key: bytes, colon: bytes, value: bytes) -> bytes:
+    """Change a number a little or much, so that the report contradicts itself or hardly does."""
+    factor = rng.choice((0, 0.5, 0.97, 0.9995, 1.0005, 1.03, 2, 1000, 1e12))
+    if value.startswith(b'"') or len(value) > LONGEST_SHIFTED:
+        return key + colon + value
+    number = float(value) * factor
+    return key + colon + (b"%.6f" % number if b"." in value else b"%d" % number)
+
+
+CHANGES: tuple[Callable[[random.Random, bytes, bytes, bytes], bytes], ...] = (retype, repeat, rename, shift)
+
+
+def alter(seed: int, data: bytes) -> bytes:
+    """Return a JSON report with one to three members changed; the text around them stays."""
+    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
+    for _ in range(rng.randrange(1, 4)):
+        found = list(MEMBER.finditer(data))
+        if not found:
+            break
+        match, change = rng.choice(found), rng.choice(CHANGES)
+        data = data[: match.start()] + change(rng, *match.groups()) + data[match.end() :]
     return data

@@ -207,6 +207,17 @@ def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, 
     assert _entries(folder)["a.json"]["job"] == "one.fio"
 
 
+def test_a_result_is_tied_to_a_job_file_that_stands_twice(manifest: Path, tmp_path: Path) -> None:
+    """Two copies with the same bytes are no choice between two job files."""
+    report = _report(tmp_path / "a.json", 1_795_000_001)
+    for name in ("one.fio", "two.fio"):
+        (tmp_path / name).write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
+    assert problems == []
+    assert folder is not None
+    assert _entries(folder)["a.json"]["job"] == "one.fio"
+
+
 def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
     """Of two configurations the one that has the access specification of the result."""
     result = next((FIXTURES / "iometer" / "csv-80-two-tests").glob("input.*"))

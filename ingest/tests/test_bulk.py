@@ -12,24 +12,22 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate, nudge
+from mutate import alter, mutate, nudge
+from routes import NAMES, differing, one_at_a_time
 
 from bench import orion_files
 from bench.generate import fio_files
-from ingest import bulk, columns, detect, store
-from ingest.columns import Part
+from ingest import bulk
 from ingest.loading import load
 from ingest.problems import Problem
 from ingest.readers.fio import json_bulk, json_remembered
 from ingest.record import Reading, Source
-from ingest.tables import tables
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FIXTURES = sorted((Path(__file__).parent / "fixtures").rglob("input.*"))
 CORPUS = os.environ.get("IOLEDGER_CORPUS")
-NAMES = ("results", "latency_percentiles", "latency_bins")
 MATRICES = [
     orion_files.matrix(quantity, disks, is_whole=is_whole, is_recent=is_recent)
     for quantity in ("iops", "mbps", "latency")
@@ -38,30 +36,23 @@ MATRICES = [
     for is_recent in (True, False)
 ]
 """All go by columns; of the four bare ones of latencies a finding says that no unit is stated."""
-ROWS = {"results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins}
 
 
 def _sources(paths: list[Path], *, wants_bins: bool = True) -> list[Source]:
     return [Source(path.name, path.read_bytes(), wants_bins=wants_bins) for path in paths]
 
 
-def _one_at_a_time(sources: list[Source], paths: list[str]) -> tuple[dict[str, pa.Table], list[Reading]]:
-    parts = [Part(detect.read(source), source.sha256, path) for source, path in zip(sources, paths, strict=True)]
-    made = {name: store.from_columns(tables()[name], ROWS[name](parts)) for name in NAMES}
-    return made, [part.reading for part in parts]
-
-
 def _assert_same(paths: list[Path], *, wants_bins: bool = True) -> None:
     shown = [str(path) for path in paths]
     names = NAMES if wants_bins else NAMES[:2]
     found = bulk.read(partial(load, wants_bins=wants_bins), shown, names)
-    _assert_equal(found, _one_at_a_time(_sources(paths, wants_bins=wants_bins), shown))
+    _assert_equal(found, one_at_a_time(_sources(paths, wants_bins=wants_bins), shown))
 
 
 def _assert_same_bytes(files: list[bytes]) -> bulk.Read:
     sources = {str(index): Source(str(index), data) for index, data in enumerate(files)}
     found = bulk.read(sources.__getitem__, list(sources))
-    _assert_equal(found, _one_at_a_time(list(sources.values()), list(sources)))
+    _assert_equal(found, one_at_a_time(list(sources.values()), list(sources)))
     return found
 
 
@@ -90,6 +81,50 @@ def test_both_ways_agree_on_made_reports(tmp_path: Path, *, wants_bins: bool) ->
     found = ordinary.columns()
     assert found is not None
     assert set(found.source.tolist()) == set(range(len(paths)))
+
+
+@pytest.mark.parametrize("wants_bins", [True, False])
+def test_both_ways_say_the_same_about_altered_reports(tmp_path: Path, *, wants_bins: bool) -> None:
+    """
+    A value of another type, a key twice, a number that fits no column: also where the columns take nothing from it.
+
+    Reports that nothing is said about are altered in one to three members. Some go by columns still; about these the
+    other way must have nothing to say.
+    """
+    reports = [path.read_bytes() for path in fio_files(tmp_path, 20, 5, small=True)]
+    reports += [path.read_bytes() for path in FIXTURES if path.parent.name in {"json-3.33", "json-plus-3.42"}]
+    taken = 0
+    for start in range(0, 500, 50):
+        altered = [alter(seed, reports[seed % len(reports)]) for seed in range(start, start + 50)]
+        different, by_columns = differing(altered, wants_bins=wants_bins)
+        assert different == [], f"seeds from {start}"
+        taken += by_columns
+    assert taken > 100
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        (rb'("trim" : \{[^}]*?"runtime" : )0', rb"\1[]", "R-FIO-TYPE-1"),
+        (rb'("trim" : \{.*?"iops_max" : )0', rb'\1"x"', "R-FIO-TYPE-1"),
+        (rb'("sync" : \{.*?"mean" : )0.0', rb"\1{}", "R-FIO-TYPE-1"),
+        (rb'("iops_samples" : )', rb"\1-", "R-FIO-TYPE-1"),
+        (rb'("latency_depth" : )\d+', rb'\1"deep"', "R-FIO-TYPE-1"),
+        (rb'("jobname" : )', rb'\1"other", \1', "R-FIO-DUPLICATE-2"),
+        (rb'("io_bytes" : )', rb"\g<1>7, \1", "R-FIO-DUPLICATE-2"),
+        (rb'("write" : \{)', rb'"other" : {"io_bytes" : 1e400}, \1', "R-FIO-NUMBER-1"),
+    ],
+)
+def test_what_the_columns_leave_out_is_looked_at_too(tmp_path: Path, old: bytes, new: bytes, rule: str) -> None:
+    """No column holds what a trim did that did nothing, but a report that is wrong there was changed."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    report = path.read_bytes()
+    altered = re.sub(old, new, report, count=1, flags=re.DOTALL)
+    assert altered != report
+    found = _assert_same_bytes([report, altered])
+    assert found.readings[0] is None
+    assert isinstance(found.readings[1], Reading)
+    assert rule in {finding.rule for finding in found.readings[1].warnings}
 
 
 LISTS = {

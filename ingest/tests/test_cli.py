@@ -9,8 +9,10 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from conftest import FIXTURES, spoil
 from pyarrow import feather
 
@@ -139,6 +141,44 @@ def test_the_same_file_in_two_submissions_is_refused(ioledger: Run, submission: 
     assert done.returncode == 1
     assert "is the same file as" in done.stderr
     assert "[R-FILE-7]" in done.stderr
+
+
+@pytest.mark.parametrize("way", ["data", "../here/data", "link", "./data/2026-11-tester-disk/.."])
+@pytest.mark.parametrize("is_named", [True, False])
+def test_the_folder_of_submissions_is_the_same_by_whatever_way_it_is_named(
+    submission: Path, monkeypatch: pytest.MonkeyPatch, way: str, *, is_named: bool
+) -> None:
+    """From the current folder, with ``..`` and by a link it is one folder, and each submission stands there once."""
+    here = submission.parent / "here"
+    data = here / "data"
+    data.mkdir(parents=True)
+    submission.rename(data / submission.name)
+    (here / "link").symlink_to(data, target_is_directory=True)
+    monkeypatch.chdir(here)
+    named = [str(Path(way) / submission.name)] if is_named else []
+    done = CliRunner().invoke(main, ["check", *named, "--data", way])
+    assert (done.exit_code, done.stderr) == (0, "1 submissions checked, 0 problems\n")
+
+
+def test_every_command_resolves_the_folder_of_submissions_once() -> None:
+    """What comes after the command line compares paths, so all of them are of one form."""
+    context = click.Context(main)
+    commands = [main.get_command(context, name) for name in main.list_commands(context)]
+    options = [option for command in commands if command for option in command.params if "--data" in option.opts]
+    assert len(options) > 1
+    assert all(isinstance(option.type, click.Path) and option.type.resolve_path for option in options)
+
+
+def test_a_problem_is_told_once_of_a_folder_that_is_named_from_here(
+    submission: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One mistake is one line, with the file it stands in."""
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    monkeypatch.chdir(submission.parent.parent)
+    done = CliRunner().invoke(main, ["check", "--data", submission.parent.name])
+    first, last = done.stderr.splitlines()
+    assert first.startswith(f"{submission}/manifest.yaml:")
+    assert last == "1 submissions checked, 1 problems"
 
 
 def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:

@@ -88,7 +88,13 @@ def test_all_versions_and_formats_of_one_job_agree(capsys: pytest.CaptureFixture
 def test_three_formats_of_one_run_agree_within_what_they_print(profile: str) -> None:
     """One process wrote JSON, terse and normal of each depth: both texts have the JSON's numbers, cut or rounded."""
     text = (CORPUS / "sweeps" / f"{profile}.sweep.combined.txt").read_text(encoding="utf-8")
-    exact = {(result.test_name, result.operation): result for result in fio.read(Source("run", text.encode())).results}
+    reading = fio.read(Source("run", text.encode()))
+    exact = {(result.test_name, result.operation): result for result in reading.results}
+    assert len(exact) == len(reading.results)
+    repeated = [
+        finding.message.partition(" repeat ")[0] for finding in reading.warnings if finding.rule == "R-FIO-FORMAT-2"
+    ]
+    assert repeated == ["10 terse lines", "10 blocks"]
     for reader, unit in ((terse, 1e-6), (normal, None)):
         results = reader.read(text).results
         assert {(result.test_name, result.operation) for result in results} == exact.keys()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mutate import mutate
 
 from ingest.readers import fio
-from ingest.readers.fio import json_bins, json_documents, json_load, json_report
+from ingest.readers.fio import json_bins, json_documents, json_load
 from ingest.readers.fio.json_latency import MICRO, NANO
 from ingest.readers.fio.json_shape import Latency
 from ingest.readers.fio.sizes import option_size
@@ -245,7 +245,8 @@ def test_a_histogram_that_fio_did_not_write_is_left_out(key: str) -> None:
 
 def test_more_reports_than_anyone_writes_are_refused() -> None:
     """The cap is told, with what to do about it."""
-    reading = json_report.read('{"fio version" : "fio-3.33"}\n' * (json_documents.DOCUMENT_LIMIT + 1))
+    text = '{"fio version" : "fio-3.33"}\n' * (json_documents.DOCUMENT_LIMIT + 1)
+    reading = fio.read(Source("reports", text.encode()))
     assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
     assert not reading.results
 

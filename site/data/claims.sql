@@ -9,4 +9,5 @@ select
 from claims
 inner join sources using (submission_id, source_sha256)
 inner join submissions on claims.submission_id = submissions.submission_id
+where sources.tool is not null
 order by claims.submission_id, claims.claim_id

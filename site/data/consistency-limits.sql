@@ -25,5 +25,5 @@ inner join configurations using (submission_id, configuration_id)
 left join figures
     on highest.submission_id = figures.submission_id and highest.figure_id = figures.figure_id and figures.is_canonical
 left join sources
-    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256
+    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256 and sources.tool is not null
 order by share_ratio desc, highest.configuration_id, highest.section, highest.load_profile, highest.limit_kind

@@ -6,5 +6,5 @@ select
 from stated_gains as gains
 inner join figures using (submission_id, figure_id)
 inner join sources using (submission_id, source_sha256)
-where figures.is_canonical
+where figures.is_canonical and sources.tool is not null
 order by gains.submission_id, gains.figure_id

@@ -12,5 +12,5 @@ inner join figures
 left join figures as rates
     on prices.submission_id = rates.submission_id and prices.rate_figure_id = rates.figure_id and rates.is_canonical
 inner join sources
-    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256
+    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256 and sources.tool is not null
 order by prices.submission_id, prices.capacity_bytes, prices.device, prices.rate_figure_id

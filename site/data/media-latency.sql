@@ -20,6 +20,7 @@ with stated as (
     inner join submissions on figures.submission_id = submissions.submission_id
     where submissions.status in ('active', 'disputed')
         and figures.quantity = 'latency' and figures.result_id is null and figures.is_canonical and figures.record_kind = 'measured'
+        and sources.tool is not null
 )
 
 select * from stated

@@ -15,4 +15,5 @@ inner join submissions on figures.submission_id = submissions.submission_id
 where submissions.status in ('active', 'disputed')
     and figures.record_kind in ('stated_spec', 'limit')
     and figures.quantity in ('operations_per_second', 'throughput', 'endurance', 'power', 'heat', 'temperature_limit')
+    and sources.tool is not null
 order by figures.device, figures.quantity, figures.figure_id

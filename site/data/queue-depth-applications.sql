@@ -7,4 +7,5 @@ inner join sources using (submission_id, source_sha256)
 inner join submissions on figures.submission_id = submissions.submission_id
 where submissions.status in ('active', 'disputed')
     and figures.quantity = 'queue_depth' and figures.value_kind = 'range' and figures.figure_id like '%data_centre%'
+    and sources.tool is not null
 order by href

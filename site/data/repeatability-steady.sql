@@ -7,4 +7,5 @@ from steady_states as states
 inner join sources using (submission_id, source_sha256)
 left join configurations
     on states.submission_id = configurations.submission_id and states.configuration_id = configurations.configuration_id
+where sources.tool is not null
 order by states.submission_id, states.configuration_id, sources.source_path, states.operation, states.quantity

@@ -2,7 +2,8 @@
 fio: JSON and json+ reports, terse lines, the text that people read, logs and job files.
 
 Claims  a file that holds at least one of them, whatever else it holds and whatever it is called.
-Emits   the results of the best format in the file: JSON, else terse, else normal; nothing twice.
+Emits   the results of every format in the file, and of a job that stands in several those of the best: JSON, else
+        terse, else normal; nothing twice.
 Units   see the module of each format.
 Source  fio 1.38 to 3.42, https://git.kernel.dk/cgit/fio
 """
@@ -15,9 +16,6 @@ from ingest.readers.fio.text import decoded
 from ingest.record import Reading, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ingest.readers.fio.json_load import Sections
     from ingest.record import Collector, Source
 
 TOOL = "fio"
@@ -30,8 +28,6 @@ FORMATS = (
 )
 MAX_TEXT_BYTES = 32 << 20
 """A file that is not one regular report is read as text, which takes many times its size."""
-MAX_OBJECTS, SMALL_BYTES = 300_000, 512 << 10
-"""A report of a thousand jobs has some 60 000 objects; a small file cannot have many."""
 _VERSION_KEY = '"fio version"'
 
 # Formats load when a file may have them: a single report is read in half the time, most of which is start-up.
@@ -50,24 +46,24 @@ def claims(head: bytes) -> bool:
 
 
 def read(source: Source) -> Reading:
-    """Read the best format that the file holds."""
+    """Read every format that the file holds; see ``formats`` for what stands in several."""
     from ingest.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
 
-    if len(source.data) > SMALL_BYTES and source.data.count(b"{") + source.data.count(b"[") > MAX_OBJECTS:
+    if json_documents.is_too_full(source.data):
         return Reading(tool=TOOL, refusals=[_too_full()])
     sections = filed.sections(source.job)
     document = json_documents.regular(source.data)
     if document is not None:
         reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
     else:
-        from ingest.readers.fio import logs  # noqa: PLC0415
+        from ingest.readers.fio import formats, logs  # noqa: PLC0415
 
         if logs.find(source.data):
             return logs.read(source)
         if len(source.data) > MAX_TEXT_BYTES:
             return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
         text, encoding, findings = decoded(source.data)
-        reading = _read_text(text, sections, with_bins=source.wants_bins)
+        reading = formats.read(text, sections, with_bins=source.wants_bins)
         reading.encoding = encoding
         reading.warnings[:0] = findings
     if source.job is not None:
@@ -86,40 +82,13 @@ def collector(*, with_bins: bool) -> Collector:
     return json_bulk.Ordinary(with_bins=with_bins)
 
 
-def _read_text(text: str, sections: Sections, *, with_bins: bool) -> Reading:
-    """Read the best format of a text; a broken report is told of even when another format is read."""
-    from ingest.readers.fio import jobfile, json_report, normal, terse  # noqa: PLC0415
-    from ingest.readers.fio.lines import MOST, is_too_long  # noqa: PLC0415
-
-    refusals: list[Refusal] = []
-    if _VERSION_KEY in text:
-        reading = json_report.read(text, with_bins=with_bins, sections=sections)
-        if reading.document_count:
-            return reading
-        refusals = reading.refusals
-    readers: tuple[tuple[Callable[[str], bool], Callable[[str], Reading]], ...] = (
-        (terse.find, lambda text: terse.read(text, sections)),
-        (normal.find, lambda text: normal.read(text, sections)),
-        (jobfile.find, jobfile.read),
-    )
-    fitting = next((reader for find, reader in readers if find(text)), None)
-    if fitting is not None and not is_too_long(text):
-        found = fitting(text)
-        found.refusals[:0] = refusals
-        return found
-    if fitting is not None:
-        what = f"the text has more than the {MOST:,} lines that are read"
-        refusals.append(Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2"))
-    what = "no report of fio begins in this file"
-    remedy = "Submit what fio wrote with --output-format=json."
-    return Reading(tool=TOOL, refusals=refusals or [Refusal("", what, remedy, "R-FIO-FORMAT-1")])
-
-
 def _too_large(size: int) -> Refusal:
     what = f"the file has {size:,} bytes and is more than one regular report: at most {MAX_TEXT_BYTES:,} are read then"
     return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-4")
 
 
 def _too_full() -> Refusal:
+    from ingest.readers.fio.json_documents import MAX_OBJECTS  # noqa: PLC0415
+
     what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
     return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")

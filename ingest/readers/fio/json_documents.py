@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -19,8 +19,15 @@ from ingest.readers.fio.json_shape import DOCUMENT, OPERATIONS, Document
 from ingest.readers.fio.json_tolerant import Broken
 from ingest.record import Finding, Refusal
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Count = Callable[[bytes, bytes], int]
+
 START = re.compile(r'\{\s*"fio version"')
 DOCUMENT_LIMIT = 10_000
+MAX_OBJECTS, SMALL_BYTES = 300_000, 512 << 10
+"""A report of a thousand jobs has some 60 000 objects; a small file cannot have many."""
 LONGEST_OPTIONS = 1 << 20
 """All options that fio knows, several times over; the text of more is not taken from a regular file."""
 _END = "\n}"
@@ -46,34 +53,45 @@ class Reports(NamedTuple):
     refusals: list[Refusal]
 
 
+def is_too_full(data: bytes, count: Count = bytes.count) -> bool:
+    """Say whether a file opens more objects and lists than are read; ``count`` counts a text in another."""
+    return len(data) > SMALL_BYTES and count(data, b"{") + count(data, b"[") > MAX_OBJECTS
+
+
 def regular(data: bytes) -> Document | None:
     """Return the report that the whole file is, or null when the file is anything more or less."""
     try:
         document = DOCUMENT.decode(data)
-        if not data.isascii():
-            data.decode()  # the decoder does not look at text that it leaves out
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
-    is_regular = document.version is not None and _is_single(document, data) and _has_short_options(document)
+    jobs = document.jobs + document.client_stats
+    directions = (getattr(job, operation) for job in jobs for operation in OPERATIONS)
+    sizes = sum(direction is not None and direction.io_bytes is not None for direction in directions)
+    names = sum(job.jobname is not None for job in jobs)
+    options = (document.options, *(job.options for job in jobs))
+    is_regular = document.version is not None and is_plain(data, names, sizes) and is_short(options)
     return document if is_regular else None
 
 
-def _has_short_options(document: Document) -> bool:
-    options = (document.options, *(job.options for job in document.jobs + document.client_stats))
+def is_short(options: Iterable[msgspec.Raw]) -> bool:
+    """Say whether these options have a length that is taken from a regular file."""
     return max(map(len, options)) <= LONGEST_OPTIONS
 
 
-def _is_single(document: Document, data: bytes) -> bool:
+def is_plain(data: bytes, names: int, sizes: int, count: Count = bytes.count) -> bool:
     """
-    Say whether no job and no direction can stand twice under one name, of which the decoder keeps the last.
+    Say whether a text that was decoded by type hides nothing: it is UTF-8, and no job or direction stands twice.
 
-    Every job has one ``jobname`` and every direction one ``io_bytes``; the tolerant decoder tells what stands twice.
+    The decoder does not look at text that it leaves out, and of two values under one name it keeps the last. Every job
+    has one ``jobname`` and every direction one ``io_bytes``: ``names`` and ``sizes`` are how many of them were decoded.
+    The tolerant decoder tells what stands twice.
     """
-    jobs = document.jobs + document.client_stats
-    names = sum(job.jobname is not None for job in jobs)
-    directions = (getattr(job, operation) for job in jobs for operation in OPERATIONS)
-    sizes = sum(direction is not None and direction.io_bytes is not None for direction in directions)
-    return data.count(b'"jobname"') == names and data.count(b'"io_bytes"') == sizes
+    if count(data, b'"jobname"') != names or count(data, b'"io_bytes"') != sizes:
+        return False
+    try:
+        return data.isascii() or bool(data.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def split(text: str) -> Reports:

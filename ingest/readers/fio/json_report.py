@@ -24,6 +24,7 @@ from ingest.readers.fio.status import PARTIAL
 from ingest.record import Finding, Reading
 
 if TYPE_CHECKING:
+    from ingest.readers.fio.json_documents import Reports
     from ingest.readers.fio.json_load import Sections
     from ingest.readers.fio.json_shape import Document
 
@@ -37,12 +38,22 @@ def read_document(
     return _reading([Report(document, data, 0, len(data), [])], sections, with_bins=with_bins)
 
 
-def read(text: str, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
-    """Read every report of a text, whatever stands around them or before each of their lines."""
+def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
+    """
+    Return every report of a text, whatever stands around them or before each of their lines, and where each stands.
+
+    The places are none when the text has something before each line: then no character of it is one of a report alone.
+    """
     found = json_documents.split(text)
     if not found.reports and not is_too_long(text):
         unwrapped = json_documents.split("\n".join(line for _, line in numbered(text)))
-        found = unwrapped if unwrapped.reports else found
+        if unwrapped.reports:
+            return unwrapped, []
+    return found, [(report.start, report.end) for report in found.reports]
+
+
+def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
+    """Read the reports that were found."""
     reading = _reading(found.reports, sections, with_bins=with_bins)
     reading.refusals = found.refusals
     return reading

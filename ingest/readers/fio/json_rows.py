@@ -1,8 +1,10 @@
 """
 Ordinary reports, one after the other, taken apart into what the columns are made of.
 
-A report is ordinary when it has the shape of ``json_strict``, each of its jobs did something, stands once, and has a
-plan (``json_plan``). Nothing of a report is kept but its numbers and names, so that memory stays small and warm.
+A report is ordinary when it has the shape of ``json_strict``, is regular as ``json_documents`` means it, each of its
+jobs did something, stands once, and has a plan (``json_plan``). So it decodes by type in the other way too, which then
+has nothing to say about its text. Nothing of a report is kept but its numbers and names, so that memory stays small and
+warm.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 from msgspec.structs import astuple
 
-from ingest.readers.fio import json_plan, json_times
-from ingest.readers.fio.json_shape import ABSENT
+from ingest.readers.fio import json_documents, json_plan, json_result, json_times
+from ingest.readers.fio.json_shape import ABSENT, DIRECTION
 from ingest.readers.fio.json_strict import BINS, DOCUMENTS, USUAL
 from ingest.readers.fio.json_taken import AFTER, BEFORE, END, LATENCY, NUMBERS, Alike, packer
 
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
 _VERSION_KEY, _HEAD = b'"fio version"', 1024
 _LARGEST = 32 << 20
 """A larger report is read by itself, with the limits that hold there."""
+_LONG, _MANY = 1 << 16, 64
+_RARE = b"yj"
+"""Letters that stand in ``io_bytes`` and ``jobname``, but in few other places of a report."""
+_LONGEST_IDLE = 8192
 _LISTED = len(LATENCY)
 """Where percentiles stand in a latency; bins stand last."""
 _pack = packer("d", len(NUMBERS))
@@ -34,10 +41,10 @@ _pack = packer("d", len(NUMBERS))
 
 def take(taken: Taken, index: int, data: bytes, *, with_bins: bool) -> bool:
     """Take the file with this index apart if it is an ordinary report; say whether it is."""
-    if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0:
+    if len(data) > _LARGEST or data.find(_VERSION_KEY, 0, _HEAD) < 0 or json_documents.is_too_full(data, _count):
         return False
     document = _decoded(data)
-    if document is None or not (plans := _plans(document)):
+    if document is None or not _is_regular(document, data) or not (plans := _plans(document)):
         return False
     written = json_times.written(document)
     last_group = document.jobs[-1].groupid if len(plans) == 1 else max([job.groupid for job in document.jobs])
@@ -64,6 +71,51 @@ def _decoded(data: bytes) -> Document[Any] | None:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             continue
     return None
+
+
+def _is_regular(document: Document[Any], data: bytes) -> bool:
+    """Say whether ``json_documents.regular`` gives this report too, and its jobs only read and write."""
+    sizes = 0
+    for job in document.jobs:
+        of_trim, of_sync = _idle(job.trim), _idle(job.sync)
+        if of_trim is None or of_sync is None:
+            return False
+        sizes += 2 + of_trim + of_sync
+    options = (document.options, *(job.options for job in document.jobs))
+    return json_documents.is_plain(data, len(document.jobs), sizes, _count) and json_documents.is_short(options)
+
+
+def _count(data: bytes, text: bytes) -> int:
+    """Return how often a text stands in another; in a long one by its rarest letter, five times as fast."""
+    if len(data) < _LONG:
+        return data.count(text)
+    letters = np.frombuffer(data, np.uint8)
+    if len(text) == 1:
+        return int(np.count_nonzero(letters == text[0]))
+    offset = max(range(len(text)), key=lambda place: _RARE.find(text[place : place + 1]))
+    places = np.flatnonzero(letters == text[offset])
+    if len(places) * _MANY > len(data):
+        return data.count(text)
+    return sum(data.startswith(text, max(place - offset, 0)) for place in places.tolist())
+
+
+def _idle(text: msgspec.Raw) -> int | None:
+    """Return how often an operation that did nothing states ``io_bytes``; null when it did something, or is odd."""
+    if text is ABSENT:
+        return 0
+    return _idle_text(bytes(text)) if len(text) <= _LONGEST_IDLE else None
+
+
+@lru_cache(256)
+def _idle_text(text: bytes) -> int | None:
+    try:
+        direction = DIRECTION.decode(text)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
+    if direction is None:
+        return 0
+    is_quiet = json_result.is_empty(direction) and not direction.runtime
+    return int(direction.io_bytes is not None) if is_quiet else None
 
 
 @lru_cache(4096)

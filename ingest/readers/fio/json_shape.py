@@ -106,5 +106,6 @@ class Document(msgspec.Struct, gc=False):
 
 OPERATIONS = ("read", "write", "trim", "sync", "mixed")
 DOCUMENT = msgspec.json.Decoder(Document)
+DIRECTION = msgspec.json.Decoder(Direction | None)
 BINS = msgspec.json.Decoder(dict[int, Count])
 NAMED_BINS = msgspec.json.Decoder(dict[str, Count])

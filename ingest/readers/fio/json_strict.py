@@ -23,7 +23,6 @@ USUAL = (
 """The percentiles of a job without ``percentile_list``. Source: fio's ``init.c``, ``def_percentile_list``."""
 
 Zero = Literal[0] | None
-NoRate = Annotated[float, msgspec.Meta(ge=0, le=0)] | None
 
 
 class Latency(msgspec.Struct, Generic[P], gc=False, kw_only=True):
@@ -60,24 +59,18 @@ class Direction(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     iops_max: Number
     iops_mean: Number
     iops_stddev: Number
+    iops_samples: Count | None = None
     slat: None = None
     clat: None = None
     lat: None = None
 
 
-class Idle(msgspec.Struct, gc=False):
-    """An operation that did nothing; what else is printed of it is not looked at."""
-
-    io_bytes: Zero = None
-    bw_bytes: Zero = None
-    bw: NoRate = None
-    iops: NoRate = None
-    runtime: Zero = None
-    total_ios: Zero = None
-
-
 class Job(msgspec.Struct, Generic[P], gc=False, kw_only=True):
-    """One job, or one group of jobs, that ended without error."""
+    """
+    One job, or one group of jobs, that ended without error.
+
+    ``trim`` and ``sync`` stay texts: most jobs do neither, and then their texts are the same in every report.
+    """
 
     jobname: Text
     groupid: Whole
@@ -87,12 +80,13 @@ class Job(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     options: msgspec.Raw = msgspec.field(name="job options")
     read: Direction[P]
     write: Direction[P]
-    trim: Idle | None = None
-    sync: Idle | None = None
+    trim: msgspec.Raw = ABSENT
+    sync: msgspec.Raw = ABSENT
     mixed: None = None
     job_runtime: Count | None = None
     usr_cpu: Number
     sys_cpu: Number
+    latency_depth: Count | None = None
     steadystate: None = None
     hostname: None = None
     port: None = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.readers.fio.json_plan import Plan
 
 _FIELDS = json_strict.Direction.__struct_fields__
-BEFORE, AFTER, END = map(_FIELDS.index, ("slat_ns", "bw_min", "slat"))
+BEFORE, AFTER, END = map(_FIELDS.index, ("slat_ns", "bw_min", "iops_samples"))
 DIRECTION = _FIELDS[:BEFORE] + _FIELDS[AFTER:END]
 KINDS = {"total": "lat_ns", "completion": "clat_ns", "submission": "slat_ns"}
 LATENCY = json_strict.Latency.__struct_fields__[:-2]

@@ -15,10 +15,10 @@ from ingest.readers.fio import filed, latency, normal_measures, point_checks, te
 from ingest.readers.fio.banners import Run, options_of
 from ingest.readers.fio.jobfile import parse_job
 from ingest.readers.fio.lines import holding, numbered
-from ingest.readers.fio.normal_block import HEADER, Block
+from ingest.readers.fio.normal_block import HEADER, Block, is_torn
 from ingest.readers.fio.options import workload
 from ingest.readers.fio.status import mark, superseded
-from ingest.record import Finding, Reading, Result
+from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,11 @@ _PERCENT = 100
 def find(text: str) -> bool:
     """Say whether the text holds a block of fio's human output."""
     return any(HEADER.search(line) for line in holding(text, ": (groupid="))
+
+
+def has_torn(text: str) -> bool:
+    """Say whether the text holds the header of a block that is cut off."""
+    return any(is_torn(line) for line in holding(text, ": (groupid="))
 
 
 def read(text: str, sections: Sections | None = None) -> Reading:
@@ -55,6 +60,8 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
     mark(reading, partial)
+    if has_torn(text):
+        reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]
     return reading
 
 
@@ -68,7 +75,7 @@ def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
                 yield run, block
             block = Block(place, line, header)
             run.is_closed = True
-        elif block and line.startswith(_ENDS):
+        elif block and (line.startswith(_ENDS) or is_torn(line)):
             yield run, block
             block = None
         elif block and line[:1] in {" ", "\t"} and "(g=" not in line:
@@ -81,6 +88,11 @@ def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
             run = following
     if block:
         yield run, block
+
+
+def _torn(place: str) -> Refusal:
+    remedy = "Submit the block whole and as fio wrote it, or without it."
+    return Refusal(place, "the header of this block is cut off", remedy, "R-FIO-CUT-1")
 
 
 def _counters(block: Block) -> list[tuple[float, ...]]:

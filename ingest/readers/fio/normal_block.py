@@ -16,6 +16,7 @@ from ingest.readers.fio.printed import sample_unit
 from ingest.readers.fio.sizes import number, scaled
 
 HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
+_TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")
 _PID = re.compile(r"pid=(\d{1,12})")
 _OLD = re.compile(
     r"\s*(read|write|trim|mixed)\s*: io=\s*([^,]{1,30}), bw=\s*([^,]{1,30}),"
@@ -39,6 +40,11 @@ _SOUGHT = re.compile(r"\s*latency\s*: target=(\d{1,18}), .{1,99}, depth=(\d{1,9}
 _ISSUED = re.compile(r"\s*issued[^:]{0,12}: total=(.{1,120}?),? +short=")
 _UNITS = {"nsec": 1e9, "usec": 1e6, "msec": 1e3, "sec": 1.0}
 OPERATIONS = ("read", "write", "trim", "sync")
+
+
+def is_torn(text: str) -> bool:
+    """Say whether a line is the header of a block, but ends before it says whether there was an error."""
+    return _TORN.fullmatch(text) is not None
 
 
 class Figures(NamedTuple):

@@ -19,7 +19,7 @@ from ingest.readers.fio.lines import holding, numbered
 from ingest.readers.fio.options import workload
 from ingest.readers.fio.sizes import number
 from ingest.readers.fio.status import mark, superseded
-from ingest.readers.fio.terse_line import TAIL, Line, error_count, parse
+from ingest.readers.fio.terse_line import TAIL, Line, error_count, is_torn, parse
 from ingest.record import Finding, Reading, Refusal, Result
 
 if TYPE_CHECKING:
@@ -39,11 +39,16 @@ def find(text: str) -> bool:
     return any(TAIL.search(line) for line in holding(text, "%;"))
 
 
+def has_torn(text: str) -> bool:
+    """Say whether the text holds a line that is cut off, so that it is no terse line any more."""
+    return any(is_torn(line) for line in holding(text, ";"))
+
+
 def read(text: str, sections: Sections | None = None) -> Reading:
     """
     Read every terse line of a text; banners and job sections in it, or given, tell the options.
 
-    Lines that look like terse but cannot be counted out are refused one by one; the others are read.
+    Lines that look like terse but are cut off, or cannot be counted out, are refused one by one; the others are read.
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
@@ -89,6 +94,8 @@ def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
                 run.is_client |= line.name == ALL_CLIENTS
             else:
                 reading.refusals.append(_uncountable(place))
+        elif is_torn(text_line):
+            reading.refusals.append(_torn(place))
     reading.document_count = len(found)
     reading.source_format = f"terse v{max((line.version for _, line in found), default='')}".removesuffix(" v")
     reading.tool_version = next((line.tool_version for _, line in found if line.tool_version), run.version)
@@ -146,6 +153,11 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
         yield Finding("R-FIO-BANNER-1", message, line.place)
     yield from filed.findings(options, line.place)
     yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)
+
+
+def _torn(place: str) -> Refusal:
+    what = "this terse line is cut off before its latency histogram ends"
+    return Refusal(place, what, "Submit the line whole and as fio wrote it, or without it.", "R-FIO-CUT-1")
 
 
 def _uncountable(place: str) -> Refusal:

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 TAIL = re.compile(r";\d{1,12}\.\d{1,9}%(?:;\d{1,12}\.\d{1,9}%){28}")
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,20})?)%=(\d{1,18})")
 _RATIO = re.compile(r"\d{1,12}\.\d{1,9}%")
+_BEGUN = re.compile(r"[345];(?:fio-\d|\d\.\d{1,2}(?:\.\d{1,2})?;(?:[^;]*;){3})")
+_MEAN = re.compile(r";\d{1,15}\.\d{6}(?=;)")
+"""Mean and deviation of a latency, which no other field looks like."""
 _TOOL_VERSION = re.compile(r"(?:fio-)?\d+\.[\w.-]{1,60}")
 SLOTS, CPU, HISTOGRAM, _DISK = 20, 5, 29, 9
 _BEFORE_PERCENTILES = 12
 _OLD_HEAD, _HEAD = 3, 4
+_FEWEST_FIELDS = 2
 
 
 class Shape(NamedTuple):
@@ -65,6 +69,13 @@ class _Head(NamedTuple):
     start: int
     shape: Shape
     width: int
+
+
+def is_torn(text: str) -> bool:
+    """Say whether a line begins as one of fio's, or has latencies as one has, but ends before its histogram does."""
+    if text.count(";") < _FEWEST_FIELDS or TAIL.search(text):
+        return False
+    return _BEGUN.match(text) is not None or len(_MEAN.findall(text)) >= len(("mean", "deviation"))
 
 
 def parse(place: str, text: str) -> Line | None:

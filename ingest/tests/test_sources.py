@@ -1,0 +1,121 @@
+"""A file belongs to the submission that lists it; only a run counts once."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+from conftest import spoil
+from hostile import REPORT, add_file, replace, sound
+
+from ingest import gather, store
+from ingest.columns import identity
+from ingest.tables import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIRST, SECOND = "2026-10-ann-disk", "2026-11-bob-disk"
+JOB = b"[global]\nioengine=libaio\ndirect=1\n[database]\nrw=randrw\nrwmixread=67\nbs=8k\niodepth=16\n"
+
+QUERIES = [path for path in sorted((ROOT / "site" / "data").glob("*.sql")) if "join sources" in path.read_text("utf-8")]
+LOGS = """
+create table memory.steady_states as
+from built.steady_states
+union all by name
+select source_sha256, submission_id, configuration_id, 'read' as operation, 'throughput' as quantity, 1 as sample_count
+from built.sources
+where tool is not null
+"""
+"""As if every file were a log, because there may be none."""
+COPIES = """
+insert into memory.sources
+select
+    files.* replace (
+        submissions.submission_id as submission_id, 'copy/' || files.source_path as source_path,
+        'attachment' as role, null as tool
+    )
+from built.sources as files
+cross join built.submissions as submissions
+"""
+
+
+def _another_run(folder: Path) -> Path:
+    """Let another run of the same load stand in a submission."""
+    report = json.loads((folder / REPORT).read_bytes())
+    for operation in ("read", "write"):
+        report["jobs"][0][operation]["lat_ns"]["mean"] += 7
+    replace(folder, json.dumps(report).encode(), REPORT)
+    return folder
+
+
+def _rows(*folders: Path) -> dict[str, list[dict[str, Any]]]:
+    gathered = gather.gather(folders)
+    assert gathered.problems == []
+    built, problems = store.build(gathered)
+    assert problems == []
+    return {name: table.to_pylist() for name, table in built.items()}
+
+
+def test_two_submissions_may_list_the_same_job_file(tmp_path: Path) -> None:
+    """``ioledger plan`` writes the same bytes for everybody; each submission has a row for its own file."""
+    first, second = sound(tmp_path / FIRST), _another_run(sound(tmp_path / SECOND))
+    for folder in (first, second):
+        add_file(folder, "plan.fio", JOB, "job")
+    rows = _rows(first, second)
+    jobs = [row for row in rows["sources"] if row["role"] == "job"]
+    assert [(row["submission_id"], row["source_path"]) for row in jobs] == [(FIRST, "plan.fio"), (SECOND, "plan.fio")]
+    assert len({row["source_sha256"] for row in jobs}) == 1
+    assert len(rows["results"]) == 2 * len(_rows(first)["results"])
+
+
+def test_one_submission_may_list_the_same_job_file_for_two_configurations(tmp_path: Path) -> None:
+    """Two drives were measured with one plan, and each folder keeps its copy beside its results."""
+    folder = sound(tmp_path / FIRST)
+    for name in ("one/plan.fio", "two/plan.fio"):
+        add_file(folder, name, JOB, "job")
+    assert [row["source_path"] for row in _rows(folder)["sources"]] == ["one/plan.fio", "report.json", "two/plan.fio"]
+
+
+def test_the_id_of_a_result_says_its_bytes_and_its_place_and_nothing_of_its_submission(tmp_path: Path) -> None:
+    """A result keeps its id wherever its file lies, so what was linked to it stays linked."""
+    first = _rows(sound(tmp_path / FIRST))["results"]
+    second = _rows(sound(tmp_path / SECOND))["results"]
+    assert [row["result_id"] for row in first] == [row["result_id"] for row in second]
+    assert all(row["result_id"] == identity(row["source_sha256"], row["source_pointer"]) for row in first)
+
+
+@pytest.mark.parametrize("role", ["result", "preparation"])
+def test_the_same_run_in_two_submissions_is_refused_whatever_it_is_for(tmp_path: Path, role: str) -> None:
+    """Its results would count twice."""
+    first, second = sound(tmp_path / FIRST), sound(tmp_path / SECOND)
+    spoil(second, "path: report.json", f"path: report.json\n    role: {role}")
+    assert [problem.rule for problem in gather.gather([first, second]).problems] == ["R-FILE-7"]
+
+
+def test_a_raw_file_may_be_attached_elsewhere_and_its_results_count_once(tmp_path: Path) -> None:
+    """An attachment is not read: the report beside a correction shows what was corrected."""
+    first, second = sound(tmp_path / FIRST), _another_run(sound(tmp_path / SECOND))
+    count = len(_rows(first, second)["results"])
+    add_file(second, "before.json", (first / REPORT).read_bytes(), "attachment")
+    rows = _rows(first, second)
+    assert len(rows["results"]) == count
+    assert {row["tool"] for row in rows["sources"] if row["role"] == "attachment"} == {None}
+
+
+@pytest.mark.pipeline
+@pytest.mark.parametrize("query", QUERIES, ids=lambda path: path.stem)
+def test_copies_of_files_that_are_not_read_multiply_no_row_of_a_page(query: Path) -> None:
+    """Every file once more as an attachment, of its own submission and of all others: the pages show the same rows."""
+    text = query.read_text(encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{ROOT / 'build' / 'ioledger.duckdb'}' as built (read_only)")
+        connection.execute("set search_path = 'memory,built'")
+        connection.execute(LOGS)
+        before = connection.execute(text).fetchall()
+        connection.execute("create table memory.sources as from built.sources")
+        connection.execute(COPIES)
+        after = connection.execute(text).fetchall()
+    assert after == before
