@@ -34,10 +34,7 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
             if len(statements) != 1:
                 what = f"of these {len(statements)} statements none was run" if statements else "there is no statement"
                 return Problem("query", "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
-            found = connection.sql(statements[0])
-            names = list(found.columns) if found else []
-            asked = found.project(_texts(names)) if found and form == "csv" else found
-            rows = asked.fetchall() if asked else []
+            names, rows = _answer(connection.sql(statements[0]), form)
     except duckdb.Error as error:
         what = " ".join(str(error).split())
         return Problem("query", "", what, 'List what there is with `ioledger sql "show tables"`.', "R-SQL-2")
@@ -65,9 +62,16 @@ def _statements(query: str) -> list[str]:
     ]
 
 
-def _texts(names: list[str]) -> str:
-    """Return a projection of the columns, by position because names may repeat, to DuckDB's own text of each value."""
-    return ", ".join(f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+def _answer(found: duckdb.DuckDBPyRelation | None, form: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the names and rows of an answer; for CSV, as DuckDB's own text of each value."""
+    if found is None:
+        return [], []
+    names = list(found.columns)
+    if form != "csv":
+        return names, found.fetchall()
+    # by position, because columns may share a name
+    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+    return names, found.project(", ".join(texts)).fetchall()
 
 
 def _print_csv(names: list[str], rows: list[tuple[Any, ...]]) -> None:

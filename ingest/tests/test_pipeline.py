@@ -152,6 +152,7 @@ def test_sql_csv_prints_every_value_in_the_words_of_the_database(ioledger: Run) 
         "date '2026-11-03' as day, timestamptz '2026-11-03 12:00:00+02' as moment, 1e-5::double as small, "
         "'\\x00a'::blob as bytes, [1.5, null] as list, {'k': 'v'} as struct, null as nothing"
     )
+    assert ioledger("sql", "select 1 as one, 'x' as two where false", "--csv").stdout == "one,two\n"
     head, row = ioledger("sql", query, "--csv").stdout.splitlines()
     assert head == "a,a,large,yes,day,moment,small,bytes,list,struct,nothing"
     assert row.startswith("1,2,170141183460469231731687303715884105727,true,2026-11-03,2026-11-03 10:00:00+00,")
