@@ -71,7 +71,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
 
 
 def _rows(database: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    return database.sql(query).to_arrow_table().to_pylist()
+    found: list[dict[str, Any]] = database.sql(query).to_arrow_table().to_pylist()
+    return found
 
 
 def _page(database: duckdb.DuckDBPyConnection, name: str) -> list[dict[str, Any]]:

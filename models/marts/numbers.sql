@@ -160,8 +160,11 @@ peaked as (
             and peaks.load_profile_id = read.load_profile_id
             and peaks.measured_metric = read.metric
             and case
-                when peaks.peak_origin = 'stated' then read.point_id = stated_peaks.point_id
-                else read.number_kind = 'median' and read.load_basis = 'outstanding' and read.queue_depth = peaks.queue_depth
+                when peaks.peak_origin = 'stated' then stated_peaks.point_id = read.point_id
+                else
+                    read.number_kind = 'median'
+                    and read.load_basis = 'outstanding'
+                    and peaks.queue_depth = read.queue_depth
             end
 
 ),
@@ -179,7 +182,7 @@ means as (
         and operations_per_second is not null
     qualify row_number() over (
         partition by submission_id, configuration_id, section, load_profile_id
-        order by operations_per_second desc, point_id
+        order by operations_per_second desc, point_id asc
     ) = 1
 
 ),
