@@ -22,20 +22,56 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
     """
     Run a query on a DuckDB file and print the rows as ``table``, ``csv`` or ``json``; return what went wrong, or None.
 
-    The file is opened read-only and the query cannot reach other files.
+    The file is opened read-only and the query cannot reach other files. In CSV the text of a value is the one that
+    DuckDB gives it, with times in UTC, as on the site's page for SQL.
     """
     if not database.is_file():
         return Problem(str(database), "", "there is no database", "Run npm run build first.", "R-SQL-1")
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-            cursor = connection.execute(query)
-            names = [column[0] for column in cursor.description or ()]
-            rows = cursor.fetchall()
+            connection.execute("set TimeZone = 'UTC'")
+            statements = _statements(query)
+            if len(statements) != 1:
+                what = f"of these {len(statements)} statements none was run" if statements else "there is no statement"
+                return Problem("query", "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
+            names, rows = _answer(connection.sql(statements[0]), form)
     except duckdb.Error as error:
         what = " ".join(str(error).split())
         return Problem("query", "", what, 'List what there is with `ioledger sql "show tables"`.', "R-SQL-2")
+    if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
+        what = f"several columns are called {', '.join(same)}; an object holds one of each name"
+        return Problem("query", "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
     {"table": _print_table, "csv": _print_csv, "json": _print_json}[form](names, rows)
     return None
+
+
+def _statements(query: str) -> list[str]:
+    """
+    Return the statements of a text without the semicolons between them, as the site's page for SQL parts them.
+
+    DuckDB's own reader of words says where one ends, so a semicolon in a string, a name or a comment is none.
+    """
+    text = query.encode()
+    words = [offset for offset, kind in duckdb.tokenize(query) if kind != duckdb.token_type.comment]
+    ends = [offset for offset in words if text[offset : offset + 1] == b";"] + [len(text)]
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    return [
+        text[start:end].decode()
+        for start, end in zip(starts, ends, strict=True)
+        if any(start <= word < end for word in words)
+    ]
+
+
+def _answer(found: duckdb.DuckDBPyRelation | None, form: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the names and rows of an answer; for CSV, as DuckDB's own text of each value."""
+    if found is None:
+        return [], []
+    names = list(found.columns)
+    if form != "csv":
+        return names, found.fetchall()
+    # by position, because columns may share a name
+    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+    return names, found.project(", ".join(texts)).fetchall()
 
 
 def _print_csv(names: list[str], rows: list[tuple[Any, ...]]) -> None:

@@ -150,3 +150,32 @@ def test_sql_prints_tables_csv_and_json_and_reaches_no_file(ioledger: Run) -> No
         done = ioledger("sql", query)
         assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
         assert "[R-SQL-2]" in done.stderr
+
+
+def test_sql_csv_prints_every_value_in_the_words_of_the_database(ioledger: Run) -> None:
+    """Both columns of one name, all digits of a large number, times in UTC, and the text of nested values."""
+    query = (
+        "select 1 as a, 2 as a, 170141183460469231731687303715884105727::hugeint as large, true as yes, "
+        "date '2026-11-03' as day, timestamptz '2026-11-03 12:00:00+02' as moment, 1e-5::double as small, "
+        "'\\x00a'::blob as bytes, [1.5, null] as list, {'k': 'v'} as struct, null as nothing"
+    )
+    assert ioledger("sql", "select 1 as one, 'x' as two where false", "--csv").stdout == "one,two\n"
+    head, row = ioledger("sql", query, "--csv").stdout.splitlines()
+    assert head == "a,a,large,yes,day,moment,small,bytes,list,struct,nothing"
+    assert row.startswith("1,2,170141183460469231731687303715884105727,true,2026-11-03,2026-11-03 10:00:00+00,")
+    assert row.endswith("1e-05,\\x00a,\"[1.5, NULL]\",{'k': v},")
+
+
+def test_sql_answers_one_statement_and_drops_none(ioledger: Run) -> None:
+    """Several are refused before one runs; a last semicolon, comments and semicolons in strings are none of them."""
+    assert ioledger("sql", "select 'é;' as a; -- one; two", "--csv").stdout == "a\né;\n"
+    assert ioledger("sql", "show tables; /* ; */", "--csv").stdout.startswith("name\n")
+    for query in ("select 1; select 2", "select 1;;select 2;", "/* nothing */"):
+        done = ioledger("sql", query, "--csv")
+        assert (done.returncode, done.stdout, "[R-SQL-3]" in done.stderr) == (1, "", True), done.stderr
+
+
+def test_sql_prints_no_json_object_that_lacks_a_column(ioledger: Run) -> None:
+    """Two columns of one name would leave one of them out."""
+    done = ioledger("sql", "select 1 as a, 2 as a", "--json")
+    assert (done.returncode, done.stdout, "[R-SQL-4]" in done.stderr) == (1, "", True)

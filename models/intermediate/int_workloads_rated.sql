@@ -6,7 +6,7 @@ with sweeps as (
 
 peaks as (
 
-    select * from {{ ref('peaks') }}
+    select * from {{ ref('int_peaks_converted') }}
 
 ),
 
@@ -26,8 +26,7 @@ rated as (
         load_basis,
         basis,
         queue_depth,
-        'operations_per_second' as metric,
-        operations_per_second as rate_value,
+        operations_per_second,
         value_kind
     from sweeps
     where operations_per_second > 0
@@ -40,45 +39,23 @@ rated as (
         'outstanding' as load_basis,
         'peak' as basis,
         cast(null as bigint) as queue_depth,
-        metric,
-        peak_value as rate_value,
+        peak_value as operations_per_second,
         value_kind
     from peaks
-    where peak_origin = 'stated' or depth_count >= 3
-
-),
-
-profiled as (
-
-    select
-        rated.* exclude (metric, rate_value),
-        load_profiles.load_profile,
-        load_profiles.access_pattern,
-        load_profiles.read_ratio,
-        load_profiles.block_size_bytes,
-        case rated.metric
-            when 'operations_per_second' then rated.rate_value else rated.rate_value / load_profiles.block_size_bytes
-        end as operations_per_second,
-        row_number() over (
-            partition by
-                rated.submission_id,
-                rated.configuration_id,
-                rated.section,
-                rated.load_profile_id,
-                rated.load_basis,
-                rated.basis
-            order by rated.metric
-        ) as rank_index
-    from rated
-    inner join load_profiles on rated.load_profile_id = load_profiles.load_profile_id
+    where metric = 'operations_per_second' and peak_value > 0 and (peak_origin = 'stated' or depth_count >= 3)
 
 ),
 
 final as (
 
-    select * exclude (rank_index)
-    from profiled
-    where rank_index = 1 and operations_per_second > 0
+    select
+        rated.*,
+        load_profiles.load_profile,
+        load_profiles.access_pattern,
+        load_profiles.read_ratio,
+        load_profiles.block_size_bytes
+    from rated
+    inner join load_profiles on rated.load_profile_id = load_profiles.load_profile_id
 
 )
 

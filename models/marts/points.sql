@@ -1,29 +1,6 @@
-with results as not materialized (
+with parts as (
 
-    select * from {{ ref('results') }}
-
-),
-
-directions as (
-
-    select
-        point_id,
-        bool_or(operation in ('read', 'write', 'trim')) as has_directions
-    from results
-    where not is_partial
-    group by point_id
-
-),
-
-parts as (
-
-    select results.*
-    from results
-    inner join directions on results.point_id = directions.point_id
-    where
-        not results.is_partial
-        and results.operation <> 'sync'
-        and not (results.operation = 'mixed' and directions.has_directions)
+    select * from {{ ref('int_parts_selected') }}
 
 ),
 

@@ -1,6 +1,6 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('int_repetitions_selected') }}
 
 ),
 
@@ -10,18 +10,13 @@ configurations as (
 
 ),
 
-comparable as (
+measured as (
 
     select
         *,
         case when operations_origin = 'measured' then operations_per_second end as operations_measured,
         case when throughput_origin = 'measured' then throughput_bytes_per_second end as throughput_measured
-    from points
-    where
-        is_comparable
-        and statistic in ('point', 'plateau', 'mean', 'median')
-        and load_profile_id is not null
-        and queue_depth is not null
+    from repetitions
 
 ),
 
@@ -33,9 +28,7 @@ repeated as (
         section,
         load_profile_id,
         min(load_profile) as load_profile,
-        case
-            when load_basis is null or load_basis = 'outstanding_per_drive' then 'outstanding' else load_basis
-        end as load_basis,
+        load_basis,
         queue_depth,
         min(queue_depth_per_drive) as queue_depth_per_drive,
         case when min(process_count) = max(process_count) then min(process_count) end as process_count,
@@ -59,7 +52,7 @@ repeated as (
         max(latency_mean_seconds) as latency_mean_max_seconds,
         min(value_kind) as value_kind,
         max(unit_basis) as unit_basis
-    from comparable
+    from measured
     group by all
 
 ),

@@ -2,6 +2,7 @@ import * as Plot from "npm:@observablehq/plot";
 import {quantities, tick} from "./format.js";
 import {decades, frame, hint} from "./figure.js";
 import {byMedium, byProfile, colorScale, medium, profileLabel} from "./media.js";
+import {numberLink} from "./number.js";
 
 // One row per load profile, one symbol per device, on a log axis: how far apart the media are. A dashed line is a limit
 // that a vendor states.
@@ -23,7 +24,7 @@ export function ladder(data, {width, quantity = "operations_per_second", limits 
       Plot.ruleY(shown, Plot.groupY({x1: "min", x2: "max"}, {y: "load_profile", x: value, x1: value, x2: value, stroke: "var(--line-strong)", strokeWidth: 1.5})),
       Plot.dot(shown, {
         x: value, y: "load_profile", fill: "media_class", stroke: "var(--surface)", strokeWidth: 1.25, symbol: "media_class", r: 7,
-        href: "href", ariaLabel: (d) => `${d.device}, ${profileLabel(d.load_profile)}: ${text(value(d))}`
+        href: (d) => numberLink(d, quantity), ariaLabel: (d) => `${d.device}, ${profileLabel(d.load_profile)}: ${text(value(d))}`
       }),
       hint(shown, {x: value, y: "load_profile", title: (d) => tipText(d, text(value(d)))})
     ]

@@ -4,17 +4,20 @@ import {address, facts, howKnown, known, place, plain, unknown} from "./facts.js
 import {figure, legend, mediumLegend} from "./figure.js";
 import {blockSize, count, iops, latency, percent, throughput} from "./format.js";
 import {medium, profileLabel} from "./media.js";
+import {numberCard} from "./number.js";
 import {topologies} from "./scaling.js";
 import {sweep} from "./sweep.js";
 import {table} from "./table.js";
 
 const sourceTypes = {raw_tool_output: "raw tool output", vendor_paper: "paper of a vendor", press: "press", blog: "blog", datasheet: "data sheet"};
 
-// The page of one submission: where it comes from, what was measured under which conditions, every result and file.
-export function submissionPage(page, loadResults) {
+// The page of one submission: where it comes from, what was measured under which conditions, every result and file; first
+// the number that the address names, if it names one.
+export function submissionPage(page, loadResults, loadNumbers) {
   const {submission, sources} = page;
   const served = new Map(sources.map((d) => [d.source_path, d.served_as]));
   return html`<div>
+    ${followed(loadNumbers, served)}
     ${submission.status === "active" ? null : html`<p class="note flag"><strong>This submission is ${submission.status}.</strong> ${submission.status_reason ?? ""}</p>`}
     <div class="card">${origin(submission)}${whole(page.provenance)}</div>
     ${page.sweeps.length ? html`<h2>What was measured</h2>${sweepFigure(page.sweeps)}` : null}
@@ -30,6 +33,19 @@ export function submissionPage(page, loadResults) {
     <h2 id="files">Files</h2>
     ${files(submission, sources)}
   </div>`;
+}
+
+// The number that a symbol of a chart led to: its card, drawn when the address names one.
+function followed(loadNumbers, served) {
+  const box = html`<div></div>`;
+  const follow = async () => {
+    const id = /^#n-(.+)$/.exec(location.hash)?.[1];
+    box.replaceChildren(...id ? [numberCard(id, await loadNumbers(), served)] : []);
+    if (id) box.scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+  setTimeout(follow);
+  return box;
 }
 
 const origin = (d) => facts([

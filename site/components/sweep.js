@@ -3,6 +3,7 @@ import {html} from "npm:htl";
 import {quantities, rangeOf, tick} from "./format.js";
 import {decades, frame, hint} from "./figure.js";
 import {byProfile, colorScale, medium, profileLabel} from "./media.js";
+import {numberLink} from "./number.js";
 
 const series = (d) => `${d.submission_id} ${d.configuration_id} ${d.section}`;
 const isBound = (d) => d.value_kind === "upper_bound" || d.value_kind === "lower_bound";
@@ -37,10 +38,11 @@ function panel(points, {width, quantity, y, profile, band}) {
       band ? Plot.rect([band], {x1: "depth_low", x2: "depth_high", y1: y.domain[0], y2: y.domain[1], fill: "var(--accent)", fillOpacity: 0.09}) : null,
       Plot.areaY(lines, {x: "queue_depth", y1: (d) => rangeOf(d, quantity)[0], y2: (d) => rangeOf(d, quantity)[1], z: series, fill: "media_class", fillOpacity: 0.18}),
       Plot.lineY(lines, {x: "queue_depth", y: value, z: series, stroke: "media_class", strokeWidth: 2}),
-      Plot.dot(exact, {x: "queue_depth", y: value, symbol: "media_class", stroke: color, strokeWidth: 1.75, r: 4.5, href: "href",
+      Plot.dot(exact, {x: "queue_depth", y: value, symbol: "media_class", stroke: color, strokeWidth: 1.75, r: 4.5, href: (d) => numberLink(d, quantity),
         fill: (d) => d.value_kind === "approximate" ? "var(--surface)" : color(d),
         ariaLabel: (d) => `${d.device}, queue depth ${d.queue_depth}: ${text(value(d))}`}),
-      Plot.text(points.filter(isBound), {x: "queue_depth", y: value, text: (d) => d.value_kind === "lower_bound" ? "▲" : "▼", fill: color, fontSize: 14, href: "href"}),
+      Plot.text(points.filter(isBound), {x: "queue_depth", y: value, text: (d) => d.value_kind === "lower_bound" ? "▲" : "▼", fill: color, fontSize: 14, href: (d) => numberLink(d, quantity),
+        ariaLabel: (d) => `${d.device}, queue depth ${d.queue_depth}: ${bound[d.value_kind]}${text(value(d))}`}),
       hint(points, {x: "queue_depth", y: value, title: (d) => tipText(d, text(value(d)))})
     ]
   }));

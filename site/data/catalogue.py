@@ -22,17 +22,34 @@ SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf
 SHOWN_RESULTS = 5000
 PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "sources", "warnings")
 LATER_TABLES = ("figures", "claims")
+RESULT_COLUMNS = """
+    submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
+    queue_depth_high, repetition_index, test_name, block_size_bytes, operations_per_second, throughput_bytes_per_second,
+    coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_mean_seconds, value_kind,
+    statistic, unit_basis, printed_text, qualifier, is_canonical, badges, source_path, source_pointer
+"""
 RESULTS = f"""
-    select
-        submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
-        queue_depth_high, repetition_index, test_name, block_size_bytes, operations_per_second,
-        throughput_bytes_per_second, coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds)
-        as latency_mean_seconds, value_kind, statistic, unit_basis, printed_text, qualifier, is_canonical, badges,
-        source_path, source_pointer
+    select {RESULT_COLUMNS}
     from results
     qualify row_number() over (partition by submission_id order by source_path, source_pointer) <= {SHOWN_RESULTS}
     order by submission_id, configuration_id, load_profile, queue_depth, repetition_index, source_path, result_id
-"""  # noqa: S608  (the one value is a constant)
+"""  # noqa: S608  (constants only)
+OPERANDS = f"""
+    select {RESULT_COLUMNS}
+    from results
+    where result_id in (select result_id from number_operands)
+    order by submission_id, result_id
+"""  # noqa: S608  (constants only)
+RUNS = """
+    select operands.submission_id, number_id, point_value,
+        list(result_id order by results.operation, result_id) as result_ids
+    from number_operands as operands
+    inner join results using (result_id)
+    group by operands.submission_id, number_id, operands.point_id, point_value
+    order by operands.submission_id, number_id, min(results.repetition_index), operands.point_id
+"""
+NUMBERS = {"numbers": "from numbers order by submission_id, number_id", "runs": RUNS, "results": OPERANDS}
+"""What a symbol of a chart leads to: the numbers, the runs that each is made of, and the results of those."""
 SWEEPS = "from sweeps order by submission_id, configuration_id, load_profile, section, queue_depth"
 USUAL_METRIC = (
     "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
@@ -89,6 +106,7 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
     }
     results = grouped(rows(connection, RESULTS), "submission_id")
     sweeps = grouped(rows(connection, SWEEPS), "submission_id")
+    numbers = {name: grouped(rows(connection, query), "submission_id") for name, query in NUMBERS.items()}
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
         name = submission["submission_id"]
@@ -99,6 +117,8 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
         write(directory / "submissions" / f"{name}.json", page)
         later = {table: tables[table].get(name, []) for table in LATER_TABLES}
         write(directory / "results" / f"{name}.json", {"results": results.get(name, []), **later})
+        behind = {part: grouped_rows.get(name, []) for part, grouped_rows in numbers.items()}
+        write(directory / "numbers" / f"{name}.json", behind)
     return found
 
 

@@ -1,12 +1,9 @@
 -- The measured points of every sweep with enough depths for a curve, beside the numbers of the curves that were fitted to
 -- them. By throughput where no IOPS are known.
 with places as (
-    select
-        submission_id, configuration_id, section, load_profile_id, queue_depth,
-        min(result_id) as result_id
-    from results
-    where queue_depth is not null
-    group by submission_id, configuration_id, section, load_profile_id, queue_depth
+    select distinct submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, place_id
+    from numbers
+    where number_kind = 'median'
 ),
 
 rates as (
@@ -32,14 +29,14 @@ select
     fits.verdict as fit_verdict, fits.largest_error_ratio as fit_error_ratio, fits.slope_value, fits.ceiling_value,
     fits.sharpness_value, laws.verdict as law_verdict, laws.largest_error_ratio as law_error_ratio,
     laws.rate_at_one_value, laws.contention_ratio, laws.coherency_ratio,
-    'submissions/' || fits.submission_id || '#r-' || places.result_id as href
+    'submissions/' || fits.submission_id || '#n-' || places.place_id as href
 from saturation_fits as fits
 inner join configurations using (submission_id, configuration_id)
 inner join saturations using (submission_id, configuration_id, section, load_profile_id, load_basis, metric)
 inner join rates using (submission_id, configuration_id, section, load_profile_id, load_basis, metric)
 left join scalability_laws as laws
     using (submission_id, configuration_id, section, load_profile_id, load_basis, metric)
-left join places using (submission_id, configuration_id, section, load_profile_id, queue_depth)
+inner join places using (submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth)
 where fits.verdict <> 'too_few_points' and rates.rate_value > 0
 order by
     fits.load_profile, fits.submission_id, fits.configuration_id, fits.section, fits.load_profile_id, fits.load_basis,

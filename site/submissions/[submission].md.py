@@ -13,5 +13,6 @@ keywords = " ".join(
 )
 body = f"""import {{submissionPage}} from "../components/submission.js";
 const later = () => FileAttachment("./results/{name}.json").json();
-display(submissionPage(await FileAttachment("./{name}.json").json(), later));"""
+const numbers = () => FileAttachment("./numbers/{name}.json").json();
+display(submissionPage(await FileAttachment("./{name}.json").json(), later, numbers));"""
 sys.stdout.write(page(submission["title"], f"{name} {keywords}", submission.get("summary", ""), body))

@@ -47,11 +47,11 @@ test("two clicks lead from a symbol of a chart to the line of the raw file", asy
   const {page, faults, close} = await known.open("/media");
   const link = page.locator("figure svg a", {has: page.locator("[aria-label*='Database: 864']")}).first();
   await link.dispatchEvent("click");
-  await page.waitForURL(/submissions\/.*#r-/);
-  const row = page.locator("tr.target");
-  await row.waitFor();
-  assert.match(await row.innerText(), /864/);
-  await row.locator("a[href*='source?']").click();
+  await page.waitForURL(/submissions\/.*#n-/);
+  const number = page.locator(".number");
+  await number.locator("tbody tr").waitFor();
+  assert.match(await number.locator(".what").innerText(), /^864 IOPS/);
+  await number.locator("a[href*='source?']").click();
   await page.waitForURL(/source\?/);
   await settled(page);
   assert.match(await page.locator(".source li.here").innerText(), /864/);

@@ -1,0 +1,60 @@
+with peaks as (
+
+    select * from {{ ref('peaks') }}
+
+),
+
+load_profiles as (
+
+    select * from {{ ref('load_profiles') }}
+
+),
+
+derived as (
+
+    select
+        peaks.* replace (
+            case peaks.metric
+                when 'operations_per_second' then 'throughput_bytes_per_second' else 'operations_per_second'
+            end as metric,
+            case peaks.metric
+                when 'operations_per_second' then peaks.peak_value * load_profiles.block_size_bytes
+                else peaks.peak_value / load_profiles.block_size_bytes
+            end as peak_value,
+            case peaks.metric
+                when 'operations_per_second' then peaks.plateau_value * load_profiles.block_size_bytes
+                else peaks.plateau_value / load_profiles.block_size_bytes
+            end as plateau_value
+        ),
+        peaks.metric as measured_metric,
+        load_profiles.block_size_bytes
+    from peaks
+    inner join load_profiles on peaks.load_profile_id = load_profiles.load_profile_id
+    where load_profiles.block_size_bytes is not null
+
+),
+
+final as (
+
+    select
+        *,
+        metric as measured_metric,
+        cast(null as bigint) as block_size_bytes,
+        'measured' as rate_origin
+    from peaks
+    union all by name
+    select
+        derived.*,
+        'derived' as rate_origin
+    from derived
+    anti join peaks
+        on
+            derived.submission_id = peaks.submission_id
+            and derived.configuration_id = peaks.configuration_id
+            and derived.section = peaks.section
+            and derived.load_profile_id = peaks.load_profile_id
+            and derived.metric = peaks.metric
+
+)
+
+select * from final

@@ -1,0 +1,86 @@
+with numbers as (
+
+    select * from {{ ref('numbers') }}
+
+),
+
+points as (
+
+    select * from {{ ref('points') }}
+
+),
+
+repetitions as (
+
+    select * from {{ ref('int_repetitions_selected') }}
+
+),
+
+parts as (
+
+    select * from {{ ref('int_parts_selected') }}
+
+),
+
+read as (
+
+    select
+        points.point_id,
+        unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
+        unnest([
+            points.operations_per_second, points.throughput_bytes_per_second, points.latency_mean_seconds
+        ]) as point_value,
+        unnest([points.operations_origin, points.throughput_origin, 'measured']) as point_origin
+    from points
+
+),
+
+counted as (
+
+    select
+        numbers.number_id,
+        numbers.metric,
+        numbers.number_origin,
+        repetitions.point_id
+    from numbers
+    inner join repetitions
+        on
+            numbers.submission_id = repetitions.submission_id
+            and numbers.configuration_id = repetitions.configuration_id
+            and numbers.section = repetitions.section
+            and numbers.load_profile_id = repetitions.load_profile_id
+            and numbers.load_basis = repetitions.load_basis
+            and numbers.queue_depth = repetitions.queue_depth
+    where numbers.number_kind = 'median'
+    union all
+    select
+        number_id,
+        metric,
+        number_origin,
+        point_id
+    from numbers
+    where number_kind = 'stated'
+
+),
+
+final as (
+
+    select
+        counted.number_id,
+        parts.result_id,
+        counted.point_id,
+        parts.submission_id,
+        read.point_value
+    from counted
+    -- where one repetition was measured, those that are derived do not count
+    inner join read
+        on
+            counted.point_id = read.point_id
+            and counted.metric = read.metric
+            and counted.number_origin = read.point_origin
+    inner join parts on counted.point_id = parts.point_id
+    where read.point_value is not null
+
+)
+
+select * from final

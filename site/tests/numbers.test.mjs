@@ -1,0 +1,156 @@
+// A symbol of a chart leads to the number that it shows, and to every result behind it.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {readFileSync, readdirSync} from "node:fs";
+import {join, sep} from "node:path";
+import {after, before, test} from "node:test";
+import {dist, settled, start} from "./browser.mjs";
+
+const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
+const database = join(dist, "download", "ioledger.duckdb");
+const FOLLOWED = 10;
+let site;
+before(async () => { site = await start(); });
+after(() => site?.stop());
+
+// The rows of queries over the published database, as objects, whatever text a query asks for.
+const ask = (...queries) => JSON.parse(execFileSync(python, ["-c", "import duckdb, json, sys\nwith duckdb.connect(sys.argv[1], read_only=True) as c:\n  print(json.dumps([(lambda f: [dict(zip([d[0] for d in f.description], row)) for row in f.fetchall()])(c.execute(q)) for q in json.load(sys.stdin)], default=str))",
+  database], {encoding: "utf8", input: JSON.stringify(queries), maxBuffer: 1 << 28}));
+
+const grouped = (list, key) => list.reduce((groups, each) => groups.set(key(each), [...groups.get(key(each)) ?? [], each]), new Map());
+
+// A fixed choice of some of a list: the same in every run.
+function some(list, count, seed = 1201) {
+  const left = [...list];
+  return Array.from({length: Math.min(count, left.length)}, () => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return left.splice(seed % left.length, 1)[0];
+  });
+}
+
+// The number by SQL over its operands alone: each repetition from its parts, the median over them, and what is made of those.
+const operands = `select number_id, point_id, results.* from number_operands inner join results using (result_id, point_id)`;
+function computed(id, numbers, rows) {
+  const number = numbers.get(id);
+  const [a, b] = [number.a_number_id, number.b_number_id].map((name) => name && computed(name, numbers, rows));
+  if (number.number_kind === "quotient") return a / b;
+  if (number.number_kind === "per_drive") return a / number.drive_count;
+  if (number.number_kind === "per_gigabyte") return a / (number.capacity_bytes / 1e9);
+  if (number.number_kind === "peak") return number.number_origin === "measured" ? a : number.metric === "operations_per_second" ? a / number.block_size_bytes : a * number.block_size_bytes;
+  const runs = [...grouped(rows.get(id), (row) => row.point_id).values()].map((parts) => {
+    const sum = (value) => parts.map(value).reduce((total, each) => total + each);
+    if (number.metric === "latency_mean_seconds") {
+      if (parts.length === 1) return parts[0].latency_mean_seconds;
+      const weight = parts.every((part) => part.operation_count != null) ? "operation_count" : "operations_per_second";
+      return sum((part) => part.latency_mean_seconds * part[weight]) / sum((part) => part[weight]);
+    }
+    if (number.number_origin === "measured") return sum((part) => part[number.metric]);
+    return number.metric === "operations_per_second" ? sum((part) => part.throughput_bytes_per_second) / parts[0].block_size_bytes : sum((part) => part.operations_per_second) * parts[0].block_size_bytes;
+  }).sort((x, y) => x - y);
+  return (runs[Math.floor((runs.length - 1) / 2)] + runs[Math.ceil((runs.length - 1) / 2)]) / 2;
+}
+const behind = (id, numbers, rows) => [numbers.get(id).a_number_id, numbers.get(id).b_number_id].filter(Boolean).flatMap((name) => behind(name, numbers, rows)).concat(rows.get(id) ?? []);
+
+// The linked symbols of a page's charts, each with what it says it shows, for every choice that the page offers.
+async function symbols(page) {
+  const read = () => page.locator("figure svg a").evaluateAll((links) => links.map((link) => ({href: link.href.baseVal, words: link.querySelector("[aria-label]")?.getAttribute("aria-label") ?? link.getAttribute("aria-label") ?? ""})));
+  const found = new Map();
+  const keep = async () => { for (const each of await read()) found.set(`${each.href} ${each.words}`, each); };
+  await keep();
+  for (const choice of await page.locator(".choices label").all()) {
+    await choice.click();
+    await settled(page);
+    await keep();
+  }
+  const sweeps = page.getByRole("combobox", {name: "Sweep"});
+  for (let index = 1; index < (await sweeps.count() ? await sweeps.locator("option").count() : 0); index += 3) {
+    await sweeps.selectOption({index});
+    await settled(page);
+    await keep();
+  }
+  return [...found.values()];
+}
+
+const pages = readdirSync(dist, {recursive: true}).map((name) => name.split(sep).join("/")).filter((name) => /^[\w-]+\.html$/.test(name) && name !== "404.html").map((name) => `/${name.replace(/(index)?\.html$/, "")}`).sort();
+
+test("the symbols of every page lead to the number they show, and to all that it is made of", async () => {
+  const [list, rowsFound, raw] = ask("from numbers", operands, "select result_id, submission_id, source_path, source_pointer from results");
+  const numbers = new Map(list.map((row) => [row.number_id, row]));
+  const rows = grouped(rowsFound, (row) => row.number_id);
+  const places = new Map(raw.map((row) => [row.result_id, row]));
+  const followed = new Map();
+  for (const path of pages) {
+    const {page, faults, close} = await site.open(path);
+    const all = await symbols(page);
+    const dots = all.filter(({href}) => href.includes("#n-"));
+    assert.deepEqual(all.filter(({href}) => !/#(n|r)-|^source\?|^\.\/source\?/.test(href)), [], `${path}: links that name no number, result or place`);
+    for (const {href, words} of some(dots, FOLLOWED)) {
+      const id = href.split("#n-")[1];
+      const number = numbers.get(id);
+      assert.ok(number, `${path}: ${href} names no number`);
+      assert.ok(Math.abs(computed(id, numbers, rows) / number.number_value - 1) < 1e-12, `${path}: ${href} is not what its operands give`);
+      await page.goto(new URL(href, `${site.origin}${path}`).href);
+      const card = page.locator(".number");
+      await card.locator(".full").waitFor();
+      const shown = await card.locator(".what strong").innerText();
+      // Words of a chart end with the value, or have it behind a colon.
+      const value = shown.replace(/^(about|more than|less than) | times$/g, "");
+      assert.ok(words.replace(/ measured$/, "").endsWith(value), `${path}: drawn as “${words}”, opened as “${shown}”`);
+      assert.equal(Number(await card.locator(".full").innerText()), number.number_value, href);
+      const wanted = [...new Set(behind(id, numbers, rows).map((row) => row.result_id))];
+      const links = await card.locator("a[href*='source?']").evaluateAll((found) => found.map((link) => link.href));
+      const asked = links.map((link) => new URL(link).searchParams).map((query) => `${query.get("file")} ${query.get("at")}`);
+      assert.equal(links.length, behind(id, numbers, rows).length, `${href}: operands`);
+      for (const result of wanted) {
+        const {submission_id: submission, source_path: file, source_pointer: at} = places.get(result);
+        assert.ok(asked.some((query) => query.startsWith(`raw/${submission}/${file}`) && query.endsWith(` ${at}`)), `${href}: no row for ${file} ${at}`);
+        assert.ok(await card.locator(`a[href="#r-${result}"]`).count() > 0, result);
+      }
+      followed.set(path, (followed.get(path) ?? 0) + 1);
+    }
+    assert.ok((followed.get(path) ?? 0) >= Math.min(FOLLOWED, dots.length));
+    assert.deepEqual(faults, []);
+    await close();
+  }
+  assert.deepEqual([...followed.keys()], ["/", "/efficiency", "/media", "/queue-depth", "/saturation", "/scaling"]);
+  assert.ok([...followed.values()].every((count) => count === FOLLOWED), JSON.stringify([...followed]));
+});
+
+test("a symbol of a stated latency leads to the one result that states it, or to its place in the file", async () => {
+  const {page, faults, close} = await site.open("/media");
+  const links = (await symbols(page)).filter(({href}) => !href.includes("#n-"));
+  assert.ok(links.length > 0);
+  for (const {href, words} of some(links.filter(({href}) => href.includes("#r-")), FOLLOWED)) {
+    await page.goto(new URL(href, `${site.origin}/media`).href);
+    const row = page.locator("tr.target");
+    await row.waitFor();
+    const value = /: (?:about |at most |at least )?(.+ (?:µs|ms|s))$/m.exec(words)[1];
+    assert.ok((await row.innerText()).includes(value), `${words}: ${await row.innerText()}`);
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("a result behind a number opens among the results, and back returns to the number; a name of no number is said", async () => {
+  const [[number]] = ask("select submission_id, number_id from numbers where number_kind = 'median' order by number_id limit 1");
+  const {page, faults, close} = await site.open(`/submissions/${number.submission_id}#n-${number.number_id}`);
+  const link = page.locator(".number a[href^='#r-']").first();
+  const place = await page.locator(".number a[href*='source?']").first().getAttribute("href");
+  await link.click();
+  const row = page.locator("tr.target");
+  await row.waitFor();
+  assert.equal(await row.locator("a[href*='source?']").getAttribute("href"), place);
+  await page.goBack();
+  await page.locator(".number .full").waitFor();
+  await page.goto(`${site.origin}/submissions/${number.submission_id}#n-none`);
+  assert.match(await page.locator(".number").innerText(), /no number of this name/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("every number that a chart can name is in the file of its submission", () => {
+  const [list] = ask("select submission_id, number_id from numbers");
+  const files = readdirSync(join(dist, "_file", "submissions", "numbers")).map((name) => JSON.parse(readFileSync(join(dist, "_file", "submissions", "numbers", name), "utf8")));
+  const published = new Set(files.flatMap(({numbers}) => numbers.map((number) => number.number_id)));
+  assert.deepEqual(list.filter((row) => !published.has(row.number_id)), []);
+});
