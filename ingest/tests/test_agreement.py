@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hostile
 import pytest
@@ -98,7 +98,7 @@ def test_every_configuration_is_compared_with_its_own_files(submission: Path) ->
     }  # fmt: skip
 
 
-AGREEING = {
+AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
     "a program that calls the tool": ("tool", "fio, run by a script", {}, {}),
     "a tool's full name": ("tool", "Oracle ORION", {}, {"tool": "orion"}),
     "a version without the tool's name": ("tool_version", "3.36", {"tool_version": "fio-3.36"}, {}),
@@ -144,7 +144,7 @@ def test_what_a_file_says_in_other_words_or_not_at_all_agrees(case: str) -> None
     assert not _contradicted(field, stated, _result(**fields), **reading)
 
 
-CONTRADICTING = {
+CONTRADICTING: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "another tool": ("tool", "Iometer", {}),
     "another version": ("tool_version", "fio-3.3", {"tool_version": "fio-3.33"}),
     "buffered over direct": ("cache_bypass", "buffered", {"is_direct": True}),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FUJITSU = "2016-03-fujitsu-p3700"
 DELL = "2012-03-dell-r720"
-BLOG = "2013-10-blog-s3700"
+BLOG = "2013-10-blog-s3700-corrected"
 INTEL = "2019-12-intel-optane-queue-depth"
 COUNTS = {
     FUJITSU: {"figures": 102, "provenance": 85, "contradictions": 37, "claims": 72, "results": 95},

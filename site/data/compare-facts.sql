@@ -1,5 +1,9 @@
 -- What is stated about each configuration, its drives and its settings, one row per field; what is unknown has no row.
-with facts as (
+with standing as (
+    select submission_id from submissions where status in ('active', 'disputed')
+),
+
+facts as (
     unpivot (
         select submission_id, configuration_id, columns(configurations.* exclude (
             submission_id, configuration_id, title, setting_set_origin, known_field_count, required_field_count,
@@ -16,6 +20,7 @@ drive_facts as (
             submission_id, configuration_id, position_index
         ))::varchar
         from drives
+        where submission_id in (from standing)
     ) on columns(* exclude (submission_id, configuration_id, place)) into name field value fact
 )
 
@@ -27,5 +32,6 @@ group by all
 union all
 select submission_id, configuration_id, 'setting: ' || scope || ': ' || name, string_agg(value, '; ' order by value)
 from settings
+where submission_id in (from standing)
 group by all
 order by all
