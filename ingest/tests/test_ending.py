@@ -150,7 +150,7 @@ def stray(tmp_path: Path) -> Path:
     folder = tmp_path / "stray"
     folder.mkdir()
     try:
-        shutil.copy(REPORT, os.path.join(os.fsencode(folder), b"a\xff.json"))  # noqa: PTH118  (a Path has no bytes)
+        shutil.copy(REPORT, folder / os.fsdecode(b"a\xff.json"))
     except OSError:
         pytest.skip("this file system takes no such name")
     return folder
@@ -174,7 +174,7 @@ def test_a_problem_in_such_a_file_can_be_told_to_programs(submission: Path, iole
     """``check`` prints JSON, SARIF and annotations about a folder and a file whose names are no UTF-8."""
     odd = os.fsdecode(os.fsencode(submission) + b"\xff")
     try:
-        shutil.copy(REPORT, os.path.join(os.fsencode(submission), b"a\xff.json"))  # noqa: PTH118
+        shutil.copy(REPORT, submission / os.fsdecode(b"a\xff.json"))
         shutil.copytree(submission, odd)
     except OSError:
         pytest.skip("this file system takes no such name")
