@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from ingest import __version__, detect
+from ingest.problems import plain
 from ingest.tables import ROOT
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def sql(query: str, form: str | None, database: Path) -> None:
     """  # noqa: D301
     from ingest.asking import ask  # noqa: PLC0415  (DuckDB loads only here)
 
-    if (problem := ask(query, database, form or "table")) is not None:
+    if (problem := ask(plain(query), database, form or "table")) is not None:
         _report([problem])
         sys.exit(FOUND_PROBLEMS)
 

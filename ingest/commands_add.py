@@ -38,7 +38,7 @@ class _Run(click.ParamType[tuple[str, str]]):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...",
-                type=click.Path(exists=True, dir_okay=False, path_type=Path))  # fmt: skip
+                type=click.Path(exists=True, readable=False, dir_okay=False, path_type=Path))  # fmt: skip
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")

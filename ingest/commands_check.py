@@ -13,7 +13,11 @@ from ingest.tables import ROOT
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path))
+@click.argument(
+    "paths",
+    nargs=-1,
+    type=click.Path(exists=True, readable=False, file_okay=False, resolve_path=True, path_type=Path),
+)
 @click.option("--json", "form", flag_value="json", help="Print the problems as a JSON array.")
 @click.option("--github", "form", flag_value="github", help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log.")

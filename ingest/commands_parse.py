@@ -12,7 +12,9 @@ from ingest.parse import RESULTS, TABLES
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE...")
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, readable=False, path_type=Path)
+)
 @click.option(
     "-o",
     "--output",

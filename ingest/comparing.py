@@ -50,6 +50,14 @@ def compare(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pro
     """
     if not database.is_file():
         return None, [Problem(str(database), "", "there is no database", "Run npm run build first.", "R-SQL-1")]
+    try:
+        return _compare(database, a, b)
+    except duckdb.Error as error:
+        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        return None, [Problem(str(database), "", what, "Run npm run build first.", "R-SQL-1")]
+
+
+def _compare(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         known: list[Names] = connection.execute(
             "select submission_id, configuration_id from configurations order by all"

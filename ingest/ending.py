@@ -24,7 +24,7 @@ BY_SIGNAL = 128
 """What shells add to the number of a signal for the exit code."""
 OUTPUT = "standard output"
 _FREE = "Free space there, or write to another disk."
-_ALLOW = "Use a place that you may write to, or ask its owner."
+_ALLOW = "Use a place that you may read and write, or ask its owner."
 _LIMIT = "Close other programs, or raise the limit: ulimit -n."
 _GONE = "It is gone or was renamed meanwhile; check the path."
 REMEDIES = {
@@ -105,6 +105,8 @@ def _line(error: BaseException) -> str | None:
         remedy = REMEDIES.get(error.errno or 0, _OTHER)
     elif isinstance(error, MemoryError):
         what, remedy = "there is not enough memory", REMEDIES[errno.ENOMEM]
+    elif isinstance(error, ImportError):
+        what, remedy = f"a part of the program cannot be loaded ({error})", "Free memory, or install ioledger again."
     elif type(error).__name__ == "BrokenProcessPool":
         what, remedy = "a process that reads was ended from outside", REMEDIES[errno.ENOMEM]
     elif type(error).__module__.split(".")[0] in {"duckdb", "_duckdb"} and _is_of_the_system(error):

@@ -66,7 +66,7 @@ def fits(columnar: Columnar) -> bool:
             if pa.types.is_floating(column.type) and pc.all(pc.is_finite(column)).as_py() is False:
                 return False
             if name in _TIMES:
-                ends = pc.min_max(column.cast(pa.int64())).as_py()
+                ends: Any = pc.min_max(column.cast(pa.int64())).as_py()
                 if not _is_time(ends["min"]) or not _is_time(ends["max"]):
                     return False
     return True

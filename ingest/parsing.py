@@ -76,7 +76,10 @@ def _is_lines(output: tuple[str, Path]) -> bool:
 
 
 def _print_lines(chunk: Chunk) -> None:
-    sys.stdout.buffer.write(chunk.lines)
+    """Write to standard output, which takes only a part at once where it is not buffered (``PYTHONUNBUFFERED``)."""
+    left = memoryview(chunk.lines)
+    while left:
+        left = left[sys.stdout.buffer.write(left) :]
     sys.stdout.buffer.flush()
 
 

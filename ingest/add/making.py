@@ -9,6 +9,7 @@ from ingest.add import linking, method, tying
 from ingest.checking import check
 from ingest.collect.draft import slug
 from ingest.ending import named
+from ingest.loading import load
 from ingest.manifest import FOLDER, NAME, with_defaults
 from ingest.problems import Problem
 
@@ -53,8 +54,11 @@ def add(
 
 def _draft(manifest: Path) -> tuple[dict[str, Any] | None, Lines, list[Problem]]:
     """Read the manifest and its lines; everything but its files must have the right shape already."""
+    loaded = load(str(manifest))
+    if isinstance(loaded, Problem):
+        return None, {}, [loaded]
     try:
-        document, lines = yamlsafe.load(manifest.read_bytes())
+        document, lines = yamlsafe.load(loaded.data)
     except yamlsafe.Mistake as mistake:
         return None, {}, [Problem(str(manifest), str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
     if not isinstance(document, dict):

@@ -104,6 +104,9 @@ def files(plan: Plan) -> dict[str, str]:
 def write(plan: Plan, folder: Path) -> list[Problem]:
     """Write the plan's files; files of another plan are never overwritten, the same plan may be written again."""
     made = files(plan)
+    if any((folder / plan.target).resolve() == (folder / name).resolve() for name in made):
+        what = f"measuring would overwrite {plan.target}, which is a file of the plan"
+        return [Problem("--target", "", what, "Name another file.", "R-PLAN-2")]
     taken = [name for name, text in made.items() if not _is_free(folder / name, text)]
     if taken:
         remedy = "Choose another folder with -o; results must stay beside the job files that gave them."

@@ -107,7 +107,7 @@ def test_a_lone_surrogate_in_any_text_becomes_its_escape() -> None:
 @pytest.mark.parametrize("value", [math.inf, math.nan])
 def test_columns_with_a_number_that_is_none_are_left_to_the_other_way(value: float) -> None:
     """The way by columns drops what does not fit before a table is made of it."""
-    results = {"latency_mean_seconds": pa.array([1.0, None, value])}
+    results: dict[str, pa.Array[Any]] = {"latency_mean_seconds": pa.array([1.0, None, value])}
     assert not fitting.fits(Columnar(np.zeros(3, np.int64), results, {}, {}))
     assert not fitting.fits(Columnar(np.zeros(1, np.int64), {"ended_at": pa.array([fitting.LAST + 1])}, {}, {}))
     assert fitting.fits(Columnar(np.zeros(2, np.int64), {"ended_at": pa.array([fitting.LAST, None])}, {}, {}))

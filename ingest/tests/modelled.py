@@ -1,0 +1,40 @@
+"""The models on submissions of a test's own: dbt on a fresh database, and the marts as a build publishes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow.parquet as pq
+
+from ingest import gather, models, publish, store
+from ingest.tables import marts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(folders: list[Path], scratch: Path, *selected: str) -> Path:
+    """
+    Run the selected models on the submissions in these folders; return a folder that is laid out as a build.
+
+    It holds the raw tables, and below ``marts/`` those marts that were selected, as Parquet.
+    """
+    gathered = gather.gather(folders)
+    assert gathered.problems == []
+    built, problems = store.build(gathered)
+    assert problems == []
+    with models.Dbt(scratch) as dbt:
+        publish.fill_raw(dbt.database, built)
+        done = dbt.run("build", "--exclude-resource-type", "test", "unit_test", "--select", *selected)
+        assert done.returncode == 0, done.stdout
+        dbt.close()
+    (scratch / "marts").mkdir()
+    for name, table in built.items():
+        pq.write_table(table, scratch / f"{name}.parquet")
+    with duckdb.connect(dbt.database, read_only=True) as connection:
+        made = connection.execute("select table_name from information_schema.tables where table_schema = 'main'")
+        for name in sorted({row[0] for row in made.fetchall()} & marts().keys()):
+            found = connection.sql(f'from main."{name}"').to_arrow_table()
+            pq.write_table(found, scratch / "marts" / f"{name}.parquet")
+    return scratch

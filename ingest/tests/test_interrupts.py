@@ -1,0 +1,261 @@
+"""Control-C and a kill at any moment: one line at most, and nothing that stays."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import COMMAND, FIXTURES
+
+from ingest import interrupts, parse, scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="signals and pipes are those of Unix")
+REPORT = FIXTURES / "submission" / "report.json"
+SAID = "Interrupted; nothing half-written is left.\n"
+LONGEST_WAIT_SECONDS = 30
+
+
+def _until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so; fail when it never is."""
+    end = time.monotonic() + LONGEST_WAIT_SECONDS
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _left(*folders: Path) -> list[str]:
+    """Return what is being made, or was left, in these folders."""
+    return [path.name for folder in folders for path in folder.iterdir() if path.name.startswith(".ioledger-")]
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    """Return a pipe that nobody writes to: whoever reads it waits, so that a moment can be chosen."""
+    path = tmp_path / "waiting.json"
+    os.mkfifo(path)
+    return path
+
+
+@contextmanager
+def _running(*arguments: str | Path, temporary: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Run the command in a group of its own, as a shell does, so that a signal reaches it and what it started."""
+    environment = {**os.environ, **({"TMPDIR": str(temporary)} if temporary else {})}
+    program = subprocess.Popen(  # noqa: S603
+        [str(COMMAND), *map(str, arguments)], env=environment, text=True, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield program
+    finally:
+        with program:
+            program.kill()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 1), (signal.SIGTERM, 128 + signal.SIGTERM)])
+def test_a_run_that_is_interrupted_says_one_line_and_leaves_the_old_file(
+    number: int, code: int, pipe: Path, tmp_path: Path
+) -> None:
+    """While a file is written: the rows so far are gone, and what stood there stands there."""
+    old = tmp_path / "rows.parquet"
+    old.write_text("old", encoding="utf-8")
+    with _running("parse", REPORT, pipe, "-o", old) as program:
+        _until(lambda: _left(tmp_path))
+        os.killpg(program.pid, number)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert (program.returncode, said) == (code, SAID)
+    assert old.read_text(encoding="utf-8") == "old"
+    assert _left(tmp_path) == []
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """Return a folder of so many files that several processes read them."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    first = folder / "0.json"
+    shutil.copy(REPORT, first)
+    for number in range(1, parse.POOL_FILES):
+        os.link(first, folder / f"{number}.json")
+    return folder
+
+
+def _processes(group: int) -> list[int]:
+    """Return the processes of a group that are there and no corpses."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    rows = [line.split() for line in listed.splitlines()]
+    return [int(pid) for pid, owner, state in rows if int(owner) == group and not state.startswith("Z")]
+
+
+@pytest.mark.parametrize("who", ["all processes", "the first process"])
+def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: Path, tmp_path: Path) -> None:
+    """No traceback of any of them, no process and no folder that stays."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    with _running("parse", pipe, many, "-o", tmp_path / "rows.jsonl", temporary=temporary) as program:
+        _until(lambda: _left(temporary) and len(_processes(program.pid)) > 1)
+        (os.killpg if who == "all processes" else os.kill)(program.pid, signal.SIGINT)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert (program.returncode, said) == (1, SAID)
+    assert _left(temporary, tmp_path) == []
+    _until(lambda: _processes(program.pid) == [])
+
+
+def test_what_a_killed_run_leaves_is_removed_by_the_next_and_what_another_makes_is_not(
+    many: Path, pipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ioledger: Run
+) -> None:
+    """A kill -9 leaves a folder and a file; a run that goes on keeps its own, and ends well."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    with _running("parse", pipe, many, "-o", tmp_path / "rows.jsonl", temporary=temporary) as killed:
+        _until(lambda: _left(temporary) and len(_processes(killed.pid)) > 1)
+        killed.kill()
+    _until(lambda: _processes(killed.pid) == [])
+    gone = _left(temporary, tmp_path)
+    assert len(gone) == 2
+    with _running("parse", pipe, "-o", tmp_path / "slow.csv") as slow:
+        _until(lambda: set(_left(tmp_path)) - set(gone))
+        own = _left(tmp_path)
+        assert ioledger("parse", many, "-o", tmp_path / "rows.csv").returncode == 0
+        assert _left(temporary, tmp_path) == own
+        assert not set(own) & set(gone)
+        pipe.write_bytes(REPORT.read_bytes())
+        assert slow.wait(timeout=LONGEST_WAIT_SECONDS) == 0
+    assert _left(tmp_path) == []
+    assert (tmp_path / "slow.csv").read_text(encoding="utf-8").count("\n") == 3
+
+
+def test_a_process_that_is_killed_from_outside_is_a_line(many: Path, pipe: Path, tmp_path: Path) -> None:
+    """As the kernel does where memory ends."""
+    with _running("parse", pipe, many, "-o", tmp_path / "rows.jsonl") as program:
+        _until(lambda: len(_processes(program.pid)) > 1)
+        os.kill(max(_processes(program.pid)), signal.SIGKILL)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert program.returncode == 1
+    assert re.fullmatch(r"ioledger: a process that reads was ended from outside\. .*\[R-SYSTEM-1\]\n", said)
+    assert _left(tmp_path) == []
+
+
+def test_control_c_at_any_moment_of_a_start_is_no_traceback() -> None:
+    """From the first line of this package on; what Python says before that is its own."""
+    program = "import sys, os, _signal\n{}\nfrom ingest.__main__ import main\nsys.argv = ['ioledger', 'rules']\nmain()"
+    late = "from threading import Timer; Timer({}, os.kill, (os.getpid(), _signal.SIGINT)).start()"
+    for moment in (0.002, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08):
+        source = program.format("_signal.signal(_signal.SIGINT, _signal.SIG_DFL)\n" + late.format(moment))
+        done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)  # noqa: S603
+        assert (done.stderr or SAID, done.returncode) in {(SAID, 0), (SAID, 1), (SAID, -signal.SIGINT)}
+
+
+BUILDING = """
+import sys, time
+from pathlib import Path
+from ingest import ending, programs, scratch
+def make():
+    with scratch.folder(Path(sys.argv[1])) as folder:
+        loop = "sleep 60 & while :; do date >> log; done"
+        programs.run(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {})
+sys.exit(ending.run(make))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_programs_of_a_build_end_with_it(number: int, tmp_path: Path) -> None:
+    """An interrupt ends them and what they started, then removes what they were making; after a kill they hold it."""
+    command = [sys.executable, "-c", BUILDING, str(tmp_path)]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path)  # noqa: S603
+    _until(lambda: list(tmp_path.glob("*/log")))
+    (folder,) = tmp_path.iterdir()
+    started = [int(pid) for pid in _children_of(program.pid)]
+    program.send_signal(number)
+    try:
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS) if number == signal.SIGINT else (program.wait(), "")
+        if number == signal.SIGINT:
+            assert (program.returncode, said) == (1, SAID)
+            assert not folder.exists()
+        else:
+            scratch._sweep(tmp_path, scratch.FOLDERS)  # noqa: SLF001  (what the next run begins with)
+            assert folder.exists()
+    finally:
+        for pid in started:
+            _kill_group(pid)
+        with program:
+            program.kill()
+    _until(lambda: not any(_processes(pid) for pid in started))
+    scratch._sweep(tmp_path, scratch.FOLDERS)  # noqa: SLF001
+    assert not folder.exists()
+
+
+def _children_of(pid: int) -> list[str]:
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    return [child for child, parent in map(str.split, listed.splitlines()) if int(parent) == pid]
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def test_only_what_is_ours_and_not_locked_is_swept(tmp_path: Path) -> None:
+    """Names of others, links, and what somebody holds stay; ours without a holder goes."""
+    stale, held = tmp_path / f".ioledger-{'0' * 16}-scratch", tmp_path / f".ioledger-{'1' * 16}-scratch"
+    others = [tmp_path / name for name in ("ioledger-results", ".ioledger-mine", f".ioledger-{'2' * 16}-scratch.bak")]
+    for folder in (stale, held, *others):
+        folder.mkdir()
+        (folder / "file").write_text("x", encoding="utf-8")
+    link = tmp_path / f".ioledger-{'3' * 16}-scratch"
+    link.symlink_to(others[0], target_is_directory=True)
+    lock = os.open(held, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with scratch.folder(tmp_path) as made:
+        assert made.is_dir()
+        assert sorted(tmp_path.iterdir()) == sorted([held, link, made, *others])
+    os.close(lock)
+    with scratch.file(tmp_path / "text") as stream:
+        stream.write(b"whole")
+    assert sorted(tmp_path.iterdir()) == sorted([held, link, *others, tmp_path / "text"])
+    assert (tmp_path / "text").stat().st_mode & 0o777 == 0o666 & ~_mask()
+    with scratch.folder(tmp_path):
+        assert not held.exists()
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_an_interrupt_waits_for_what_is_put_in_order_and_the_same_key_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held back inside, raised once after; a second within a second is dropped, a later one is raised."""
+    monkeypatch.setattr(interrupts, "_State", type("_State", (interrupts._State,), {}))  # noqa: SLF001
+    steps = []
+
+    def orderly() -> None:
+        with interrupts.held():
+            interrupts._came(signal.SIGINT, None)  # noqa: SLF001
+            steps.append("done")
+
+    with pytest.raises(KeyboardInterrupt):
+        orderly()
+    interrupts._came(signal.SIGINT, None)  # noqa: SLF001
+    assert (steps, interrupts.came()) == (["done"], signal.SIGINT)
+    monkeypatch.setattr(interrupts, "AGAIN_SECONDS", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        interrupts._came(signal.SIGINT, None)  # noqa: SLF001
