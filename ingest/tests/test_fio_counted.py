@@ -34,11 +34,15 @@ def test_iops_of_a_terse_line_come_from_its_bytes() -> None:
     """Fifteen operations in 4.667 s are 3.214 a second; the line says 3, and 7 KiB for the 7,680 bytes written."""
     read, write = _read(TERSE).results
     assert (read.source_format, read.operation_count) == ("terse v3", None)
-    assert (read.operations_per_second, read.operations_basis) == (pytest.approx(RATE), "bytes")
-    assert (write.operations_per_second, write.operations_basis) == (pytest.approx(RATE), "bytes")
+    assert read.operations_per_second == pytest.approx(RATE)
+    assert read.operations_basis == "bytes"
+    assert write.operations_per_second == pytest.approx(RATE)
+    assert write.operations_basis == "bytes"
     assert (read.operations_resolution_per_second, write.operations_resolution_per_second) == (None, None)
-    assert (read.throughput_bytes_per_second, read.throughput_basis) == (pytest.approx(RATE * 4096), None)
-    assert (write.throughput_bytes_per_second, write.throughput_basis) == (pytest.approx(RATE * 512), "operations")
+    assert read.throughput_bytes_per_second == pytest.approx(RATE * 4096)
+    assert read.throughput_basis is None
+    assert write.throughput_bytes_per_second == pytest.approx(RATE * 512)
+    assert write.throughput_basis == "operations"
 
 
 def test_fifteen_operations_in_five_seconds_are_three_a_second() -> None:
@@ -56,7 +60,8 @@ def test_a_terse_line_without_a_block_size_keeps_what_it_prints_and_says_how_coa
         1,
     )
     assert write.throughput_bytes_per_second == pytest.approx(7168 / 4.667)
-    assert (write.throughput_basis, write.throughput_resolution_bytes_per_second) == (None, pytest.approx(1024 / 4.667))
+    assert write.throughput_basis is None
+    assert write.throughput_resolution_bytes_per_second == pytest.approx(1024 / 4.667)
 
 
 @pytest.mark.parametrize("size", ["8192B", "4000B", "512B"])
@@ -76,9 +81,12 @@ def test_a_block_size_that_a_terse_line_refutes_is_unknown(size: str) -> None:
 def test_throughput_of_human_output_comes_from_its_operations() -> None:
     """It prints three digits: 12.9 KiB/s and 13.2 kB/s for 13,164.8 bytes a second."""
     read, write = _read(NORMAL).results
-    assert (read.operations_per_second, read.operations_basis) == (pytest.approx(RATE), None)
-    assert (read.throughput_bytes_per_second, read.throughput_basis) == (pytest.approx(RATE * 4096), "operations")
-    assert (write.throughput_bytes_per_second, write.throughput_basis) == (pytest.approx(RATE * 512), "operations")
+    assert read.operations_per_second == pytest.approx(RATE)
+    assert read.operations_basis is None
+    assert read.throughput_bytes_per_second == pytest.approx(RATE * 4096)
+    assert read.throughput_basis == "operations"
+    assert write.throughput_bytes_per_second == pytest.approx(RATE * 512)
+    assert write.throughput_basis == "operations"
     assert read.throughput_resolution_bytes_per_second is None
     assert (read.printed_value, read.printed_unit) == (12.9, "KiB/s")
 
@@ -117,7 +125,8 @@ def test_iops_of_a_report_without_counts_come_from_its_bytes() -> None:
         2, "printed", 1
     )  # fmt: skip
     (result,) = _read(json.dumps(OLD), "[a]\nrw=read\nbs=4k\n").results
-    assert (result.operations_per_second, result.operations_basis) == (pytest.approx(15 / 5.004), "bytes")
+    assert result.operations_per_second == pytest.approx(15 / 5.004)
+    assert result.operations_basis == "bytes"
 
 
 def _report(options: dict[str, str] | None, count: int, moved: int) -> Reading:
