@@ -105,8 +105,10 @@ test("the rate within a latency budget keeps the budget, and is the largest that
   const budgets = await read(1);
   assert.ok(budgets.length > 10);
   for (const [sweep, budget, iops] of budgets) {
-    const within = points.filter((cells) => cells[0] === sweep && seconds(cells[2]) <= seconds(budget)).map((cells) => count(cells[3]));
-    assert.equal(count(iops), Math.max(...within), `${sweep} ${budget}`);
+    // A latency that is printed as the budget itself may lie on either side of it.
+    const best = (keeps) => Math.max(...points.filter((cells) => cells[0] === sweep && keeps(seconds(cells[2]), seconds(budget))).map((cells) => count(cells[3])));
+    const possible = [best((latency, most) => latency < most), best((latency, most) => latency <= most)];
+    assert.ok(possible.includes(count(iops)), `${sweep} ${budget}: ${iops}, not one of ${possible}`);
   }
   await close();
 });
