@@ -75,6 +75,7 @@ def write(folder: Path) -> Path:
     _models(build)
     publish.write(build, built, publish.marts_from(build / "dbt.duckdb"))
     (build / "dbt.duckdb").unlink()
+    shutil.rmtree(build / "dbt")
     return folder
 
 

@@ -12,7 +12,7 @@ export async function start(directory = dist, patience = PATIENCE) {
   const browser = await launch();
   const unwatch = await watch(browser, patience);
   const origin = `http://127.0.0.1:${server.address().port}`;
-  async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true} = {}) {
+  async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true, settles = javaScriptEnabled} = {}) {
     const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
     const page = await context.newPage();
     const faults = [];
@@ -26,7 +26,7 @@ export async function start(directory = dist, patience = PATIENCE) {
       if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) faults.push(`another host: ${request.url()}`);
     });
     await page.goto(`${origin}${path}`);
-    if (javaScriptEnabled) await settled(page);
+    if (settles) await settled(page);
     return {page, faults, requests, close: () => context.close()};
   }
   return {open, origin, stop: async () => { unwatch(); await browser.close(); server.closeAllConnections(); server.close(); }};

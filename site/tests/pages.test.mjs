@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
 import {after, before, describe, test} from "./limits.mjs";
+import {brotliCompressSync} from "node:zlib";
 import {dist, settled, start} from "./browser.mjs";
 import {contrasts, names, overflow} from "./look.mjs";
 
@@ -16,14 +17,24 @@ const widths = [1280, 360];
 const seen = new Map();
 let site;
 
+// The data that a page asks for by itself weigh at most 20 KB, compressed.
+async function weighs(page, path) {
+  const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({name}) => new URL(name).pathname));
+  const data = [...new Set(asked)].filter((name) => name.startsWith("/_file/") || name.startsWith("/configurations/"));
+  const bytes = data.map((name) => brotliCompressSync(readFileSync(join(dist, decodeURIComponent(name)))).length).reduce((sum, size) => sum + size, 0);
+  if (process.env.IOLEDGER_WEIGHTS) console.log(`${path} ${bytes}`);
+  assert.ok(bytes <= 20_000, `${path}: ${bytes} bytes in ${data.join(" ")}`);
+}
+
 before(async () => { site = await start(); mkdirSync(shots, {recursive: true}); });
 after(() => site?.stop());
 
 describe("every page", {concurrency: 3}, () => {
   for (const path of paths) {
-    test(`${path} opens without a fault, fits, and can be read, at ${widths.join(" and ")} px, light and dark`, async () => {
+    test(`${path} opens without a fault, weighs little, fits, and can be read, at ${widths.join(" and ")} px, light and dark`, async () => {
       for (const width of widths) {
         const {page, faults, requests, close} = await site.open(path, {width});
+        if (width === widths[0]) await weighs(page, path);
         const file = join(shots, `${path.slice(1).replaceAll("/", "-") || "index"}-${width}`);
         for (const colorScheme of ["light", "dark"]) {
           await page.emulateMedia({colorScheme});
