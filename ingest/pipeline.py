@@ -49,7 +49,8 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     with tempfile.TemporaryDirectory(prefix=".ioledger-", dir=ROOT) as scratch:
         made, dist = Path(scratch, "build"), Path(scratch, "dist")
         made.mkdir()
-        problems = _make(data, made, Stages(say), dist if site else None)
+        with models.Dbt(made) as dbt:
+            problems = _make(data, made, Stages(say), dbt, dist if site else None)
         if not problems:
             _take_place(made, ROOT / "build")
             if site:
@@ -57,7 +58,7 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     return problems
 
 
-def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Problem]:
+def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | None) -> list[Problem]:
     with stages.stage("read"):
         gathered = gather.gather(gather.folders(data), gather.shown)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
@@ -78,7 +79,7 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
         return problems
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     with stages.stage("models"):
-        derived, problems, stages.found = models.build(made, built)
+        derived, problems, stages.found = models.build(dbt, built, documents=dist is not None)
     if problems:
         return problems
     with stages.stage("publish"):

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
+UNIT_TESTS = "ingest/tests/test_unit_tests.py"
 Step = tuple[str, tuple[str, ...]]
 AT_ONCE = 2
 WAVES: tuple[tuple[Step, ...], ...] = (
@@ -31,8 +32,9 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         ("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows")),
     ),
     (
-        ("tests", (str(BIN / "pytest"),)),
+        ("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}")),
         ("browser tests", ("node", "--test", *BROWSER_TESTS)),
+        ("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS)),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""

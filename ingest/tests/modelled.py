@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow.parquet as pq
 
-from ingest import gather, publish, store
-from ingest.tables import ROOT, marts
+from ingest import gather, models, publish, store
+from ingest.tables import marts
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def run(folders: list[Path], scratch: Path, *selected: str) -> Path:
@@ -24,19 +24,15 @@ def run(folders: list[Path], scratch: Path, *selected: str) -> Path:
     assert gathered.problems == []
     built, problems = store.build(gathered)
     assert problems == []
-    database = scratch / "dbt.duckdb"
-    publish.fill_raw(database, built)
-    dbt = str(Path(sys.executable).with_name("dbt"))
-    fixed = ["--profiles-dir", ".", "--project-dir", ".", "--exclude-resource-type", "test", "unit_test"]
-    command = [dbt, "--quiet", "--no-use-colors", "build", *fixed, "--select", *selected]
-    paths = {"IOLEDGER_DBT_PATH": str(database), "DBT_TARGET_PATH": str(scratch), "DBT_LOG_PATH": str(scratch)}
-    environment = {**os.environ, **paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stdout
+    with models.Dbt(scratch) as dbt:
+        publish.fill_raw(dbt.database, built)
+        done = dbt.run("build", "--exclude-resource-type", "test", "unit_test", "--select", *selected)
+        assert done.returncode == 0, done.stdout
+        dbt.close()
     (scratch / "marts").mkdir()
     for name, table in built.items():
         pq.write_table(table, scratch / f"{name}.parquet")
-    with duckdb.connect(database, read_only=True) as connection:
+    with duckdb.connect(dbt.database, read_only=True) as connection:
         made = connection.execute("select table_name from information_schema.tables where table_schema = 'main'")
         for name in sorted({row[0] for row in made.fetchall()} & marts().keys()):
             found = connection.sql(f'from main."{name}"').to_arrow_table()
