@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+SITE_LOG = "site.log"
+"""What the site's framework printed, among it every file that it took from its cache or ran a loader for."""
+
+
 class Stages:
     """Says what each stage did and how long it took, on one line each."""
 
@@ -97,6 +101,7 @@ def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
     done = run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."
         return [Problem("site", "", tail(done), remedy, "R-SITE-1")], ""
