@@ -12,8 +12,17 @@ await hermetic({
   files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm", "dist/duckdb-browser-eh.worker.js"]}
 });
 
-// The content of every parameterised page is written here once; the page loaders only pass it on.
-const catalogue = JSON.parse(execFileSync(python, ["site/data/catalogue.py", "site/.observablehq/cache/pages"], {encoding: "utf8", maxBuffer: 1 << 30}));
+// One process writes the content of every parameterised page and the output of every loader in Python; what it could not
+// write it has said.
+const catalogue = JSON.parse(content());
+
+function content() {
+  try {
+    return execFileSync(python, ["site/data/catalogue.py", "site/.observablehq/cache/pages"], {encoding: "utf8", maxBuffer: 1 << 30});
+  } catch ({status}) {
+    process.exit(status || 1);
+  }
+}
 
 if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, {configurations: "site/.observablehq/cache/pages/configurations"}));
 

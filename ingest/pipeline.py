@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+SITE_LOG = "site.log"
+"""What the site's framework printed, among it every file that it took from its cache or ran a loader for."""
+
+
 class Stages:
     """Says what each stage did and how long it took, on one line each."""
 
@@ -48,7 +52,8 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     with scratch.folder(ROOT) as folder:
         made, dist = folder / "build", folder / "dist"
         made.mkdir()
-        problems = _make(data, made, Stages(say), dist if site else None)
+        with models.Dbt(made) as dbt:
+            problems = _make(data, made, Stages(say), dbt, dist if site else None)
         if not problems:
             with interrupts.held():  # both or none
                 _take_place(made, ROOT / "build")
@@ -57,7 +62,7 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     return problems
 
 
-def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Problem]:
+def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | None) -> list[Problem]:
     with stages.stage("read"):
         gathered = gather.gather(gather.folders(data), gather.shown)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
@@ -78,7 +83,7 @@ def _make(data: Path, made: Path, stages: Stages, dist: Path | None) -> list[Pro
         return problems
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     with stages.stage("models"):
-        derived, problems, stages.found = models.build(made, built)
+        derived, problems, stages.found = models.build(dbt, built, documents=dist is not None)
     if problems:
         return problems
     with stages.stage("publish"):
@@ -96,6 +101,7 @@ def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
     done = run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."
         return [Problem("site", "", tail(done), remedy, "R-SITE-1")], ""

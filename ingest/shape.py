@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,13 +26,8 @@ SHOWN_CHARACTERS = 80
 
 @cache
 def _validator() -> Draft202012Validator:
-    # jsonschema compiles a grammar of internationalised addresses when it can, for a second; no manifest needs it.
-    unneeded = "rfc3987_syntax"
-    sys.modules.setdefault(unneeded, None)  # type: ignore[arg-type]
     from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415  (not needed to parse a file)
 
-    if sys.modules[unneeded] is None:
-        del sys.modules[unneeded]
     schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
     return Draft202012Validator(schema, format_checker=FormatChecker())
 

@@ -24,6 +24,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
+UNIT_TESTS = "ingest/tests/test_unit_tests.py"
 AT_ONCE = 2
 SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
 """Where the tests' own dataset and its site lie while they run."""
@@ -63,8 +64,9 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows")),
     ),
     (
-        Step("tests", (str(BIN / "pytest"),), 1200, ("sample",)),
+        Step("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}"), 1200, ("sample",)),
         Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
+        Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""

@@ -12,6 +12,7 @@ import duckdb
 import pytest
 import yaml
 
+from ingest import gather, models, store
 from ingest.tables import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
@@ -83,6 +84,28 @@ def test_unit_tests_have_names_of_their_own() -> None:
     names = [test["name"] for test in tests]
     assert len(names) == len(set(names))
     assert all(test["description"].strip() for test in tests)
+
+
+def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path, tmp_path: Path) -> None:
+    """Results of a configuration that nobody stated: one line per test that fails, with what it found."""
+    built, _ = store.build(gather.gather([submission]))
+    with models.Dbt(tmp_path) as dbt:
+        _, problems, _ = models.build(
+            dbt, {**built, "configurations": built["configurations"].slice(0, 0)}, documents=False
+        )
+    found = [problem for problem in problems if problem.what.startswith("test.ioledger.raw_results_configuration_id_")]
+    assert [problem.rule for problem in found] == ["R-MODEL-1"]
+    assert "Got 2 results" in found[0].what
+
+
+def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What dbt says when it reads the project, here that there is none, is the answer to what is asked of it then."""
+    monkeypatch.setattr(models, "ROOT", tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    with models.Dbt(tmp_path) as dbt:
+        done = dbt.run("build")
+    assert done.returncode == 1
+    assert "dbt_project.yml" in done.stdout
 
 
 def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:

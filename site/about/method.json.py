@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as quick where PyYAML was built with libyaml
 LAYERS = ("marts", "intermediate", "staging")
 
 
@@ -17,7 +18,7 @@ def described() -> tuple[dict[str, dict[str, Any]], dict[str, list[dict[str, Any
     properties: dict[str, dict[str, Any]] = {}
     tests: dict[str, list[dict[str, Any]]] = {}
     for path in sorted(Path("models").rglob("*.yml")):
-        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader) or {}  # noqa: S506  (a safe one)
         properties |= {model["name"]: model for model in content.get("models") or []}
         for test in content.get("unit_tests") or []:
             tests.setdefault(test["model"], []).append({"name": test["name"], "description": test.get("description")})

@@ -1,8 +1,6 @@
 # ruff: noqa: INP001  (the site's framework names loaders)
 """Every rule with its area, stage, severity and text, as ``ioledger rules --json`` prints them."""
 
-import subprocess
-import sys
+from ingest.cli import main
 
-COMMAND = [sys.executable, "-m", "ingest", "rules", "--json"]
-sys.stdout.write(subprocess.run(COMMAND, check=True, capture_output=True, text=True).stdout)  # noqa: S603  (a constant)
+main(["rules", "--json"], standalone_mode=False)

@@ -16,6 +16,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+sys.path.insert(0, "site/data")
+from page import named
+
 HERE = Path(__file__).parent
 
 
@@ -42,7 +45,8 @@ def main() -> None:
     database = Path(os.environ.get("IOLEDGER_BUILD", "build"), "ioledger.duckdb")
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         connection.execute("set threads = 1")
-        found = connection.sql((HERE / f"{name}.sql").read_text(encoding="utf-8")).to_arrow_table()
+        with named(HERE / f"{name}.sql") as query:
+            found = connection.sql(query).to_arrow_table()
     table = found.cast(pa.schema([field.with_type(readable(field.type)) for field in found.schema]))
     columns = {name: numbered(pa.array(table[name].to_pylist(), table[name].type)) for name in table.column_names}
     batch = pa.record_batch(columns)

@@ -3,7 +3,8 @@
 What the parameterised pages show: one JSON file per device and submission, and on standard output the list of them.
 
 A file per configuration holds what the page needs that puts two of them side by side.
-Runs once per build, so that a page needs no database of its own. Usage: ``catalogue.py DIRECTORY``.
+Runs once per build, so that a page needs no database of its own, and then runs every loader in the same process: what
+they write goes to the folder above. Usage: ``catalogue.py DIRECTORY``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import loaders
+from page import named
 
 HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
@@ -84,6 +87,12 @@ def rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, An
     ]
 
 
+def stated(connection: duckdb.DuckDBPyConnection, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a query that stands in a file of its own."""
+    with named(HERE / f"{name}.sql") as query:
+        return rows(connection, query)
+
+
 def served_as(submission: str, path: str) -> str:
     """Return where the site serves a raw file: what a browser might run as a page gets ``.txt`` behind its name."""
     suffix = "" if Path(path).suffix.lower() in SHOWN_AS_TEXT else ".txt"
@@ -146,12 +155,11 @@ def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict
 
 def configurations(connection: duckdb.DuckDBPyConnection, directory: Path) -> None:
     """Write what is stated about each configuration and its quotients; a pair without one stands on both sides."""
-    queries = {name: (HERE / f"compare-{name}.sql").read_text(encoding="utf-8") for name in ("facts", "quotients")}
     facts: dict[tuple[str, str], dict[str, str]] = {}
-    for row in rows(connection, queries["facts"]):
+    for row in stated(connection, "compare-facts"):
         facts.setdefault((row["submission_id"], row["configuration_id"]), {})[row["field"]] = row["fact"]
     quotients: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in rows(connection, queries["quotients"]):
+    for row in stated(connection, "compare-quotients"):
         for side in "ab" if row["comparability_grade"] == "X" else "a":
             quotients.setdefault((row[f"{side}_submission_id"], row[f"{side}_configuration_id"]), []).append(row)
     for submission, configuration in sorted(facts.keys() | quotients.keys()):
@@ -178,6 +186,9 @@ def main() -> None:
         configurations(connection, directory)
         names = [device["device_id"] for device in devices(connection, directory)]
         sources = rows(connection, "select submission_id, source_path from sources order by all")
+        marts = sorted(path.stem for path in HERE.glob("*.sql"))
+        every = {"mart": marts, "device": names, "submission": [each["submission_id"] for each in found]}
+        loaders.fill(directory.parent, every)
     manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in found]
     files = [
         {
@@ -186,7 +197,7 @@ def main() -> None:
         }
         for each in sources + manifests
     ]
-    json.dump({"devices": names, "submissions": [each["submission_id"] for each in found], "files": files}, sys.stdout)
+    json.dump({"devices": names, "submissions": every["submission"], "files": files}, sys.stdout)
 
 
 main()

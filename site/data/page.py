@@ -5,11 +5,27 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LEDE_CHARACTERS = 300
 PAGES = Path("site/.observablehq/cache/pages")
+
+
+@contextmanager
+def named(query: Path) -> Iterator[str]:
+    """Give the text of a query; where it fails inside the block, the process ends and one line names the file."""
+    import duckdb  # noqa: PLC0415  (most pages need no database)
+
+    try:
+        yield query.read_text(encoding="utf-8")
+    except duckdb.Error as error:
+        sys.exit(f"site/data/{query.name}: {' '.join(str(error).split())}")
 
 
 def content(kind: str, argument: str) -> tuple[str, dict[str, Any]]:
