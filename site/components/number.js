@@ -30,9 +30,10 @@ function making(d, a, b, runs) {
     const converted = d.number_origin === "measured" ? "" : `: ${text(a)}, ${d.metric === "operations_per_second" ? "divided by" : "times"} the block size of ${blockSize(d.block_size_bytes)}, because this rate itself was not measured`;
     return `${highest}${converted}.`;
   }
-  const many = d.number_kind === "median" && runs.length > 1 ? `The median of ${runs.length} runs` : d.number_kind === "median" ? "One run" : "One number of the source";
-  const halves = runs.some(({result_ids: parts}) => parts.length > 1) ? d.metric === "latency_mean_seconds" ? ", each the mean of its parts, weighed by their operations" : ", each the sum of its parts" : "";
-  return `${many}${halves}${d.number_origin === "measured" ? "" : `; ${d.metric === "operations_per_second" ? "throughput over the block size" : "IOPS times the block size"}, because this rate itself was not measured`}.`;
+  const whole = d.metric === "latency_mean_seconds" ? "the mean of its parts, weighed by their operations" : "the sum of its parts";
+  const halves = runs.some(({result_ids: parts}) => parts.length > 1);
+  const many = runs.length > 1 ? `The median of ${runs.length} runs${halves ? `, each ${whole}` : ""}` : `One ${halves ? `run, ${whole}` : "result"}; no repetition of it is known`;
+  return `${many}${d.number_origin === "measured" ? "" : `. It is ${d.metric === "operations_per_second" ? "throughput over the block size" : "IOPS times the block size"}, because this rate itself was not measured`}.`;
 }
 
 // The number that the address names, with everything it is made of; each result with its own row, file and place.
@@ -41,7 +42,7 @@ export function numberCard(id, {numbers, runs, results}, served) {
   const byResult = new Map(results.map((d) => [d.result_id, d]));
   const runsOf = Map.groupBy(runs, (d) => d.number_id);
   const chosen = byId.get(id);
-  if (!chosen) return html`<section class="card number"><h2>The number</h2><p class="note flag">This submission has no number of this name. The link may come from another version of the site; the results below are all there are.</p></section>`;
+  if (!chosen) return html`<section class="card number" id=${`n-${id}`}><h2>The number</h2><p class="note flag">This submission has no number of this name. The link may come from another version of the site; the results below are all there are.</p></section>`;
   const made = (d, level) => {
     const [a, b] = [d.a_number_id, d.b_number_id].map((name) => byId.get(name));
     const own = runsOf.get(d.number_id) ?? [];
@@ -50,7 +51,7 @@ export function numberCard(id, {numbers, runs, results}, served) {
       ${own.length ? operandTable(d, own, byResult, served) : null}
       ${[a, b].filter(Boolean).map((each) => html`<div class="made">${made(each, level + 1)}</div>`)}`;
   };
-  return html`<section class="card number" aria-label="The number that the symbol shows"><h2>The number</h2>${made(chosen, 0)}
+  return html`<section class="card number" id=${`n-${id}`} aria-label="The number that the symbol shows"><h2>The number</h2>${made(chosen, 0)}
     <p class="small muted">In full: <span class="full">${chosen.number_value}</span> ${unit(chosen.metric)}.</p></section>`;
 }
 

@@ -40,7 +40,9 @@ function followed(loadNumbers, served) {
   const box = html`<div></div>`;
   const follow = async () => {
     const id = /^#n-(.+)$/.exec(location.hash)?.[1];
-    box.replaceChildren(...id ? [numberCard(id, await loadNumbers(), served)] : []);
+    const card = id ? [numberCard(id, await loadNumbers(), served)] : [];
+    if (id && location.hash !== `#n-${id}`) return;
+    box.replaceChildren(...card);
     if (id) box.scrollIntoView();
   };
   addEventListener("hashchange", follow);

@@ -90,7 +90,7 @@ test("the symbols of every page lead to the number they show, and to all that it
       assert.ok(number, `${path}: ${href} names no number`);
       assert.ok(Math.abs(computed(id, numbers, rows) / number.number_value - 1) < 1e-12, `${path}: ${href} is not what its operands give`);
       await page.goto(new URL(href, `${site.origin}${path}`).href);
-      const card = page.locator(".number");
+      const card = page.locator(`.number[id="n-${id}"]`);
       await card.locator(".full").waitFor();
       const shown = await card.locator(".what strong").innerText();
       // Words of a chart end with the value, or have it behind a colon.
@@ -143,7 +143,7 @@ test("a result behind a number opens among the results, and back returns to the 
   await page.goBack();
   await page.locator(".number .full").waitFor();
   await page.goto(`${site.origin}/submissions/${number.submission_id}#n-none`);
-  assert.match(await page.locator(".number").innerText(), /no number of this name/);
+  assert.match(await page.locator("#n-none").innerText(), /no number of this name/);
   assert.deepEqual(faults, []);
   await close();
 });
