@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -50,7 +51,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if windows_script:
         click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
         return
-    from ingest import placeholders, yamlout, yamlsafe  # noqa: PLC0415
+    from ingest import yamlout  # noqa: PLC0415
     from ingest.collect import draft, machine  # noqa: PLC0415
     from ingest.collect import results as runs  # noqa: PLC0415
 
@@ -73,11 +74,19 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         output.write_text(text, encoding="utf-8", newline="\n")
     for program, adds in machine.missing(here).items():
         click.echo(f"missing {program}: {adds}", err=True)
+    _tell(made, text, str(output or "manifest.yaml"))
+
+
+def _tell(made: dict[str, Any], text: str, name: str) -> None:
+    """Say what is unknown and why, what is left to state and where, and how many values are known."""
+    from ingest import placeholders, yamlsafe  # noqa: PLC0415
+    from ingest.collect import draft  # noqa: PLC0415
+
     known, total, reasons = draft.completeness(made)
     for field, reason in reasons.items():
         if not placeholders.is_placeholder(reason, is_reason=True):
             click.echo(f"unknown {field}: {reason}", err=True)
-    name, lines = str(output or "manifest.yaml"), yamlsafe.load(text.encode())[1]
-    for problem in placeholders.problems(made, name, lines):
-        click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
+    for problem in placeholders.problems(made, name, yamlsafe.load(text.encode())[1]):
+        if placeholders.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
+            click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
     click.echo(f"{known} of {total} required values are known", err=True)
