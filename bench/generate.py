@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PERCENTILES = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99)
 MIXED_SHARE, READ_SHARE = 0.4, 70
 RUNTIME_MS = 60_000
+VERSION = "fio-3.33"
 BLOCKS = (4096, 8192, 65536)
 SHAPES = (  # jobs, histogram bins per direction, weight
     (1, 0, 50),
@@ -144,7 +145,7 @@ def fio_bytes(jobs: list[dict[str, Any]], block: int) -> bytes:
     """Return jobs of one block size as the report that fio would write of them."""
     options = {"ioengine": "libaio", "direct": "1", "bs": str(block), "runtime": "60", "size": "64g"}
     report = {
-        "fio version": "fio-3.33", "timestamp": 1_700_000_000, "timestamp_ms": 1_700_000_000_000,
+        "fio version": VERSION, "timestamp": 1_700_000_000, "timestamp_ms": 1_700_000_000_000,
         "time": "Tue Nov 14 22:13:20 2023", "global options": options,
         "jobs": jobs, "disk_util": [DISK],
     }  # fmt: skip

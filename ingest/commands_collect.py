@@ -78,11 +78,11 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         scratch.text(output, text)
     for program, adds in machine.missing(here).items():
         click.echo(f"missing {program}: {adds}", err=True)
-    _say_what_is_left(made, str(output or "manifest.yaml"), text)
+    _tell(made, text, str(output or "manifest.yaml"))
 
 
-def _say_what_is_left(made: dict[str, Any], name: str, text: str) -> None:
-    """Name each value that is unknown, with the reason or where a person states it, and count the others."""
+def _tell(made: dict[str, Any], text: str, name: str) -> None:
+    """Say what is unknown and why, what is left to state and where, and how many values are known."""
     from ingest import placeholders, yamlsafe  # noqa: PLC0415
     from ingest.collect import draft  # noqa: PLC0415
 
@@ -90,7 +90,7 @@ def _say_what_is_left(made: dict[str, Any], name: str, text: str) -> None:
     for field, reason in reasons.items():
         if not placeholders.is_placeholder(reason, is_reason=True):
             click.echo(f"unknown {field}: {reason}", err=True)
-    lines = yamlsafe.load(text.encode())[1]
-    for problem in placeholders.problems(made, name, lines):
-        click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
+    for problem in placeholders.problems(made, name, yamlsafe.load(text.encode())[1]):
+        if placeholders.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
+            click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
     click.echo(f"{known} of {total} required values are known", err=True)

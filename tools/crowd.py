@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 from bench import generate  # noqa: E402  (the project lies above this script)
 from ingest import yamlout, yamlsafe  # noqa: E402
 from ingest.figures import COLUMNS  # noqa: E402
+from ingest.placeholders import FROM_YOU  # noqa: E402
 
 FIXTURES = ROOT / "ingest" / "tests" / "fixtures"
 COUNT = 4
@@ -37,7 +38,6 @@ STEPS = (
     "collect --target measurement --submitted-by you -o measurement/manifest.yaml",
 )
 """CONTRIBUTING's commands before a person completes the manifest; a test holds both together."""
-ONLY_YOU = "only you know: please state it"
 PROFILES = {"database": (8192, 67), "file-server": (65536, 67)}
 DEPTHS = (1, 2, 4, 8, 16)
 REPETITIONS = 3
@@ -64,13 +64,14 @@ def main() -> int:
 def example(data: Path) -> Path:
     """Follow CONTRIBUTING with the recorded output of fio, as if it had been measured just now; return the folder."""
     with tempfile.TemporaryDirectory() as scratch:
-        for step in STEPS:
-            _ioledger(scratch, *step.split())
+        plan, collect = STEPS
+        _ioledger(scratch, *plan.split())
         measurement = Path(scratch, "measurement")
         for recorded in sorted((FIXTURES / "recorded").glob("*.json")):
             (measurement / recorded.name).write_text(_now(recorded.read_text(encoding="utf-8")), encoding="utf-8")
+        _ioledger(scratch, *collect.split())
         manifest = measurement / "manifest.yaml"
-        stated = manifest.read_text(encoding="utf-8").replace(ONLY_YOU, "not written down")
+        stated = manifest.read_text(encoding="utf-8").replace(FROM_YOU, "not written down")
         manifest.write_text(stated, encoding="utf-8")
         files = [*sorted(measurement.glob("*.json")), *sorted(measurement.glob("*.fio"))]
         added = _ioledger(scratch, "add", *map(str, files), "--manifest", str(manifest), "--data", str(data))
@@ -126,6 +127,7 @@ def _manifest(number: int) -> dict[str, Any]:
     method = document["configurations"]["ext4-file"]["method"]
     method |= {"measurement_area": "a file of 64 GiB", "measurement_area_bytes": 64 << 30, "data_pattern": "random"}
     method |= {"run_time_seconds": generate.RUNTIME_MS // 1000, "ramp_seconds": 0, "repetition_count": REPETITIONS}
+    document["configurations"]["ext4-file"]["software"]["tool_version"] = generate.VERSION
     method["load_axis"] = f"outstanding I/Os {', '.join(map(str, DEPTHS))}"
     return document
 

@@ -48,6 +48,8 @@ def document() -> dict[str, Any]:
     manifest["citation"] = dict.fromkeys(("title", "publisher", "version", "date", "url", "language", "note"), "text")
     manifest["configurations"]["ext4-file"]["setting_set"] = "set"
     manifest["configurations"]["ext4-file"]["settings"] = {"bios": {STRINGS[0]: STRINGS[1]}}
+    for field in ("tool", "tool_version"):  # a text of its own would contradict the report
+        manifest["configurations"]["ext4-file"]["software"][field] = {"unknown": "why"}
     manifest["files"][0]["note"] = "note"
     _replace(manifest, manifest, [0])
     manifest["citation"]["url"] = "javascript:window.hacked=1"

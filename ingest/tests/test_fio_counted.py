@@ -67,7 +67,7 @@ def test_a_terse_line_without_a_block_size_keeps_what_it_prints_and_says_how_coa
 @pytest.mark.parametrize("size", ["8192B", "4000B", "512B"])
 def test_a_block_size_that_a_terse_line_refutes_is_unknown(size: str) -> None:
     """60 KiB in 3 to 4 operations a second are no blocks of 8,192 or 512 bytes, and not whole blocks of 4,000."""
-    head, _, rest = TERSE.partition("\n")
+    head, _, rest = TERSE.partition("\n\n")[0].partition("\n")
     assert head == BANNER.format("4096B", "4096B")
     reading = _read(f"{BANNER.format(size, size)}\n{rest}".replace("60;12;3;4667", "60000;12856;3214;4667"))
     read, write = reading.results

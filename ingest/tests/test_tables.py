@@ -72,7 +72,7 @@ def test_a_column_that_names_a_row_of_another_table_says_which(path: Path) -> No
     named = {name for names in schema.get("x-references", {}) for name in names.split(",")}
     own = schema["x-primary-key"][-1] if len(schema["x-primary-key"]) <= 2 else None
     exempt = {own} if schema["title"] != "stated_gains" else set()
-    exempt |= {"source_sha256"} if schema["title"] == "sources" else set()
+    exempt |= {"source_sha256"} if schema["title"] == "sources" else set()  # the hash is the file's own
     exempt |= {"point_id"} if schema["title"] in NO_TABLE_OF_POINTS else set()
     pointing = {name for name in schema["properties"] if POINTS_ELSEWHERE.search(name)}
     assert pointing - exempt <= named
