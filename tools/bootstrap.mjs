@@ -47,7 +47,7 @@ function setUpPython() {
   if (stamped(stamp, key) && existsSync(python)) return false;
   console.log("setup: installing the Python packages into .venv");
   const uv = join(bin, windows ? "uv.exe" : "uv");
-  // Compiled once here: a page has a process for each of its data, and pandas alone takes a second and a half otherwise.
+  // Compiled once here: a first build would take seconds longer otherwise, pandas alone a second and a half.
   const env = {VIRTUAL_ENV: join(root, ".venv"), UV_PYTHON_DOWNLOADS: "never", UV_LINK_MODE: "copy", UV_NO_PROGRESS: "1"};
   rmSync(join(root, ".venv"), {recursive: true, force: true});
   run("making .venv", findPython(), ["-m", "venv", ".venv"]);
