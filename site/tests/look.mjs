@@ -13,14 +13,23 @@ export function overflow() {
 // Text whose contrast with its ground is below 4.5, or 3 for large text.
 export function contrasts() {
   const canvas = Object.assign(document.createElement("canvas"), {width: 1, height: 1}).getContext("2d", {willReadFrequently: true});
+  // Few colours lie on few grounds, and drawing one is slow: each pair is drawn once, each ground looked up once.
+  const drawn = new Map();
   const layer = (ground, color) => {
+    const key = `${ground} ${color}`;
+    if (drawn.has(key)) return drawn.get(key);
     canvas.fillStyle = `rgb(${ground})`;
     canvas.fillRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    drawn.set(key, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    return drawn.get(key);
   };
-  const groundOf = (element) => element === null ? [255, 255, 255] : layer(groundOf(element.parentElement), getComputedStyle(element).backgroundColor);
+  const grounds = new Map([[null, [255, 255, 255]]]);
+  const groundOf = (element) => {
+    if (!grounds.has(element)) grounds.set(element, layer(groundOf(element.parentElement), getComputedStyle(element).backgroundColor));
+    return grounds.get(element);
+  };
   const luminance = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   const found = new Set();
   for (const element of document.querySelectorAll("body *")) {

@@ -20,7 +20,9 @@ const freePort = () => new Promise((done) => {
 before(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  child = spawn("node", ["tools/preview.mjs"], {env: {...process.env, PORT: port}, stdio: ["ignore", "pipe", "inherit"]});
+  child = spawn("node", ["tools/preview.mjs"], {env: {...process.env, PORT: port}, stdio: ["ignore", "pipe", "pipe"]});
+  // Passed on, not inherited: a preview that outlives a killed test would keep the output of all tests open.
+  child.stderr.pipe(process.stderr);
   await new Promise((done, fail) => {
     child.stdout.on("data", (text) => `${text}`.includes(origin) && done());
     child.once("exit", (code) => fail(new Error(`the preview ended with ${code}`)));
