@@ -35,7 +35,7 @@ FIXTURES = ROOT / "ingest" / "tests" / "fixtures"
 COUNT = 4
 STEPS = (
     "plan database --tool fio --target test.dat --depths 1-8 --quick -o measurement",
-    "collect --target measurement --submitted-by you -o measurement/manifest.yaml",
+    "collect measurement/*.json --target measurement --submitted-by you -o measurement/manifest.yaml",
 )
 """CONTRIBUTING's commands before a person completes the manifest; a test holds both together."""
 PROFILES = {"database": (8192, 67), "file-server": (65536, 67)}
@@ -69,7 +69,7 @@ def example(data: Path) -> Path:
         measurement = Path(scratch, "measurement")
         for recorded in sorted((FIXTURES / "recorded").glob("*.json")):
             (measurement / recorded.name).write_text(_now(recorded.read_text(encoding="utf-8")), encoding="utf-8")
-        _ioledger(scratch, *collect.split())
+        _ioledger(scratch, *(name for word in collect.split() for name in _expanded(scratch, word)))
         manifest = measurement / "manifest.yaml"
         stated = manifest.read_text(encoding="utf-8").replace(FROM_YOU, "not written down")
         manifest.write_text(stated, encoding="utf-8")
@@ -85,6 +85,11 @@ def _ioledger(folder: str, *arguments: str) -> str:
     if done.returncode:
         sys.exit(f"{' '.join(arguments)}: {done.stderr}")
     return done.stdout
+
+
+def _expanded(folder: str, word: str) -> list[str]:
+    """Return the files that a word of a command means, as a shell does."""
+    return sorted(str(path.relative_to(folder)) for path in Path(folder).glob(word)) if "*" in word else [word]
 
 
 def _now(report: str) -> str:

@@ -53,6 +53,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
     folder = tmp_path_factory.mktemp("numbers") / NAME
     folder.mkdir()
     manifest, _, _ = (FIXTURE / "manifest.yaml").read_text(encoding="utf-8").partition("\nfiles:")
+    manifest = manifest.replace("repetition_count: 1", "repetition_count: 3")
+    manifest = manifest.replace("outstanding I/Os 8", f"outstanding I/Os {', '.join(map(str, DEPTHS))}")
     manifest += "\nfiles:\n"
     for depth, rates in DEPTHS.items():
         for run, rate in enumerate(rates, 1):
