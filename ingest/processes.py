@@ -44,10 +44,11 @@ def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[
                     laid_down.unlink()
                 yield chunk
         except BaseException:
-            # Their work is lost anyway; what waits is not cancelled, because the pool fails over what is.
+            # Their work is lost anyway, and one that is only starting still holds the signals of this process, so that
+            # it would not hear a word. What waits is not cancelled, because the pool fails over what is.
             with interrupts.held():
                 for process in multiprocessing.active_children():
-                    process.terminate()
+                    process.kill()
             raise
         finally:
             with interrupts.held():

@@ -116,6 +116,35 @@ def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: P
     _until(lambda: _processes(program.pid) == [])
 
 
+STARTING = """
+import os, sys, time
+from ingest import ending, processes
+def begin():
+    os.write(1, b"starting\\n")
+    time.sleep(600)
+processes._begin = begin
+sys.exit(ending.run(lambda: list(processes.shared(len, [["a"], ["b"]], 2))))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes are forks of the first")
+def test_processes_that_are_only_starting_are_ended_too(tmp_path: Path) -> None:
+    """They still hold the signals of the process that they are forks of, and hear no word."""
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", STARTING], env={**os.environ, "TMPDIR": str(tmp_path)}, text=True,
+        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as program:  # fmt: skip
+        assert program.stdout is not None
+        assert program.stdout.readline() == "starting\n"
+        time.sleep(0.1)
+        os.killpg(program.pid, signal.SIGINT)
+        try:
+            _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+        finally:
+            _kill_group(program.pid)
+    assert (program.returncode, said, _left(tmp_path)) == (1, SAID, [])
+
+
 def test_what_a_killed_run_leaves_is_removed_by_the_next_and_what_another_makes_is_not(
     many: Path, pipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ioledger: Run
 ) -> None:
