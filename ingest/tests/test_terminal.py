@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUBMISSION = FIXTURES / "submission"
-FOLDER = "2026-11-tess-tester-virtio-blk-256gib"
+FOLDER = "2025-11-tess-tester-virtio-blk-256gib"
 TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
