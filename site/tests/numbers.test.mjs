@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
@@ -73,7 +73,7 @@ async function symbols(page) {
 
 const pages = readdirSync(dist, {recursive: true}).map((name) => name.split(sep).join("/")).filter((name) => /^[\w-]+\.html$/.test(name) && name !== "404.html").map((name) => `/${name.replace(/(index)?\.html$/, "")}`).sort();
 
-test("the symbols of every page lead to the number they show, and to all that it is made of", async () => {
+test("the symbols of every page lead to the number they show, and to all that it is made of", {timeout: 300_000}, async () => {
   const [list, rowsFound, raw] = ask("from numbers", operands, "select result_id, submission_id, source_path, source_pointer from results");
   const numbers = new Map(list.map((row) => [row.number_id, row]));
   const rows = grouped(rowsFound, (row) => row.number_id);

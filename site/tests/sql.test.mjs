@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {after, before, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
 import {dist, start} from "./browser.mjs";
 
@@ -32,7 +32,7 @@ const refused = () => opened.page.locator(".error").innerText({timeout: 5000});
 // The table as it is shown: the names of its columns, then its rows.
 const shown = () => opened.page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent)), null, {timeout: 5000});
 
-test("every saved query shows the cells that the command prints", async () => {
+test("every saved query shows the cells that the command prints", {timeout: 300_000}, async () => {
   const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value));
   assert.ok(saved.length > 5);
   let cells = 0;
