@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as quick where PyYAML was built with libyaml
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with libyaml
 LAYERS = ("marts", "intermediate", "staging")
 
 
