@@ -4,7 +4,7 @@ The dataset that tests with known numbers rest on, whatever lies in ``data/``.
 It holds the merged submissions named here, as they were merged: what they say never changes, and the state that one may
 get later is left out. Beside them stand invented ones, two of which share all their names. ``python
 ingest/tests/dataset.py FOLDER`` writes it: the submissions to ``data/``, the tables as a build publishes them to
-``build/``. The tests of the models' own parts are left to ``ioledger build``.
+``build/``. The tests of the models' own parts are left to ``npm test``.
 """
 
 from __future__ import annotations
