@@ -34,7 +34,7 @@ def check(paths: tuple[Path, ...], *, form: str | None, beliefs: bool, data: Pat
     \b
     Examples:
       ioledger check
-      ioledger check data/2026-11-ioledger-virtual-disk --json
+      ioledger check data/2026-11-ioledger-virtual-disk-scrambled --json
       ioledger check --github
     """  # noqa: D301
     from ingest import checking, reporting  # noqa: PLC0415  (pyarrow loads only here)

@@ -35,7 +35,7 @@ def compare(a: str, b: str, *, as_json: bool, database: Path) -> None:
     \b
     Examples:
       ioledger compare cmp-p3700 cmp-hdd
-      ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk/ext4-file --json
+      ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk-scrambled/ext4-file --json
     """  # noqa: D301
     from ingest import comparing  # noqa: PLC0415  (DuckDB loads only here)
 

@@ -44,7 +44,7 @@ def parse(
 
     \b
     Examples:
-      ioledger parse data/2026-11-ioledger-virtual-disk/database.1.json
+      ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
       ioledger parse results/ -o rows.parquet -o rows.csv
       ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table warnings doubts.csv
       ioledger parse results/ --summary

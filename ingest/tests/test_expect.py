@@ -63,6 +63,15 @@ def test_an_unbelievable_number_is_named_with_its_row(case: str) -> None:
     assert {(problem.file, problem.place) for problem in problems} == {("data/s/report.json", "0#/jobs/1/read")}
 
 
+@pytest.mark.parametrize(("more", "is_believed"), [(8, True), (30, False)])
+def test_bytes_of_operations_in_flight_when_a_ramp_ended_are_believed(*, more: int, is_believed: bool) -> None:
+    """Bytes and operations are counted at different moments: eight in flight may add eight blocks to 200 operations."""
+    count = {"operation_count": 200, "operations_per_second": 100.0, "latency_mean_seconds": 0.08}
+    moved = {"transferred_bytes": (200 + more) * 8192, "throughput_bytes_per_second": (200 + more) * 4096.0}
+    problems = expect.run(_with_results({**GOOD, **count, **moved})).problems
+    assert [problem.rule for problem in problems] == ([] if is_believed else ["R-EXPECT-1"])
+
+
 DRIVE: dict[str, Any] = {
     "submission_id": "s", "configuration_id": "c", "position_index": 1, "device_id": "d", "role": "data",
     "drive_count": 1,
