@@ -49,7 +49,8 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = superseded(
-        ((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found
+        (((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found),
+        is_process_known=True,
     )
     for run, block in found:
         its_sections = {} if block.name == ALL_CLIENTS else known
