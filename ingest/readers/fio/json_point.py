@@ -68,12 +68,13 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
         for result in results:
             result.is_aggregate = result.is_aggregate or result.operation == "mixed"
     reading.results += results
+    sought = point_checks.sought(job.latency_target, job.latency_depth, load.options.values)
+    point_checks.seek(results, sought)
     if not context.is_partial:
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
         reading.warnings += filed.findings(load.options, point)
-        settled = job.latency_depth if load.options.values.get("latency_target", "0") != "0" else None
-        reading.warnings += point_checks.of_point(results, load.options.values, settled)
+        reading.warnings += point_checks.of_point(results, load.options.values, sought)
 
 
 def _measure(result: Result, context: Context, direction: Direction, load: Load, run_seconds: float) -> list[Finding]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ingest.readers.fio.banners import Sections
     from ingest.readers.fio.options import Options
+    from ingest.readers.fio.point_checks import Sought
 
 ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
@@ -56,10 +57,12 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         its_sections = {} if block.name == ALL_CLIENTS else known
         options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
+        sought = point_checks.sought(block.latency_target, block.latency_depth, options.values)
+        point_checks.seek(results, sought)
         reading.results += results
         reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
         if block.place not in partial:
-            reading.warnings += _findings(block, results, options)
+            reading.warnings += _findings(block, results, options, sought)
     mark(reading, partial)
     if has_torn(text):
         reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]
@@ -127,7 +130,7 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
         yield result
 
 
-def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
+def _findings(block: Block, results: list[Result], options: Options, sought: Sought | None) -> Iterator[Finding]:
     if not results:
         failed = f" (error {block.error})" if block.error else ""
         yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", block.place)
@@ -141,4 +144,4 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     for result in results:
         yield from text_checks.settled(result)
     yield from filed.findings(options, block.place)
-    yield from point_checks.of_point(results, options.values, block.settled_depth, is_complete=options.is_complete)
+    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)

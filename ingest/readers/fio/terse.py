@@ -66,6 +66,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = _results(line, run, jobs, options)
         reading.results += results
+        point_checks.seek(results, point_checks.sought(None, None, options.values))
         reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     mark(reading, partial)
@@ -186,7 +187,8 @@ def _findings(
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)
     yield from filed.findings(options, line.place)
-    yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)
+    sought = point_checks.sought(None, None, options.values)
+    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)
 
 
 def _torn(place: str) -> Refusal:
