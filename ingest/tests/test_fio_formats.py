@@ -182,6 +182,7 @@ def test_a_job_without_any_io_is_told_of_once() -> None:
     report = path.read_text(encoding="utf-8")
     name = re.findall(r'"jobname" : "([^"]*)"', report)[0]
     block = f"\n{name}: (groupid=0, jobs=1): err=22 (file:x.c:1, func=y, error=z): pid=9: Sun Nov 22 08:45:00 2026\n"
+    block += "  cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=1\n"
     alone, both = _read(report), _read(report + block)
     empty = [finding for finding in both.warnings if finding.rule == "R-FIO-EMPTY-1"]
     assert len(empty) == len([finding for finding in alone.warnings if finding.rule == "R-FIO-EMPTY-1"]) == 1
@@ -238,3 +239,13 @@ def test_a_line_without_io_beside_another_job_is_still_told() -> None:
         fields[start : start + 41] = [re.sub(r"=.*|^[\d.]+$", lambda found: "=0" * ("=" in found[0]) or "0", field)
                                       for field in fields[start : start + 41]]  # fmt: skip
     assert "R-FIO-EMPTY-1" in _rules(_read(f"{ONE.json}\n{';'.join(fields)}"))
+
+
+@pytest.mark.parametrize("end", ["  read: IOPS=200, BW=1000Ki", "", "  read: IOPS=200, BW=1000KiB/s (1024kB/s)("])
+def test_a_block_that_is_cut_before_its_figures_is_refused_and_not_called_idle(end: str) -> None:
+    """Whether a job did nothing is known only where the lines stand that end every block."""
+    reading = _read(f"{ONE.json}\nb: (groupid=0, jobs=1): err= 0: pid=1: x\n{end}")
+    line = ONE.json.count("\n") + 2
+    assert [(each.place, each.rule) for each in reading.refusals] == [(f"line {line}", "R-FIO-CUT-1")]
+    assert "R-FIO-EMPTY-1" not in _rules(reading)
+    assert len(reading.results) == JOBS

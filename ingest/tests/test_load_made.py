@@ -171,6 +171,26 @@ def test_reads_that_verify_are_no_mix() -> None:
     assert (_said(reading, "R-FIO-MIX-1"), len(_said(reading, "R-FIO-MIX-2"))) == ([], 1)
 
 
+@pytest.mark.parametrize(
+    ("reads", "writes", "options", "is_kept"),
+    [
+        (1024, 1024, {"verify": "crc32c"}, True),
+        (1024, 1023, {"verify": "crc32c"}, True),
+        (2048, 1024, {"verify": "crc32c"}, False),
+        (2048, 0, {"verify": "crc32c"}, False),
+        (2048, 0, {"verify": "crc32c", "verify_only": "1"}, True),
+    ],
+)
+def test_reads_beyond_the_writes_do_not_all_verify(
+    reads: int, writes: int, options: dict[str, str], *, is_kept: bool
+) -> None:
+    """A group of a reader and of a job that verifies: more was read than written, so the share is refuted."""
+    parts = [_part(name, count, 0.0) for name, count in (("read", reads), ("write", writes)) if count]
+    rules_said = [each.rule for each in point_checks.of_point(parts, options, None) if "MIX" in each.rule]
+    assert rules_said == ["R-FIO-MIX-2" if is_kept else "R-FIO-MIX-1"]
+    assert {part.read_ratio for part in parts} == {0.0 if is_kept else None}
+
+
 def _busy(user: float, system: float, **options: str) -> Callable[[dict[str, Any]], None]:
     def change(job: dict[str, Any]) -> None:
         job |= {"usr_cpu": user, "sys_cpu": system}

@@ -96,6 +96,11 @@ class Block:
         self.latency_depth: int | None = None
         self._listing: tuple[str, float] | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Say whether the lines are there that end every block."""
+        return bool(self.issued) or self.cpu != (None, None)
+
     def take(self, place: str, text: str) -> None:
         """Learn what one line says; lines of no interest change nothing."""
         if "th=[" in text:

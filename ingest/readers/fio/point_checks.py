@@ -73,7 +73,7 @@ def of_point(
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return looked
     is_unknown = not is_complete and "verify" not in options and parts[0].operation == "read"
-    if parts[0].read_ratio == 0 and (is_unknown or verifies(options)):
+    if parts[0].read_ratio == 0 and (is_unknown or verifies(options)) and _may_verify(parts, options):
         said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
     else:
         refuted = _mix(parts)
@@ -128,6 +128,19 @@ def _busy(parts: Sequence[Result], options: Mapping[str, str]) -> list[Finding]:
 def verifies(options: Mapping[str, str]) -> bool:
     """Say whether a job checks what it wrote, which makes it read after it has written."""
     return options.get("verify", "0") not in {"0", "none", "null"}
+
+
+def _may_verify(parts: Sequence[Result], options: Mapping[str, str]) -> bool:
+    """
+    Say whether all reads may check what was written: no more than the writes, and those in flight when the count ends.
+
+    The writes of a ramp are not counted, and with ``verify_only`` an earlier run did them.
+    """
+    if parts[0].ramp_seconds or options.get("verify_only", "0") not in {"0", "false"}:
+        return True
+    counts = {part.operation: _operations(part) for part in parts}
+    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
+    return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
 
 
 def _operations(part: Result) -> float:

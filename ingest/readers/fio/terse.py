@@ -67,7 +67,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         results = _results(line, run, jobs, options)
         reading.results += results
         point_checks.seek(results, point_checks.sought(None, None, options.values))
-        reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
+        reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     mark(reading, partial)
     return reading
