@@ -63,6 +63,7 @@ select
     'job' as scope,
     false as is_aggregate,
     false as is_partial,
+    false as is_queue_depth_sought,
     'ok' as outcome,
     format('qd{:03d}', queue_depth) as test_name,
     group_index,

@@ -66,26 +66,42 @@ def findings(results: Iterable[Result], rule: str, *, is_ramp_known: bool = Fals
         yield from (Finding(rule, text, result.pointer) for text in longer_than_run(result, limit))
 
 
-def completion_above_total(result: Result) -> list[str]:
+def part_above_total(result: Result) -> list[str]:
     """
-    Take the completion latency out of a result where it is longer than the total latency, and say what it was.
+    Take the completion and submission latencies out of a result that are longer than the total, and say what they were.
 
-    Both are taken when an operation completes, the total one from an earlier moment. Engines that never note when
-    they submit, as ``io_uring`` with ``sqthread_poll`` in fio 3.32, count completion from the start of the job.
+    Completion is taken from a later moment than the total latency, and submission ends where it begins. Engines that
+    never note when they submit, as ``io_uring`` with ``sqthread_poll`` in fio 3.32, count completion from the start of
+    the job.
     """
     if result.latency_kind != "total":
         return []
+    return [*_above_total(result, "completion"), *_above_total(result, "submission")]
+
+
+def unstarted(result: Result) -> list[str]:
+    """
+    Take the submission latency out of a result whose operations have no start, and say what it was.
+
+    With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source: fio's
+    ``io_u.c``, ``get_io_u()``.
+    """
+    lost = _taken(result, "submission", _NOTHING)
+    return [f"submission latencies have no start, so they are not measured: {', '.join(lost)}"] if lost else []
+
+
+def _above_total(result: Result, kind: str) -> list[str]:
     slack = _TICKS * (result.latency_resolution_seconds or 0)
     pairs = (
-        (result.completion_latency_mean_seconds, result.latency_mean_seconds),
-        (result.completion_latency_max_seconds, result.latency_max_seconds),
+        (getattr(result, f"{kind}_latency_mean_seconds"), result.latency_mean_seconds),
+        (getattr(result, f"{kind}_latency_max_seconds"), result.latency_max_seconds),
     )
     if not any(part and whole and part > whole * (1 + _LOOSE) + slack for part, whole in pairs):
         return []
     names = ("mean", "max")
     whole = ", ".join(f"{name} {value} s" for name, (_, value) in zip(names, pairs, strict=True) if value)
-    lost = _taken(result, "completion", _NOTHING)
-    return [f"completion latencies are above the total ones ({whole}), so they are not measured: {', '.join(lost)}"]
+    lost = _taken(result, kind, _NOTHING)
+    return [f"{kind} latencies are above the total ones ({whole}), so they are not measured: {', '.join(lost)}"]
 
 
 def _taken(result: Result, kind: str, limit: float) -> list[str]:

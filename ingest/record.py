@@ -79,6 +79,7 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     queue_depth_high: int | None = None
     queue_depth_origin: str | None = None
     queue_depth_reached: int | None = None
+    is_queue_depth_sought: bool = False
     outstanding_per_target_count: int | None = None
     target_count: int | None = None
     process_count: int | None = None

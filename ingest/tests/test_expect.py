@@ -19,6 +19,7 @@ GOOD: dict[str, Any] = {
     "result_id": "a", "point_id": "p", "submission_id": "s", "source_sha256": "f", "source_path": "report.json",
     "source_pointer": "0#/jobs/0/read", "tool": "fio", "source_format": "json", "scope": "job", "is_aggregate": False,
     "is_partial": False, "outcome": "ok", "operation": "read", "value_kind": "measured", "statistic": "point",
+    "is_queue_depth_sought": False,
     "unit_basis": "exact", "is_canonical": True, "read_ratio": 1.0, "block_size_bytes": 8192, "queue_depth": 8,
     "duration_seconds": 2.0, "operation_count": 1000, "transferred_bytes": 8_192_000, "operations_per_second": 500.0,
     "throughput_bytes_per_second": 4_096_000.0, "latency_mean_seconds": 0.016, "latency_min_seconds": 0.001,

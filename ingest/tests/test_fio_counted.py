@@ -129,12 +129,26 @@ def test_iops_of_a_report_without_counts_come_from_its_bytes() -> None:
     assert result.operations_basis == "bytes"
 
 
-def _report(options: dict[str, str] | None, count: int, moved: int) -> Reading:
+def _report(options: dict[str, str] | None, count: int, moved: int, added: int = 5003) -> Reading:
+    """Read a report whose processes ran for ``added`` milliseconds together."""
     job: dict[str, Any] = {
-        "jobname": "a", "groupid": 0, "error": 0,
+        "jobname": "a", "groupid": 0, "error": 0, "job_runtime": added,
         "read": {"io_bytes": moved, "io_kbytes": moved // 1024, "total_ios": count, "runtime": 5004},
     }  # fmt: skip
     return _read(json.dumps({"fio version": "fio-3.33", "jobs": [job | ({"job options": options} if options else {})]}))
+
+
+@pytest.mark.parametrize("added", [0, 6004, 10006])
+def test_a_group_has_no_block_size_that_none_of_its_jobs_had(added: int) -> None:
+    """Jobs of 4k and 8k move 6144 bytes each on average; where one process is not proven, nothing is counted."""
+    reading = _report({"rw": "read", "bs": "8k"}, 2000, 1000 * (4096 + 8192), added)
+    (result,) = reading.results
+    assert (result.block_size_bytes, result.block_size_min_bytes, result.block_size_max_bytes) == (None, None, None)
+    assert "counted" not in (result.workload_origins or "")
+    assert [each.message for each in reading.warnings if each.rule == "R-FIO-BLOCK-1"] == [
+        "2,000 operations moved 12,288,000 bytes, which are not blocks of 8,192"
+    ]
+    assert _report(None, 150, 150 * 8192, added).results[0].block_size_bytes is None
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,7 @@ def test_a_job_without_any_io_is_told_of_once() -> None:
     report = path.read_text(encoding="utf-8")
     name = re.findall(r'"jobname" : "([^"]*)"', report)[0]
     block = f"\n{name}: (groupid=0, jobs=1): err=22 (file:x.c:1, func=y, error=z): pid=9: Sun Nov 22 08:45:00 2026\n"
+    block += "  cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=1\n"
     alone, both = _read(report), _read(report + block)
     empty = [finding for finding in both.warnings if finding.rule == "R-FIO-EMPTY-1"]
     assert len(empty) == len([finding for finding in alone.warnings if finding.rule == "R-FIO-EMPTY-1"]) == 1
@@ -204,3 +205,47 @@ def test_every_file_keeps_its_results_beside_a_file_of_another_format(name: str)
             for texts in ((TEXTS[name], other), (other, TEXTS[name])):
                 found = sorted((_figures(result) for result in _read("\n\n".join(texts)).results), key=str)
                 assert found == _all(*texts), form
+
+
+@pytest.mark.parametrize(("case", "operations"), [("mixed", ["mixed"]), ("both", ["read", "write", "mixed"])])
+def test_a_sum_of_operations_stands_once_too(case: str, operations: list[str]) -> None:
+    """JSON has no synchronisations beside ``mixed``; human output has no figures of ``mixed`` beside the others."""
+    reading = _read((FIXTURES / "fio" / f"formats-unified-{case}" / "input.txt").read_text(encoding="utf-8"))
+    assert [(result.operation, result.source_format) for result in reading.results] == [
+        (operation, "json") for operation in operations
+    ]
+    assert "R-FIO-FORMAT-2" in _rules(reading)
+
+
+@pytest.mark.parametrize("changed", [("write: IOPS=", "trim: IOPS="), ("mixed: IOPS=", "trim: IOPS=")])
+def test_an_operation_that_the_better_format_would_print_is_another_job(changed: tuple[str, str]) -> None:
+    """JSON prints trims beside the sum: one that stands in the block only was not measured in that run."""
+    text = (FIXTURES / "fio" / "formats-unified-both" / "input.txt").read_text(encoding="utf-8")
+    reading = _read(text.replace(*changed))
+    assert len([result for result in reading.results if result.source_format == "normal"]) > 1
+
+
+def test_a_job_that_a_better_format_shows_was_not_idle() -> None:
+    """Terse lines of version 3 have no fields for trims; the report tells what was done, and nothing says otherwise."""
+    reading = _read((FIXTURES / "fio" / "formats-of-trims" / "input.txt").read_text(encoding="utf-8"))
+    assert [(result.operation, result.source_format) for result in reading.results] == [("trim", "json")] * 2
+    assert _rules(reading) == {"R-FIO-FORMAT-2"}
+
+
+def test_a_line_without_io_beside_another_job_is_still_told() -> None:
+    """Reads have fields in every line: one without them was idle, whatever a report of that name did."""
+    fields = ONE.terse.splitlines()[1].replace(";streaming;1;", ";database;0;").split(";")
+    for start in (5, 5 + 41):
+        fields[start : start + 41] = [re.sub(r"=.*|^[\d.]+$", lambda found: "=0" * ("=" in found[0]) or "0", field)
+                                      for field in fields[start : start + 41]]  # fmt: skip
+    assert "R-FIO-EMPTY-1" in _rules(_read(f"{ONE.json}\n{';'.join(fields)}"))
+
+
+@pytest.mark.parametrize("end", ["  read: IOPS=200, BW=1000Ki", "", "  read: IOPS=200, BW=1000KiB/s (1024kB/s)("])
+def test_a_block_that_is_cut_before_its_figures_is_refused_and_not_called_idle(end: str) -> None:
+    """Whether a job did nothing is known only where the lines stand that end every block."""
+    reading = _read(f"{ONE.json}\nb: (groupid=0, jobs=1): err= 0: pid=1: x\n{end}")
+    line = ONE.json.count("\n") + 2
+    assert [(each.place, each.rule) for each in reading.refusals] == [(f"line {line}", "R-FIO-CUT-1")]
+    assert "R-FIO-EMPTY-1" not in _rules(reading)
+    assert len(reading.results) == JOBS

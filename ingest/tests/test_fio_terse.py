@@ -251,3 +251,30 @@ def test_prefixes_of_logs_are_taken_off(prefix: str) -> None:
     """Container runtimes and Markdown put something before each line."""
     (result,) = terse.read(prefix + _line()).results
     assert result.test_name == "job"
+
+
+def test_processes_that_did_the_same_are_no_unfinished_run() -> None:
+    """Two processes, two lines, and every counter is the same: each line is the end of one process."""
+    text = _read("terse-processes-alike")
+    for lines in (text, text[text.index("3;fio") :]):
+        reading = terse.read(lines)
+        assert [(result.is_partial, result.latency_mean_seconds) for result in reading.results] == [
+            (False, 6.139e-06), (False, 5.7485e-06),
+        ]  # fmt: skip
+        assert "R-FIO-PARTIAL-1" not in {finding.rule for finding in reading.warnings}
+
+
+def test_as_many_lines_as_processes_are_one_each() -> None:
+    """The second ran longer and did more, as a later report of one run would have."""
+    lines = _lines(_line(), _line(runtime=1002))
+    assert [result.is_partial for result in terse.read(lines).results] == [True, False]
+    assert [result.is_partial for result in terse.read(f"Starting 2 processes\n{lines}").results] == [False, False]
+
+
+def test_reports_of_a_job_that_only_writes_continue_each_other() -> None:
+    """Its reads have no run time; that of the writes grows."""
+
+    def line(runtime: int) -> str:
+        return ";".join(("3", "fio-3.33", "job", "0", "0", NOTHING, READ.replace(";1001;", f";{runtime};"), TAIL))
+
+    assert [result.is_partial for result in terse.read(_lines(line(1001), line(2001))).results] == [True, False]

@@ -169,3 +169,60 @@ def test_both_ways_of_reading_lose_the_same(tmp_path: Path, name: str, key: str)
     rows = [row for row in ways.tables["results"].to_pylist() if row["source_path"] == "a"]
     names = [column for column in Result.__struct_fields__ if "latency" in column]
     assert [{n: row[n] for n in names} for row in rows] == [{n: getattr(r, n) for n in names} for r in alone.results]
+
+
+@pytest.mark.parametrize("changed", [{"mean": 900_000_000.0}, {"max": 2_000_000_000}])
+def test_a_submission_above_the_total_is_no_part_of_it(changed: dict[str, Any]) -> None:
+    """It is shorter than the run, but the operation that it is a part of was over sooner."""
+    report = json.loads(_report({}))
+    (job,) = report["jobs"]
+    job["read"]["slat_ns"] = {"min": 100, "max": 1000, "mean": 500.0, "stddev": 1.0, "N": 5} | changed
+    data = json.dumps(report).encode()
+    reading, ways = _read(data), bulk.read({"a": Source("a", data)}.__getitem__, ["a"])
+    read = reading.results[0]
+    assert (read.submission_latency_mean_seconds, read.submission_latency_max_seconds) == (None, None)
+    assert read.latency_kind == "total"
+    assert "submission latencies are above the total ones" in _said(reading, "R-FIO-LATENCY-5")
+    assert ways.readings == [reading]
+
+
+@pytest.mark.parametrize("option", ["disable_lat", "disable_slat"])
+@pytest.mark.parametrize("is_off", [True, False])
+def test_a_submission_without_a_start_is_not_measured(tmp_path: Path, option: str, *, is_off: bool) -> None:
+    """With disable_lat fio prints the time since the machine started, which a long run may well exceed."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    report = json.loads(path.read_bytes())
+    report["jobs"] = report["jobs"][:1]
+    report["jobs"][0]["job options"][option] = "1" if is_off else "0"
+    data = json.dumps(report).encode()
+    reading, ways = _read(data), bulk.read({"a": Source("a", data)}.__getitem__, ["a"])
+    assert {each.submission_latency_mean_seconds is None for each in reading.results} == {is_off}
+    assert ("have no start" in _said(reading, "R-FIO-LATENCY-5")) == is_off
+    assert ways.readings == [reading if is_off else None]
+
+
+@pytest.mark.parametrize(
+    ("change", "moved", "count", "throughput", "rate"),
+    [
+        ({"io_bytes": None, "io_kbytes": 2**54}, None, 1000, 4096.0 * 500, 500.0),
+        ({"io_bytes": 2**63 - 1, "io_kbytes": None}, None, 1000, 4096.0 * 500, 500.0),
+        ({"total_ios": 2**63 - 1}, 4_096_000, None, 4096.0 * 500, 501.0),
+        ({"io_bytes": None, "io_kbytes": None, "bw_bytes": 2**62}, None, 1000, None, 500.0),
+    ],
+)
+def test_a_counter_that_no_run_reaches_gives_nothing(
+    change: dict[str, int | None], moved: int | None, count: int | None, throughput: float | None, rate: float
+) -> None:
+    """The rates are those that are printed, if they can be, and the block size is the one stated."""
+    read = {
+        "io_bytes": 4_096_000, "io_kbytes": 4000, "bw_bytes": 2_048_000, "bw": 2000, "iops": 501.0, "runtime": 2000,
+        "total_ios": 1000, "lat_ns": {"min": 1, "max": 9, "mean": 5.0, "stddev": 1.0},
+    } | change  # fmt: skip
+    job = {"jobname": "a", "groupid": 0, "job options": {"rw": "read", "bs": "4k"}}
+    job["read"] = {name: value for name, value in read.items() if value is not None}
+    reading = _read(json.dumps({"fio version": "fio-3.33", "jobs": [job]}).encode())
+    (result,) = reading.results
+    assert (result.transferred_bytes, result.operation_count) == (moved, count)
+    assert (result.throughput_bytes_per_second, result.operations_per_second) == (throughput, rate)
+    assert result.block_size_bytes == 4096
+    assert "more than any run reaches" in _said(reading, "R-READ-6")

@@ -52,15 +52,60 @@ def test_the_depth_that_latency_target_settled_at_stands_beside_the_one_configur
     assert "latency_target" in rule.text
 
 
-def test_several_processes_settle_each_for_itself() -> None:
-    """The report shows the depth of one; together they have as many times that."""
+def test_of_several_processes_only_the_last_tells_its_depth() -> None:
+    """What the others settled at is unknown, so nothing is made up; that a depth was sought is known all the same."""
 
     def change(job: dict[str, Any]) -> None:
         job["job options"] |= {"numjobs": "4", "latency_target": "1000"}
-        job |= {"latency_depth": 3, "job_runtime": 4 * job["read"]["runtime"]}
+        job |= {"latency_depth": 3, "latency_target": 1000, "job_runtime": 4 * job["read"]["runtime"]}
 
-    (read, _) = _job(change).results
-    assert (read.queue_depth, read.queue_depth_reached) == (64, 12)
+    reading = _job(change)
+    (read, _) = reading.results
+    assert (read.queue_depth, read.queue_depth_reached, read.is_queue_depth_sought) == (64, None, True)
+    (said,) = _said(reading, "R-FIO-DEPTH-3")
+    assert "the last process ended at 3, and nothing tells of the others; 64 was configured" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("target", "option", "is_sought"),
+    [
+        (0, "0us", False), (0, None, False), (300, "300us", True), (300, None, True), (0, "300us", False),
+        (None, "0us", False), (None, "0", False), (None, "300us", True), (None, "5ms", True), (None, None, False),
+    ],
+)  # fmt: skip
+def test_the_report_says_whether_a_depth_was_sought_else_the_option(
+    tmp_path: Path, target: int | None, option: str | None, *, is_sought: bool
+) -> None:
+    """Zero in any unit is no target; both ways of reading a report agree."""
+    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    report = json.loads(path.read_bytes())
+    job = report["jobs"][0]
+    job.pop("latency_target", None)
+    job |= {"latency_depth": 5} | ({} if target is None else {"latency_target": target})
+    job["job options"] |= {} if option is None else {"latency_target": option}
+    data = json.dumps(report).encode()
+    ways, alone = bulk.read({"a": Source("a", data)}.__getitem__, ["a"]), _read(data)
+    assert ways.readings in ([None], [alone])
+    assert ways.tables["results"]["is_queue_depth_sought"].to_pylist() == [
+        each.is_queue_depth_sought for each in alone.results
+    ]
+    first = [each for each in alone.results if each.point == alone.results[0].point]
+    assert {each.is_queue_depth_sought for each in first} == {is_sought}
+    assert {each.queue_depth_reached for each in first} == {5 if is_sought else None}
+    assert len(_said(alone, "R-FIO-DEPTH-3")) == is_sought
+
+
+@pytest.mark.parametrize(("target", "is_sought"), [("300us", True), ("0us", False), (None, False)])
+def test_a_terse_line_is_told_by_its_job_file_that_a_depth_was_sought(target: str | None, *, is_sought: bool) -> None:
+    """The line shows no depth; it is compared at none all the same, and no other warning speaks of its depth."""
+    text = _data("fio/terse-v5").decode()
+    name = next(line for line in text.splitlines() if line.startswith("5;")).split(";")[2]
+    job = f"[{name}]\nrw=randrw\nioengine=libaio\niodepth=64\n" + f"latency_target={target}\n" * (target is not None)
+    reading = detect.read(Source("report", _data("fio/terse-v5"), job=job.encode()))
+    assert {each.is_queue_depth_sought for each in reading.results} == {is_sought}
+    assert {each.queue_depth_reached for each in reading.results} == {None}
+    assert bool(_said(reading, "R-FIO-DEPTH-3")) == is_sought
+    assert not (is_sought and _said(reading, "R-FIO-DEPTH-1"))
 
 
 @pytest.mark.parametrize(("target", "depth"), [(b"0", None), (b"1000", 4)])
@@ -124,6 +169,26 @@ def test_reads_that_verify_are_no_mix() -> None:
     reading = _read(_data("fio/json-verify"))
     assert {result.read_ratio for result in reading.results} == {0.0}
     assert (_said(reading, "R-FIO-MIX-1"), len(_said(reading, "R-FIO-MIX-2"))) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("reads", "writes", "options", "is_kept"),
+    [
+        (1024, 1024, {"verify": "crc32c"}, True),
+        (1024, 1023, {"verify": "crc32c"}, True),
+        (2048, 1024, {"verify": "crc32c"}, False),
+        (2048, 0, {"verify": "crc32c"}, False),
+        (2048, 0, {"verify": "crc32c", "verify_only": "1"}, True),
+    ],
+)
+def test_reads_beyond_the_writes_do_not_all_verify(
+    reads: int, writes: int, options: dict[str, str], *, is_kept: bool
+) -> None:
+    """A group of a reader and of a job that verifies: more was read than written, so the share is refuted."""
+    parts = [_part(name, count, 0.0) for name, count in (("read", reads), ("write", writes)) if count]
+    rules_said = [each.rule for each in point_checks.of_point(parts, options, None) if "MIX" in each.rule]
+    assert rules_said == ["R-FIO-MIX-2" if is_kept else "R-FIO-MIX-1"]
+    assert {part.read_ratio for part in parts} == {0.0 if is_kept else None}
 
 
 def _busy(user: float, system: float, **options: str) -> Callable[[dict[str, Any]], None]:

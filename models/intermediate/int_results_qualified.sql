@@ -55,7 +55,7 @@ final as (
         and is_canonical
         and configuration_id is not null
         -- a depth that was sought during the run is neither the one configured nor the one it ended at
-        and queue_depth_reached is null
+        and is_queue_depth_sought is not true
         and value_kind in ('measured', 'approximate') as is_comparable
     from joined
 

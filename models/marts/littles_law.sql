@@ -24,7 +24,7 @@ described as (
     where
         load_profile_id is not null
         and queue_depth is not null
-        and queue_depth_reached is null
+        and is_queue_depth_sought is not true
         and statistic in ('point', 'plateau', 'mean', 'median')
         and coalesce(load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
 

@@ -31,6 +31,7 @@ combined as (
         min(queue_depth_low) as queue_depth_low,
         max(queue_depth_high) as queue_depth_high,
         max(queue_depth_reached) as queue_depth_reached,
+        bool_or(is_queue_depth_sought) as is_queue_depth_sought,
         min(load_basis) as load_basis,
         max(process_count) as process_count,
         min(statistic) as statistic,

@@ -106,6 +106,7 @@ final as (
         badged.queue_depth_high,
         badged.queue_depth_origin,
         badged.queue_depth_reached,
+        badged.is_queue_depth_sought,
         badged.outstanding_per_target_count,
         badged.target_count,
         badged.process_count,

@@ -11,6 +11,8 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 if TYPE_CHECKING:
     from ingest.record import Finding, Result
 
@@ -84,27 +86,34 @@ def is_other(result: Result, size: int | None) -> bool:
     return size != stated and moved % stated != 0
 
 
-def settle(result: Result, step: int, warnings: list[Finding]) -> None:
+def settle(result: Result, step: int, warnings: list[Finding], *, is_alone: bool) -> None:
     """
     Put the block size that bytes and operations give where the stated one is refuted, or where none is stated.
 
     A refuted size with a quotient that is no whole number is unknown: the blocks differ. Sizes that vary stay as
-    stated, and a group may hold jobs of several sizes. ``step`` is 0 where bytes are rounded, and settle nothing.
+    stated. A quotient counts for one process that is proven to be alone (``is_alone``): the jobs of a group may have
+    several sizes, of which it is the mean. ``step`` is 0 where bytes are rounded, and settle nothing.
     """
-    size = quotient(result, step)
-    if any(finding.rule == RULE for finding in warnings):
+    size = quotient(result, step) if is_alone else None
+    refuted = next((place for place, finding in enumerate(warnings) if finding.rule == RULE), None)
+    if refuted is not None:
         if result.block_size_bytes is not None:
             _put(result, size)
+            warnings[refuted] = _with_size(warnings[refuted], size)
     elif (
         size is not None
         and result.block_size_min_bytes is None
         and size % _SECTOR == 0
         and (result.operation_count or 0) >= _MANY
         and not any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
-        and result.scope != "group"
         and not result.is_aggregate
     ):
         _put(result, size)
+
+
+def _with_size(found: Finding, size: int | None) -> Finding:
+    """Return a finding that says of which size the blocks are instead, when that is known."""
+    return found if size is None else structs.replace(found, message=f"{found.message} but of {size:,}")
 
 
 def _put(result: Result, size: int | None) -> None:

@@ -63,7 +63,8 @@ def read(text: str, sections: Sections, *, with_bins: bool) -> Reading:
         whole.refusals.append(_too_long())
         return whole
     for name, reader in fitting:
-        _add(whole, _placed(reader.read(rest.text, sections), rest), name)
+        more = {"known": whole.results} if reader is terse else {}
+        _add(whole, _placed(reader.read(rest.text, sections, **more), rest), name)
     if not fitting and not whole.document_count and jobfile.find(rest.text):
         _add(whole, jobfile.read(rest.text), "section")
     elif not whole.document_count and not whole.refusals:

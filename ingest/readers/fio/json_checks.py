@@ -88,7 +88,7 @@ def _blocks(result: Result, direction: Direction) -> Said:
         return NOTHING
     blocks = f"{low:,}" if low == high else f"{low:,} to {high:,}" if high else "any size"
     text = f"{count:,} operations moved {moved:,} bytes, which are not blocks of {blocks}"
-    return [(counted.RULE, f"{text} but of {whole:,}" if whole and result.block_size_bytes else text)]
+    return [(counted.RULE, text)]
 
 
 CHECKS: tuple[Callable[[Result, Direction], Said], ...] = (

@@ -22,7 +22,8 @@ Columns = dict[str, "pa.Array[Any]"]
 _KIB, _MILLI, _PERCENT = 1024, 1000, 100
 _ONE_PER_OPERATION = 0.9
 _FIXED: dict[str, Any] = {
-    "is_aggregate": False, "is_partial": False, "outcome": "ok", "latency_resolution_seconds": 1 / NANO,
+    "is_aggregate": False, "is_partial": False, "is_queue_depth_sought": False, "outcome": "ok",
+    "latency_resolution_seconds": 1 / NANO,
     "load_basis": "outstanding", "latency_kind": "total", "value_kind": "measured", "statistic": "point",
     "unit_basis": "exact", "is_canonical": True, "printed_unit": "B/s",
 }  # fmt: skip

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     Sections = Mapping[str, Mapping[str, str]]
 
+_LONG, _ONE = 100, 1.01
+"""Milliseconds that run times can be compared from, and the share by which one process may exceed its longest one."""
 NO_SECTIONS: Sections = MappingProxyType({})
 
 
@@ -48,6 +50,8 @@ class Load(NamedTuple):
     is_count_stated: bool = True
     key: tuple[bytes, bytes] | None = None
     """The texts of the options when nothing of them was left out or added, to remember what they mean."""
+    is_alone: bool = False
+    """Whether the numbers are proven to be those of one process."""
 
 
 def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTIONS) -> Load:
@@ -113,9 +117,28 @@ def _threads(job: Job, *, is_verified: bool) -> int | None:
     """
     if not job.job_runtime:
         return None
-    times = [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part]
+    times = _times(job)
     longest = sum(times) if is_verified else max(times, default=0)
     return max(1, round(job.job_runtime / longest)) if longest else None
+
+
+def is_alone(document: Document, job: Job, load: Load) -> bool:
+    """
+    Say whether a report proves that an object covers one process: another object of its group, or the run times.
+
+    A group that is reported as one has no other object. The option that asks for it is a flag, which reports before
+    3.39 leave out, and run times of a few milliseconds tell nothing.
+    """
+    if load.is_merged or load.jobs != 1:
+        return False
+    if sum(other.groupid == job.groupid for other in document.jobs) > 1:
+        return True
+    longest = max(_times(job), default=0)
+    return longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE
+
+
+def _times(job: Job) -> list[int]:
+    return [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part]
 
 
 def blank(load: Load, operation: str) -> Result:

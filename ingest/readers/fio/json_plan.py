@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.fio import json_options, point_checks
+from ingest.readers.fio import json_options, latency, point_checks
 
 if TYPE_CHECKING:
     from ingest.record import Result
@@ -50,6 +50,7 @@ def plan(global_options: bytes, job_options: bytes, jobname: str, seen: int | No
         or json_options.is_more(stated.numjobs, seen)
         or values.get("lat_percentiles") == "1"
         or "latency_target" in values
+        or latency.are_unstarted(values)
     )
     count = stated.numjobs or seen
     if is_odd or not count:

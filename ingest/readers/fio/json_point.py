@@ -54,6 +54,7 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
     ``point`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
     load = json_load.load(context.document, job, twins, context.sections)
+    load = load._replace(is_alone=json_load.is_alone(context.document, job, load))
     results = []
     run_seconds = max((part.runtime or 0 for part in _parts(job)), default=0) / _MILLI
     for operation in OPERATIONS:
@@ -68,12 +69,13 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
         for result in results:
             result.is_aggregate = result.is_aggregate or result.operation == "mixed"
     reading.results += results
+    sought = point_checks.sought(job.latency_target, job.latency_depth, load.options.values)
+    point_checks.seek(results, sought)
     if not context.is_partial:
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
         reading.warnings += filed.findings(load.options, point)
-        settled = job.latency_depth if load.options.values.get("latency_target", "0") != "0" else None
-        reading.warnings += point_checks.of_point(results, load.options.values, settled)
+        reading.warnings += point_checks.of_point(results, load.options.values, sought)
 
 
 def _measure(result: Result, context: Context, direction: Direction, load: Load, run_seconds: float) -> list[Finding]:
@@ -82,10 +84,13 @@ def _measure(result: Result, context: Context, direction: Direction, load: Load,
     is_moved = json_latency.relabelled(direction, is_total_kept=is_total_kept)
     json_result.measure(result, direction, with_bins=context.with_bins)
     lost = json_bins.lost(json_latency.parts(direction), result.bins) if context.with_bins else []
-    warnings = latency.withheld(result, run_seconds, is_ramp_known=load.options.is_complete and not load.is_merged)
+    is_ramp_known = load.options.is_complete and not load.is_merged
+    warnings = latency.withheld(result, run_seconds, load.options.values, is_ramp_known=is_ramp_known)
     if not context.is_partial:
         warnings += json_checks.of_result(result, direction)
-        counted.settle(result, json_result.resolution(direction), warnings)
+        is_alone = load.is_alone and not result.is_aggregate
+        counted.settle(result, json_result.resolution(direction), warnings, is_alone=is_alone)
+    warnings += [Finding("R-READ-6", text, result.pointer) for text in json_result.beyond(direction)]
     for kind in lost if result.source_format == "json+" else ():
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
         warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))

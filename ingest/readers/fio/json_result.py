@@ -8,10 +8,11 @@ its keys first, then at what fits its own rate. Source: fio's ``stat.c``, ``add_
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ingest.readers.fio import counted, json_bins, json_latency
 from ingest.readers.fio.json_latency import is_measured
+from ingest.readers.fio.sizes import LARGEST
 
 if TYPE_CHECKING:
     from ingest.readers.fio.json_latency import Parts
@@ -75,26 +76,47 @@ def measure(found: Result, direction: Direction, *, with_bins: bool) -> None:
         found.bins = json_bins.kept(parts)
 
 
+def beyond(direction: Direction) -> list[str]:
+    """Say which counters and rates no run can reach, so that nothing is taken from them."""
+    rate = direction.bw * _KIB if direction.bw_bytes is None and direction.bw else direction.bw_bytes
+    every = {"bytes moved": moved(direction), "operations": direction.total_ios, "bytes per second printed": rate,
+             "operations per second printed": direction.iops}  # fmt: skip
+    return [
+        f"{int(value):,} {name} are more than any run reaches, and are taken as not measured"
+        for name, value in every.items()
+        if value and value > LARGEST
+    ]
+
+
+def _within(value: Any) -> Any:  # noqa: ANN401  (a number of either type, or null)
+    """Return a counter or rate that a run can reach, else null."""
+    return None if value is None or value > LARGEST else value
+
+
 def _rates(found: Result, direction: Direction) -> None:
-    transferred, runtime = moved(direction), direction.runtime
+    transferred, runtime = _within(moved(direction)), direction.runtime
+    count, iops = _within(direction.total_ios), _within(direction.iops)
     found.transferred_bytes = transferred or None
-    found.operation_count = direction.total_ios
+    found.operation_count = count
     if runtime:
         found.duration_seconds = runtime / _MILLI
     if direction.bw_bytes is not None:
         found.printed_value, found.printed_unit = float(direction.bw_bytes), "B/s"
     elif direction.bw is not None:
         found.printed_value, found.printed_unit = direction.bw, "KiB/s"
+    rate = None
     if transferred and runtime:
         found.throughput_bytes_per_second = transferred * _MILLI / runtime
     elif found.printed_value:
         step = 1 if direction.bw_bytes is not None else _KIB
-        found.throughput_bytes_per_second = found.printed_value * step
+        rate = _within(found.printed_value * step)
+        found.throughput_bytes_per_second = rate
+    if rate:
         found.throughput_basis, found.throughput_resolution_bytes_per_second = "printed", float(step)
-    if direction.total_ios and runtime:
-        found.operations_per_second = direction.total_ios * _MILLI / runtime
-    elif direction.iops:
-        _printed_rate(found, direction, direction.iops)
+    if count and runtime:
+        found.operations_per_second = count * _MILLI / runtime
+    elif iops:
+        _printed_rate(found, direction, iops)
 
 
 def _printed_rate(found: Result, direction: Direction, iops: float) -> None:

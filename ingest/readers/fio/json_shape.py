@@ -88,6 +88,7 @@ class Job(msgspec.Struct, gc=False):
     usr_cpu: Number | None = None
     sys_cpu: Number | None = None
     latency_depth: Count | None = None
+    latency_target: Count | None = None
     steadystate: SteadyState | None = None
     hostname: Text | None = None
     port: Whole | None = None

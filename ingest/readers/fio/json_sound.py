@@ -56,7 +56,7 @@ def _latencies(numbers: Numbers) -> Array:
     total, parts = numbers.latency["total"], (numbers.latency["completion"], numbers.latency["submission"])
     low, mean, high = total["min"], total["mean"], total["max"]
     whole = sum(part["mean"] for part in parts)
-    above = (whole > mean * (1 + _LOOSE)) | (parts[0]["max"] > high * (1 + _LOOSE))
+    above = (whole > mean * (1 + _LOOSE)) | (np.maximum(*(part["max"] for part in parts)) > high * (1 + _LOOSE))
     return (low <= 0) | (mean < low) | (high < mean) | above | _impossible(numbers)
 
 

@@ -2,8 +2,9 @@
 The shape of an ordinary report of fio 3.x: the keys of ``json_shape``, with what makes a report ordinary in the types.
 
 A text that decodes as this type decodes as ``json_shape.Document`` too, and means the same. Whatever is rarer (latency
-in microseconds, clients, errors, trims, ``unified_rw_reporting``, steady states) does not decode, and is read one
-result at a time. Source: fio's ``stat.c``, ``show_thread_status_json()`` and ``add_ddir_status_json()``, 2.99 to 3.42.
+in microseconds, clients, errors, trims, ``unified_rw_reporting``, steady states, depths that were sought) does not
+decode, and is read one result at a time. Source: fio's ``stat.c``, ``show_thread_status_json()`` and
+``add_ddir_status_json()``, 2.99 to 3.42.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ class Job(msgspec.Struct, Generic[P], gc=False, kw_only=True):
     usr_cpu: Number
     sys_cpu: Number
     latency_depth: Count | None = None
+    latency_target: Zero = None
     steadystate: None = None
     hostname: None = None
     port: None = None

@@ -48,7 +48,14 @@ def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
     }
 
 
-def withheld(result: Result, run_seconds: float | None, *, is_ramp_known: bool) -> list[Finding]:
+def are_unstarted(options: Mapping[str, str]) -> bool:
+    """Say whether fio was to note no start of an operation, or no submission: what is printed of it is none."""
+    return any(options.get(name, "0") not in {"0", "false"} for name in ("disable_lat", "disable_slat"))
+
+
+def withheld(
+    result: Result, run_seconds: float | None, options: Mapping[str, str], *, is_ramp_known: bool
+) -> list[Finding]:
     """
     Take impossible latencies out of a result, and return what they were.
 
@@ -56,12 +63,14 @@ def withheld(result: Result, run_seconds: float | None, *, is_ramp_known: bool) 
     """
     limit = impossible.longest(run_seconds, result.ramp_seconds, is_ramp_known=is_ramp_known)
     longer = [Finding("R-FIO-LATENCY-4", text, result.pointer) for text in impossible.longer_than_run(result, limit)]
-    above = [Finding("R-FIO-LATENCY-5", text, result.pointer) for text in impossible.completion_above_total(result)]
-    return longer + above
+    texts = impossible.part_above_total(result) + (impossible.unstarted(result) if are_unstarted(options) else [])
+    return longer + [Finding("R-FIO-LATENCY-5", text, result.pointer) for text in texts]
 
 
-def withheld_of_point(results: Sequence[Result], *, is_ramp_known: bool) -> Iterator[Finding]:
+def withheld_of_point(
+    results: Sequence[Result], options: Mapping[str, str], *, is_ramp_known: bool
+) -> Iterator[Finding]:
     """Take impossible latencies out of the results of one job, and yield what they were."""
     run_seconds = max((result.duration_seconds or 0 for result in results), default=None)
     for result in results:
-        yield from withheld(result, run_seconds, is_ramp_known=is_ramp_known)
+        yield from withheld(result, run_seconds, options, is_ramp_known=is_ramp_known)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ingest.readers.fio.banners import Sections
     from ingest.readers.fio.options import Options
+    from ingest.readers.fio.point_checks import Sought
 
 ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
@@ -49,16 +50,20 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = superseded(
-        ((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found
+        (((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found),
+        is_process_known=True,
     )
     for run, block in found:
         its_sections = {} if block.name == ALL_CLIENTS else known
         options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
+        sought = point_checks.sought(block.latency_target, block.latency_depth, options.values)
+        point_checks.seek(results, sought)
         reading.results += results
-        reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
+        reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
         if block.place not in partial:
-            reading.warnings += _findings(block, results, options)
+            reading.warnings += _findings(block, results, options, sought)
+    reading.refusals += [_cut(block.place) for _, block in found if not block.directions and not block.is_whole]
     mark(reading, partial)
     if has_torn(text):
         reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]
@@ -95,6 +100,11 @@ def _torn(place: str) -> Refusal:
     return Refusal(place, "the header of this block is cut off", remedy, "R-FIO-CUT-1")
 
 
+def _cut(place: str) -> Refusal:
+    remedy = "Submit the block whole and as fio wrote it, or without it."
+    return Refusal(place, "this block is cut off before its first figures end", remedy, "R-FIO-CUT-1")
+
+
 def _counters(block: Block) -> list[tuple[float, ...]]:
     """Return the numbers of a block that only grow while a job runs, the run time first."""
     runtimes = tuple(float(one.figures.runtime) for one in block.directions if one.figures)
@@ -126,11 +136,11 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
         yield result
 
 
-def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
-    if not results:
+def _findings(block: Block, results: list[Result], options: Options, sought: Sought | None) -> Iterator[Finding]:
+    if not results and block.is_whole:
         failed = f" (error {block.error})" if block.error else ""
         yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", block.place)
-    elif not options.values and block.name != ALL_CLIENTS:
+    elif results and not options.values and block.name != ALL_CLIENTS:
         message = f"neither a banner nor a job file tells the options of {block.name!r}"
         yield Finding("R-FIO-BANNER-1", message, block.place)
     if results and block.error:
@@ -140,4 +150,4 @@ def _findings(block: Block, results: list[Result], options: Options) -> Iterator
     for result in results:
         yield from text_checks.settled(result)
     yield from filed.findings(options, block.place)
-    yield from point_checks.of_point(results, options.values, block.settled_depth, is_complete=options.is_complete)
+    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)

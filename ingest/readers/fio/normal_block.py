@@ -91,9 +91,15 @@ class Block:
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
         self.issued: tuple[int, ...] = ()
-        self.settled_depth: int | None = None
-        """Of a process, where ``latency_target`` let fio look for a depth."""
+        self.latency_target: int | None = None
+        """Microseconds; 0 where no depth was sought."""
+        self.latency_depth: int | None = None
         self._listing: tuple[str, float] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether the lines are there that end every block."""
+        return bool(self.issued) or self.cpu != (None, None)
 
     def take(self, place: str, text: str) -> None:
         """Learn what one line says; lines of no interest change nothing."""
@@ -115,7 +121,7 @@ class Block:
         elif found := _CPU.match(text):
             self.cpu = (number(found[1]), number(found[2]))
         elif found := _SOUGHT.match(text):
-            self.settled_depth = int(found[2]) if int(found[1]) else None
+            self.latency_target, self.latency_depth = int(found[1]), int(found[2])
         elif found := _ISSUED.match(text):
             self.issued = tuple(int(count) for count in re.findall(r"\d{1,18}", found[1]))
 

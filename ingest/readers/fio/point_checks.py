@@ -9,7 +9,7 @@ batches, by buffered I/O, or by an engine that waits. Source: fio's HOWTO; Littl
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import busy
 from ingest.readers.fio.sizes import option_seconds
@@ -30,32 +30,70 @@ _BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
 Said = list[tuple[str, str]]
 
 
+class Sought(NamedTuple):
+    """A job that looked for the depth that holds ``latency_target``: where its last process ended, null if unknown."""
+
+    depth: int | None
+
+
+def sought(target: int | None, depth: int | None, options: Mapping[str, str]) -> Sought | None:
+    """
+    Return what is known of the depth that a job looked for, null where it was to hold the one configured.
+
+    ``target`` is what the report itself says (zero is none) and holds before the option. ``depth`` is the report's.
+    Source: fio's ``stat.c``, ``__show_run_stats()``: the target and depth of the process that was added last.
+    """
+    if target is None:
+        stated = options.get("latency_target")
+        is_sought = stated is not None and option_seconds(stated) != 0
+    else:
+        is_sought = target > 0
+    return Sought(depth or None) if is_sought else None
+
+
+def seek(results: Sequence[Result], sought: Sought | None) -> None:
+    """Mark results whose depth was sought; where a single process ended is where its load did."""
+    for result in results:
+        result.is_queue_depth_sought = sought is not None
+        if sought is not None and result.process_count == 1:
+            result.queue_depth_reached = sought.depth
+
+
 def of_point(
-    results: Sequence[Result], options: Mapping[str, str], settled_depth: int | None, *, is_complete: bool = True
+    results: Sequence[Result], options: Mapping[str, str], sought: Sought | None, *, is_complete: bool = True
 ) -> list[Finding]:
     """
     Return what is odd about the results of one point; a mix of reads and writes that they refute becomes null.
 
-    ``settled_depth`` is the depth of a process that ``latency_target`` ended at, null where fio was not to look for
-    one. A job that was only to write but reads checks what it wrote, unless all its options are known
-    (``is_complete``) and say otherwise.
+    ``sought`` is the depth that the job looked for. A job that was only to write but reads checks what it wrote, unless
+    all its options are known (``is_complete``) and say otherwise.
     """
-    for result in results:
-        if settled_depth and result.process_count:
-            result.queue_depth_reached = settled_depth * result.process_count
     parts = [result for result in results if not result.is_aggregate]
+    looked = [Finding("R-FIO-DEPTH-3", _looked(parts[0], sought), parts[0].point)] if sought and parts else []
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
-        return []
+        return looked
     is_unknown = not is_complete and "verify" not in options and parts[0].operation == "read"
-    if parts[0].read_ratio == 0 and (is_unknown or verifies(options)):
+    if parts[0].read_ratio == 0 and (is_unknown or verifies(options)) and _may_verify(parts, options):
         said = [("R-FIO-MIX-2", "the reads check what was written")] if parts[0].operation == "read" else []
     else:
         refuted = _mix(parts)
-        said = _depth(parts, settled_depth) + refuted + _time(parts, options)
+        said = ([] if sought else _depth(parts)) + refuted + _time(parts, options)
         if refuted:
             for result in results:
                 result.read_ratio = None
-    return [Finding(rule, text, parts[0].point) for rule, text in said] + _busy(parts, options)
+    return looked + [Finding(rule, text, parts[0].point) for rule, text in said] + _busy(parts, options)
+
+
+def _looked(part: Result, sought: Sought) -> str:
+    """Say where a search for a depth ended, as far as that is known."""
+    is_known = part.queue_depth is not None
+    configured = f"{part.queue_depth} was configured" if is_known else "the depth configured is not known"
+    if part.queue_depth_reached is not None:
+        return f"latency_target settled at depth {part.queue_depth_reached}, {configured}"
+    if sought.depth is None:
+        return f"latency_target let fio look for a depth, and where that ended is not told; {configured}"
+    others = f"the last process ended at {sought.depth}, and nothing tells of the others"
+    return f"latency_target let fio look for a depth: {others}; {configured}"
 
 
 def waits_busily(engine: str | None, options: Mapping[str, str]) -> bool:
@@ -92,6 +130,19 @@ def verifies(options: Mapping[str, str]) -> bool:
     return options.get("verify", "0") not in {"0", "none", "null"}
 
 
+def _may_verify(parts: Sequence[Result], options: Mapping[str, str]) -> bool:
+    """
+    Say whether all reads may check what was written: no more than the writes, and those in flight when the count ends.
+
+    The writes of a ramp are not counted, and with ``verify_only`` an earlier run did them.
+    """
+    if parts[0].ramp_seconds or options.get("verify_only", "0") not in {"0", "false"}:
+        return True
+    counts = {part.operation: _operations(part) for part in parts}
+    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
+    return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
+
+
 def _operations(part: Result) -> float:
     """Return the operations of a part: counted, else from bytes and block, else from a rate that may be cut."""
     if part.operation_count is None and part.transferred_bytes and part.block_size_bytes:
@@ -105,16 +156,13 @@ def _hidden(part: Result) -> float:
     return 0 if is_counted else part.duration_seconds or 0
 
 
-def _depth(parts: Sequence[Result], settled_depth: int | None) -> Said:
+def _depth(parts: Sequence[Result]) -> Said:
     configured, achieved = parts[0].queue_depth, outstanding(parts)
     if achieved is None:
         return []
     text = f"{achieved:.1f} operations were outstanding on average"
     if not configured:
         return [("R-FIO-DEPTH-4", f"the queue depth is not known; {text}")]
-    if settled_depth:
-        settled = f"latency_target settled at depth {parts[0].queue_depth_reached}, {configured} was configured"
-        return [("R-FIO-DEPTH-3", settled)]
     if achieved > configured * _TOO_MANY:
         wrong = f"{text}, more than the configured {configured}: a unit or an option is wrong"
         return [("R-FIO-DEPTH-2", wrong)]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Operations = Mapping[str, Result]
 
 _MILLISECOND, _KIB = 6e-4, 1024
+_SYNC, _SYNC_AND_TRIM, _NONE = frozenset({"sync"}), frozenset({"sync", "trim"}), frozenset[str]()
 _DIGITS, _LOST, _EXACT = 6e-3, 0.1, 1e-6
 """Share that three digits, and that a lost carry (see ``printed``), may take from a size or a rate of human output."""
 _OF_STEP = 0.006
@@ -53,17 +54,42 @@ def _job(operations: Operations) -> Hashable:
 
 
 def _is_same(operations: Operations, other: Operations) -> bool:
-    """Say whether all of one job stands in another; no format but JSON has every operation, and a block may be cut."""
-    return all(operation in other and _agree(result, other[operation]) for operation, result in operations.items())
+    """
+    Say whether all of one job stands in another: an operation that both have agrees, and none differs.
+
+    An operation says nothing where it has no figures to compare, or where the other format cannot print it.
+    """
+    shared = [_agree(result, other[operation]) for operation, result in operations.items() if operation in other]
+    lacking = operations.keys() - other.keys()
+    return True in shared and False not in shared and lacking <= _unprinted(other)
 
 
-def _agree(one: Result, other: Result) -> bool:
-    """Say whether two results may be one, printed twice: nothing differs, and what they share is enough to say so."""
+def _unprinted(operations: Operations) -> frozenset[str]:
+    """
+    Return the operations that the format of these results leaves out.
+
+    Terse lines have no synchronisations, and before version 4 no trims. Under ``unified_rw_reporting=mixed`` a JSON
+    report has nothing but the sum, and human output has synchronisations beside it.
+    """
+    form = next(iter(operations.values())).source_format
+    if form.startswith("terse"):
+        return _SYNC if form.endswith(("v4", "v5")) else _SYNC_AND_TRIM
+    return _SYNC if "mixed" in operations and form.startswith("json") else _NONE
+
+
+def _agree(one: Result, other: Result) -> bool | None:
+    """
+    Say whether two results may be one, printed twice: nothing differs, and what they share is enough to say so.
+
+    Null where they share too little to say either.
+    """
     counts = [_near(one.operation_count, other.operation_count, 0), *_latencies(one, other)]
     lasted = _near(one.duration_seconds, other.duration_seconds, _MILLISECOND)
     is_counted = True in counts
     sizes = _sizes(one, other, _LOST if is_counted else _DIGITS)
-    return False not in (lasted, *counts, *sizes) and (is_counted or (lasted is True and True in sizes))
+    if False in (lasted, *counts, *sizes):
+        return False
+    return True if is_counted or (lasted is True and True in sizes) else None
 
 
 def _sizes(one: Result, other: Result, share: float) -> list[bool | None]:

@@ -2,7 +2,8 @@
 Successive reports of one run (``--status-interval``): all but the last are partial.
 
 Text formats carry no time stamp. Reports of one job are cumulative, so every counter of a later one is at least that
-of an earlier one, and its run time is longer. Reports that repeat a name without that are different jobs.
+of an earlier one, and its run time is longer. Reports that repeat a name without that are different jobs, and so are as
+many of them as there were processes: each of these ends with a report of its own.
 Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
 """
 
@@ -23,12 +24,16 @@ PARTIAL = "{} reports of unfinished runs are marked as partial: later reports co
 _LONGEST_CHAIN = 10_000
 
 
-def superseded(reports: Iterable[tuple[Hashable, str, Counters]]) -> set[str]:
-    """Return the points of reports that later ones continue; a report is its job's key, its point, its counters."""
+def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
+    """
+    Return the points of reports that later ones continue; a report is its job's key, its point, its counters.
+
+    Where a key does not name one process (``is_process_known``), reports with equal counters are those of several.
+    """
     chains: dict[Hashable, list[tuple[str, Counters]]] = {}
     for key, point, counters in reports:
         chains.setdefault(key, []).append((point, counters))
-    return {point for chain in chains.values() for point in _superseded(chain)}
+    return {point for chain in chains.values() for point in _superseded(chain, is_process_known)}
 
 
 def mark(reading: Reading, partial: set[str]) -> None:
@@ -36,16 +41,17 @@ def mark(reading: Reading, partial: set[str]) -> None:
     for result in reading.results:
         result.is_partial = result.point in partial
         result.sampling_semantics = sampling(result)
-    if partial:
-        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
+    if marked := {result.point for result in reading.results if result.is_partial}:
+        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
 
-def _superseded(chain: list[tuple[str, Counters]]) -> list[str]:
+def _superseded(chain: list[tuple[str, Counters]], is_process_known: bool) -> list[str]:  # noqa: FBT001
     """Return the points that a later report continues; jobs of one name take turns, so the step may be above one."""
     count = len(chain)
     for step in range(1, count // 2 + 1 if count <= _LONGEST_CHAIN else 2):
-        pairs = zip(chain, chain[step:], strict=False)
-        if count % step == 0 and all(_continues(earlier, later) for (_, earlier), (_, later) in pairs):
+        pairs = [(earlier, later) for (_, earlier), (_, later) in zip(chain, chain[step:], strict=False)]
+        is_one_run = is_process_known or any(earlier != later for earlier, later in pairs)
+        if count % step == 0 and is_one_run and all(_continues(*pair) for pair in pairs):
             return [point for point, _ in chain[: count - step]]
     return []
 

@@ -44,29 +44,60 @@ def has_torn(text: str) -> bool:
     return any(is_torn(line) for line in holding(text, ";"))
 
 
-def read(text: str, sections: Sections | None = None) -> Reading:
+def read(text: str, sections: Sections | None = None, known: Iterable[Result] = ()) -> Reading:
     """
     Read every terse line of a text; banners and job sections in it, or given, tell the options.
 
+    ``known`` are the results of a format that prints more: a job that did nothing but what a line has no fields for
+    was not idle.
     Lines that look like terse but are cut off, or cannot be counted out, are refused one by one; the others are read.
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
-    known = {**parse_job(text), **(sections or {})}
-    partial = superseded(((run.index, line.name, line.group), line.place, _counters(line)) for run, line in found)
+    told = {**parse_job(text), **(sections or {})}
+    done = _operations(known)
+    partial = _unfinished(found, told)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
         jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
-        jobs = jobs if is_told else filed.processes(known, line.name, names[run.index])
-        options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else known)
+        jobs = jobs if is_told else filed.processes(told, line.name, names[run.index])
+        options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = _results(line, run, jobs, options)
         reading.results += results
-        reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
-        reading.warnings += _findings(line, results, options) if line.place not in partial else []
+        point_checks.seek(results, point_checks.sought(None, None, options.values))
+        reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
+        reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     mark(reading, partial)
     return reading
+
+
+def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[str]]:
+    """Return what is known to have been done, by name and group of the job."""
+    done: defaultdict[tuple[str, int | None], set[str]] = defaultdict(set)
+    for result in known:
+        done[(result.test_name or "").strip(), result.group_index].add(result.operation)
+    return done
+
+
+def _unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
+    """Return the places of lines that later ones continue; as many lines as processes are the last of each process."""
+    lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
+    return superseded(
+        (
+            ((run.index, line.name, line.group), line.place, _counters(line))
+            for run, line in found
+            if lines[run.index] != run.process_count or _is_grouped(run, line, told)
+        ),
+        is_process_known=False,
+    )
+
+
+def _is_grouped(run: Run, line: Line, told: Sections) -> bool:
+    """Say whether a line is known to cover a group, which has one line for all of its processes, or one process."""
+    merged = max(run.merged.get((line.name, line.group), set()), default=1)
+    return run.process_count == 1 or merged > 1 or told.get(line.name, {}).get("group_reporting", "0") != "0"
 
 
 def _counts(
@@ -137,14 +168,18 @@ def _counters(line: Line) -> list[tuple[float, ...]]:
     shape = line.shape
     places = (shape.runtime, 0, shape.slat + 1, shape.slat + 5)
     rows = [tuple(number(fields[at]) or 0.0 for at in places) for fields in line.directions.values()]
-    return [*rows, (number(line.tail[2]) or 0.0,)]
+    return [(max(row[0] for row in rows),), *rows, (number(line.tail[2]) or 0.0,)]
 
 
-def _findings(line: Line, results: list[Result], options: Options) -> Iterator[Finding]:
-    if not results:
+def _findings(
+    line: Line, results: list[Result], options: Options, done: Mapping[tuple[str, int | None], set[str]]
+) -> Iterator[Finding]:
+    others = done.get((line.name.strip(), line.group), set())
+    is_idle = not results and (line.error or not others or not others.isdisjoint(line.directions))
+    if is_idle:
         failed = f" (error {line.error})" if line.error else ""
         yield Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
-    elif line.error:
+    elif results and line.error:
         yield Finding("R-FIO-ERROR-1", f"the job {line.name!r} ended with error {line.error}", line.place)
     for result in results:
         yield from text_checks.settled(result)
@@ -152,7 +187,8 @@ def _findings(line: Line, results: list[Result], options: Options) -> Iterator[F
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)
     yield from filed.findings(options, line.place)
-    yield from point_checks.of_point(results, options.values, None, is_complete=options.is_complete)
+    sought = point_checks.sought(None, None, options.values)
+    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)
 
 
 def _torn(place: str) -> Refusal:

@@ -35,7 +35,7 @@ def of_result(result: Result) -> list[Finding]:
 def settled(result: Result) -> list[Finding]:
     """Return the same, and take a block size that bytes and operations refute for unknown: text is not exact."""
     found = of_result(result)
-    counted.settle(result, 0, found)
+    counted.settle(result, 0, found, is_alone=False)
     return found
 
 
