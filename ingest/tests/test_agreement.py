@@ -131,6 +131,34 @@ AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
     "a pattern that the report does not tell": (
         "data_pattern", "random, refilled for every write", {"operation": "write", "job_options": '{"bs": "4k"}'}, {},
     ),
+    "zeros that are denied": (
+        "data_pattern", "random without zeros, refilled for every write",
+        {"operation": "write", "job_options": '{"refill_buffers": "1"}'}, {},
+    ),
+    "prose over a pattern": (
+        "data_pattern", "the application's own", {"operation": "write", "job_options": '{"buffer_pattern": "0x1"}'}, {},
+    ),
+    "two kinds of latency in prose": ("latency_kind", "submission to completion", {"latency_kind": "total"}, {}),
+    "a latency as fio names it": ("latency_kind", "clat, as fio reports it", {"latency_kind": "completion"}, {}),
+    "a depth in prose with bounds": ("load_axis", "outstanding I/Os between 1 and 32", {"queue_depth": 8}, {}),
+    "a depth behind an arrow": ("load_axis", "QD 1 -> 32", {"queue_depth": 8}, {}),
+    "a depth behind another arrow": ("load_axis", "queue depth 1→32", {"queue_depth": 8}, {}),
+    "a depth that doubles": ("load_axis", "outstanding I/Os, doubling from 1 until 64", {"queue_depth": 8}, {}),
+    "depths as powers": ("load_axis", "queue depth 2^0 to 2^6", {"queue_depth": 16}, {}),
+    "a count of depths": ("load_axis", "queue depth, 6 points", {"queue_depth": 16}, {}),
+    "a time that stands twice, the last": (
+        "run_time_seconds", 12, {"duration_seconds": 5.9, "job_options": '{"runtime": ["1", "12"]}'}, {},
+    ),
+    "a time of which fio reads what stands before the colon": (
+        "run_time_seconds", 3, {"duration_seconds": 2.5, "job_options": '{"runtime": "3:00"}'}, {},
+    ),
+    "an area of the job": ("measurement_area_bytes", 1 << 30, {"job_options": '{"size": "1g", "filename": "a"}'}, {}),
+    "an area of a file for each process": (
+        "measurement_area_bytes", 4 << 30, {"process_count": 4, "job_options": '{"size": "1g"}'}, {},
+    ),
+    "an area that the size does not tell": (
+        "measurement_area_bytes", 9, {"job_options": '{"size": "50%", "filename": "/dev/sdb"}'}, {},
+    ),
     "zeros over a flag that says zeros": (
         "data_pattern", "zeros", {"operation": "write", "job_options": '{"zero_buffers": ""}'}, {},
     ),
@@ -153,6 +181,17 @@ CONTRADICTING: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "an hour over a planned minute": (
         "run_time_seconds", 3600, {"duration_seconds": 60.0, "job_options": '{"runtime": "60"}'},
     ),
+    "a tool that is denied": ("tool", "not fio", {}),
+    "random, which is denied to be constant, over a pattern": (
+        "data_pattern", "not constant, random", {"operation": "write", "job_options": '{"buffer_pattern": "0xdead"}'},
+    ),
+    "an area below that of the job": (
+        "measurement_area_bytes", 1 << 20, {"job_options": '{"size": "1g", "filename": "a"}'},
+    ),
+    "an area above that of the job": (
+        "measurement_area_bytes", 1 << 40, {"process_count": 4, "job_options": '{"size": "1g", "filename": "a"}'},
+    ),
+    "depths beyond a range": ("load_axis", "QD 1 -> 32", {"queue_depth": 64}),
     "ten seconds over thirty": ("run_time_seconds", 10, {"duration_seconds": 30.0}),
     "a ramp of another length": ("ramp_seconds", 60, {"ramp_seconds": 1.0}),
     "a base of 2 over a base of 10": ("unit_base", "base2", {"unit_basis": "base10"}),
@@ -247,18 +286,39 @@ def test_a_month_and_a_year_span_their_days(text: str, first: str, last: str) ->
     assert [day.isoformat() for day in agreement.span(text)] == [first, last]
 
 
+READ = "collected_on: 2025-11-21\n"
+
+
 def test_facts_of_the_machine_are_refused_when_it_was_read_at_another_time(submission: Path) -> None:
     """Read on the day after, they stand; read a year later, nobody saw them; declared, somebody answers for them."""
-    place = "interest: independent"
-    spoil(submission, place, f"{place}\ncollected_on: 2025-11-22")
+    spoil(submission, READ, "collected_on: 2025-11-22\n")
     assert _problems(submission) == []
     spoil(submission, "collected_on: 2025-11-22", "collected_on: 2026-11-21")
     (problem,) = _problems(submission)
     assert problem.rule == "R-MANIFEST-8"
-    assert "the run of report.json was on 2025-11-21, so systems.guest.cpu_model was not seen" in problem.what
+    assert "systems.guest.cpu_model is collected, but report.json ran on 2025-11-21" in problem.what
     path = submission / "manifest.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("how_known: collected", "how_known: declared"), "utf-8")
     assert _problems(submission) == []
+
+
+def test_without_the_day_of_reading_that_of_the_submission_stands_for_it(submission: Path) -> None:
+    """A manifest that was handed in on the day of the runs saw the machine; one that came a year later did not."""
+    spoil(submission, READ, "")
+    (problem,) = _problems(submission)
+    assert (problem.rule, "the machine was read on 2026-11-21" in problem.what) == ("R-MANIFEST-8", True)
+    spoil(submission, "submitted_on: 2026-11-21", "submitted_on: 2025-11-22")
+    assert _problems(submission) == []
+
+
+def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(submission: Path) -> None:
+    """Terse output has none."""
+    text = next((FIXTURES / "fio" / "terse-v4").glob("input.*")).read_bytes()
+    hostile.add_file(submission, "terse.txt", text)
+    found = [problem.what for problem in _problems(submission) if "is collected, but" in problem.what]
+    assert [what.partition(", and ")[0] for what in found] == [
+        "systems.guest.cpu_model is collected, but nothing in terse.txt tells when it ran"
+    ]
 
 
 @pytest.mark.parametrize(
