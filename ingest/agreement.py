@@ -116,9 +116,13 @@ def _repetitions(submission: Submission, name: str, mine: list[FileRead], where:
 
 
 def run_days(reading: Reading) -> list[date]:
-    """Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted."""
+    """
+    Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted.
+
+    A file that prints no zone gives the days as its clock showed them, which differ from those by one at most.
+    """
     times = [result.ended_at or result.started_at for result in reading.results if not result.is_partial]
-    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time}
+    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time} or reading.local_days
     return sorted(day for day in days if day >= CLOCK_SET)
 
 

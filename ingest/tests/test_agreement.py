@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import hostile
 import pytest
-from conftest import FIXTURES, spoil
+from conftest import FIXTURES, leave_open, spoil
 
 from ingest import agreement, detect, gather, telling
 from ingest.record import Reading, Result, Source
@@ -250,9 +251,33 @@ def test_several_files_of_several_versions_are_each_compared() -> None:
     assert (found.path, found.told) == ("3.36.json", telling.Told("fio-3.36", "0#/jobs/0/read"))
 
 
-@pytest.mark.parametrize("case", ["terse-v4", "normal-both", "terse-v2"])
-def test_a_text_format_tells_no_day_and_contradicts_none(case: str) -> None:
-    """Terse output has no date, and that of normal output has no zone."""
+@pytest.mark.parametrize(
+    ("case", "days"),
+    [("fio/formats-of-one-run", ["2026-11-22"]), ("iometer/csv-56-depth-sweep", ["2010-07-26"])],
+)
+def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str], submission: Path) -> None:
+    """Normal output and Iometer print their clock; a false day of the test is refused, and one of the machine."""
+    (path,) = (FIXTURES / case).glob("input.*")
+    reading = detect.read(Source(path.name, path.read_bytes()))
+    assert [day.isoformat() for day in reading.local_days] == days
+    for result in reading.results:
+        result.started_at = result.ended_at = None
+    assert [day.isoformat() for day in agreement.run_days(reading)] == days
+    assert str(agreement.unseen([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
+    if reading.tool == "iometer":
+        leave_open(submission)
+        (submission / "report.json").unlink()
+        hostile.add_file(submission, "a.csv", path.read_bytes())
+        manifest = submission / "manifest.yaml"
+        text = re.sub(r"(?s)  - path: report.json.*?(?=  - |$)", "", manifest.read_text(encoding="utf-8"))
+        manifest.write_text(text.replace("tested_on: unknown", "tested_on: 2019-05-05"), encoding="utf-8")
+        (problem,) = _problems(submission)
+        assert "tested_on is 2019-05-05, but a.csv tells 2010-07-26" in problem.what
+
+
+@pytest.mark.parametrize("case", ["terse-v4", "terse-v2"])
+def test_a_format_without_a_date_tells_no_day_and_contradicts_none(case: str) -> None:
+    """Terse output has none."""
     (path,) = (FIXTURES / "fio" / case).glob("input.*")
     reading = detect.read(Source(path.name, path.read_bytes()))
     assert reading.results

@@ -59,6 +59,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         reading.warnings += latency.withheld_of_point(results, is_ramp_known=options.is_complete)
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
+    reading.local_days = sorted({block.day for _, block in found if block.day is not None})
     mark(reading, partial)
     if has_torn(text):
         reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]
