@@ -62,6 +62,9 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if not sys.platform.startswith("linux"):
         message = "this machine is not Linux; on Windows run the script that --windows-script prints"
         raise click.UsageError(message)
+    if device is not None and not Path(device).is_block_device():
+        message = f"{device}: this is no block device" if Path(device).exists() else f"{device}: there is none"
+        raise click.BadParameter(message, param_hint="--device")
     asked = [*map(str, results), *(each for each in (target, device) if each is not None)]
     if output is not None and _would_be_lost(output, asked):
         message = f"{output}: this is what was measured, or no manifest, and would be lost; name another file"

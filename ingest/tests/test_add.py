@@ -171,6 +171,22 @@ def test_the_area_is_what_the_jobs_were_given(
     assert method["measurement_area_bytes"].get("value") == size
 
 
+def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: Path) -> None:
+    """ORION writes rates, throughputs and latencies of a run to three files without a time."""
+    for name in ("iops", "latency", "mbps"):
+        shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
+    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
+    shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
+    found, _ = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    problems = linking.repetitions(found, Given(), lambda *_: None)
+    assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
+        ("again.csv", "R-ADD-4"), ("iops.csv", "R-ADD-4"),
+    ]  # fmt: skip
+
+
 def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     """The results do tell it; they tell two values, and one that tells none does not count."""
     _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(

@@ -377,6 +377,26 @@ def test_a_file_beside_the_target_is_not_overwritten(name: str, ioledger: Run, t
     assert (tmp_path / name).read_bytes() == before
 
 
+@pytest.mark.parametrize(("device", "why"), [("/dev/nvme9n99", "there is none"), ("/dev/null", "no block device")])
+def test_a_device_is_a_block_device_that_is_there(device: str, why: str, ioledger: Run) -> None:
+    """A typing error must not become a target without a file system."""
+    done = ioledger("collect", "--device", device)
+    assert (done.returncode, why in done.stderr) == (2, True)
+
+
+def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of PATH that may not be searched says nothing of the program."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("subprocess.run", refuse)
+    assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not asked: ipmitool is missing")
+
+
 def test_a_manifest_may_be_written_anew(ioledger: Run, tmp_path: Path) -> None:
     """It is what the command wrote itself."""
     for submitter in ("Ann", "Bea"):
