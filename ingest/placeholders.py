@@ -21,8 +21,10 @@ RULE = "R-MANIFEST-9"
 FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
 WORDS = re.compile(
-    r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
-    r"|(?:still )?to be (?:done|stated|measured|confirmed|filled in|determined|added|announced|completed)|(?:todo|tbd|fixme)\s*[:,(-].*)"
+    r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
+    r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
+    r"|(?:still )?to be (?:done|stated|measured|confirmed|filled in|determined|added|announced|completed)"
+    r"|(?:todo|tbd|fixme)\s*[:,(-].*)"
 )
 """A whole text that says only that something is to come."""
 FORM = re.compile(r"<[^<>]+>|\[[^][]+\]|[^\w\s][\W_]*")

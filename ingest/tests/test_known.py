@@ -102,4 +102,4 @@ def test_two_builds_write_the_same_table(data: Path) -> None:
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name
-    assert checking.check((submission, twice, submission), submission.parent) == (1, [])
+    assert check((submission, twice, submission), submission.parent) == (1, [])
