@@ -27,7 +27,7 @@ WORDS = re.compile(
     r"|(?:todo|tbd|fixme)\s*[:,(-].*)"
 )
 """A whole text that says only that something is to come."""
-FORM = re.compile(r"<[^<>]+>|\[[^][]+\]|[^\w\s][\W_]*")
+FORM = re.compile(r"<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*")
 """A field of a form that was not filled in, and signs without a word."""
 BEGUN = re.compile(
     r"(?:todo|tbd|fixme)\b|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b"
