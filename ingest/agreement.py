@@ -39,6 +39,7 @@ FIELDS: dict[tuple[str, str], Callable[[Any, Reading, list[Result]], telling.Tol
     ("method", "process_count"): telling.process_count,
     ("method", "run_time_seconds"): telling.run_time,
     ("method", "ramp_seconds"): telling.ramp,
+    ("method", "measurement_area_bytes"): telling.area_bytes,
     ("method", "unit_base"): telling.unit_base,
     ("method", "latency_kind"): telling.latency_kind,
     ("method", "load_axis"): telling.load_axis,
@@ -115,9 +116,13 @@ def _repetitions(submission: Submission, name: str, mine: list[FileRead], where:
 
 
 def run_days(reading: Reading) -> list[date]:
-    """Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted."""
+    """
+    Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted.
+
+    A file that prints no zone gives the days as its clock showed them, which differ from those by one at most.
+    """
     times = [result.ended_at or result.started_at for result in reading.results if not result.is_partial]
-    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time}
+    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time} or reading.local_days
     return sorted(day for day in days if day >= CLOCK_SET)
 
 
@@ -141,12 +146,13 @@ def _days(submission: Submission, measured: list[FileRead], where: str) -> Itera
     manifest = submission.manifest
     days = [(read.entry["path"], day) for read in measured if read.reading for day in run_days(read.reading)]
     yield from _tested(manifest, days, where, str(line_of(("tested_on",), submission.lines)))
-    far = [(path, day) for path, day in days if abs(day - _collected_on(manifest, day)) > DAY]
-    if far and (fact := _collected_fact(manifest)) is not None:
-        path, day = far[0]
-        what = f"collected_on is {manifest['collected_on']}, but the run of {path} was on {day}, so {fact} was not seen"
+    # Before collected_on there was, manifests were handed in on the day of the runs.
+    seen = date.fromisoformat(manifest.get("collected_on", manifest["submitted_on"]))
+    reason = unseen(((read.entry["path"], read.reading) for read in measured if read.reading), seen)
+    if reason is not None and (path := _collected_fact(manifest)) is not None:
         remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
-        yield Problem(where, str(line_of(("collected_on",), submission.lines)), what, remedy, RULE)
+        place = line_of(("collected_on",) if "collected_on" in manifest else path, submission.lines)
+        yield Problem(where, str(place), f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
 
 
 def _tested(manifest: dict[str, Any], days: list[tuple[str, date]], where: str, place: str) -> Iterator[Problem]:
@@ -177,10 +183,6 @@ def span(text: str) -> tuple[date, date]:
     return date(year, 1, 1), date(year, 12, 31)
 
 
-def _collected_on(manifest: dict[str, Any], default: date) -> date:
-    return date.fromisoformat(manifest["collected_on"]) if "collected_on" in manifest else default
-
-
 def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any], str]]:
     """Give every value that describes the machine: its path, the map that holds it, and its key there."""
     for kind in ("systems", "devices"):
@@ -196,10 +198,9 @@ def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], 
             yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
 
 
-def _collected_fact(manifest: dict[str, Any]) -> str | None:
-    """Return the first value that is tagged as read from the machine."""
-    found = (path for path, fields, key in machine_values(manifest) if is_collected(fields[key]))
-    return next((".".join(path) for path in found), None)
+def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the place of the first value that is tagged as read from the machine."""
+    return next((path for path, fields, key in machine_values(manifest) if is_collected(fields[key])), None)
 
 
 def is_collected(stated: object) -> bool:

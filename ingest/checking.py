@@ -23,10 +23,10 @@ def check(
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
-    All of them are resolved, as the command line does. What the last build left in ``built`` of the other folders is
-    not read again. With ``beliefs`` the expectations are run too.
+    Each is checked once, however often and in whatever spelling it is named. What the last build left in ``built`` of
+    the other folders is not read again. With ``beliefs`` the expectations are run too.
     """
-    wanted = list(paths) or gather.folders(data)
+    wanted = list(dict.fromkeys(path.resolve() for path in paths)) or gather.folders(data)
     others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted] if paths else []
     seen = known.load(others, built) if others else known.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Any
 import click
 
 WINDOWS_SCRIPT = Path(__file__).parent / "collect" / "windows.ps1"
+HEAD_BYTES = 1 << 16
+MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
+"""Only a manifest may be written anew: results beside the target, and the target itself, are files of other kinds."""
 
 
 @click.command()
@@ -51,16 +55,19 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if windows_script:
         click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
         return
-    from ingest import listing, scratch, yamlout  # noqa: PLC0415
+    from ingest import scratch, yamlout  # noqa: PLC0415
     from ingest.collect import draft, machine  # noqa: PLC0415
     from ingest.collect import results as runs  # noqa: PLC0415
 
     if not sys.platform.startswith("linux"):
         message = "this machine is not Linux; on Windows run the script that --windows-script prints"
         raise click.UsageError(message)
+    if device is not None and not Path(device).is_block_device():
+        message = f"{device}: this is no block device" if Path(device).exists() else f"{device}: there is none"
+        raise click.BadParameter(message, param_hint="--device")
     asked = [*map(str, results), *(each for each in (target, device) if each is not None)]
-    if output is not None and listing.same(output, asked) is not None:
-        message = f"{output}: this is what was measured, and would be lost; name another file"
+    if output is not None and _would_be_lost(output, asked):
+        message = f"{output}: this is what was measured, or no manifest, and would be lost; name another file"
         raise click.BadParameter(message, param_hint="-o")
     here = machine.this_machine()
     submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
@@ -79,6 +86,18 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     for program, adds in machine.missing(here).items():
         click.echo(f"missing {program}: {adds}", err=True)
     _tell(made, text, str(output or "manifest.yaml"))
+
+
+def _would_be_lost(output: Path, asked: list[str]) -> bool:
+    """Say whether a file is there that is named as measured, or that is anything else than a manifest."""
+    from ingest import listing  # noqa: PLC0415
+
+    if listing.same(output, asked) is not None:
+        return True
+    if not output.is_file() or not output.stat().st_size:
+        return False
+    with output.open("rb") as file:
+        return MANIFEST.search(file.read(HEAD_BYTES)) is None
 
 
 def _tell(made: dict[str, Any], text: str, name: str) -> None:

@@ -21,23 +21,30 @@ RULE = "R-MANIFEST-9"
 FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
 WORDS = re.compile(
-    r"(to[ -]?do|tbd|tba|fix[ -]?me|change[ -]?me|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
-    r"|(?:still )?to be (?:done|stated|filled in|determined|added|announced|completed)|(?:todo|tbd|fixme)\s*[:,(-].*)"
+    r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
+    r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
+    r"|(?:still )?to be (?:done|stated|measured|confirmed|filled in|determined|added|announced|completed)"
+    r"|(?:todo|tbd|fixme)\s*[:,(-].*)"
 )
 """A whole text that says only that something is to come."""
-BEGUN = re.compile(r"(?:todo|tbd|fixme)\b|(?:state|fill in|add|enter|specify) (?:it|this|the|how|what|which)\b")
+FORM = re.compile(r"<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*")
+"""A field of a form that was not filled in, and signs without a word."""
+BEGUN = re.compile(
+    r"(?:todo|tbd|fixme)\b|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b"
+    r"|state (?:it|this|the|how|what|which)\b(?!.*\b(?:is|are|was|were|not)\b)"
+)
 ASKED = re.compile(
     r"\bonly you know\b|\bplease (?:state|fill|add|enter|specify|complete)\b|\bread from the results by\b"
 )
 """What a reason does not say: it asks for the statement instead of giving a cause."""
-EMPTY = re.compile(r"\W*|unknown\W*")
+EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
 REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
     """Say whether a text of a manifest is a placeholder; ``is_reason`` says that it stands after ``unknown:``."""
     plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
-    asks = text in {FROM_YOU, FROM_RESULTS} or WORDS.fullmatch(plain) is not None
+    asks = text in {FROM_YOU, FROM_RESULTS} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
     if not is_reason:
         return asks
     return asks or any((EMPTY.fullmatch(plain), BEGUN.match(plain), ASKED.search(plain)))

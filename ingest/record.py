@@ -9,6 +9,7 @@ A reader turns the bytes of one file into a :class:`Reading`. Every quantity in 
 from __future__ import annotations
 
 import hashlib
+from datetime import date  # noqa: TC003  (msgspec reads the annotations)
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -186,6 +187,8 @@ class Reading(msgspec.Struct, kw_only=True):
     rows: dict[str, list[dict[str, Any]]] = {}
     warnings: list[Finding] = []
     refusals: list[Refusal] = []
+    local_days: list[date] = []
+    """Days on which it ran as its clock showed them, where the file prints no zone: sorted, and no instants."""
 
 
 class Columnar(NamedTuple):

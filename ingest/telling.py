@@ -7,10 +7,11 @@ returns what the file tells instead, with its place, or None when the file agree
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
+
+from ingest import joboptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,13 +24,23 @@ EARLY_SHARE, LATE_SHARE, DRAIN_SECONDS = 0.05, 0.05, 1.0
 """A run may end a little early, and late by what was still in flight: an overloaded disk takes a second to drain it."""
 STATED_SHARE = 0.01
 """Between two statements of the same time only rounding differs."""
-OUTSTANDING = re.compile(r"outstanding|queue[ -]?depth|iodepth|\bqd")
-PROCESSES = re.compile(r"thread|process|worker|numjobs|\bjobs\b")
-OTHER_NUMBERS = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmgt]i?b?|bytes?|%|m?s|seconds?|minutes?)\b")
-UP_TO = re.compile(r"(?:(\d+)[\s,]*)?(?:to|up to|through|-|–|\.\.+|…)[\s,]*(\d+)")  # noqa: RUF001  (a dash people write)
-LATENCIES = frozenset({"total", "completion", "submission", "application", "minimum"})
-ZERO = re.compile(r"zero|0x0|null|constant|empty")
-SAME = re.compile(r"pattern|constant|repeat|same|fixed|zero|0x")
+OUTSTANDING = re.compile(r"(?:outstanding|i/os|ios\b|queue[ -]?depths?|iodepth|\bqd)(?:\s*:)?")
+PROCESSES = re.compile(r"(?:threads?|process(?:es)?|workers?|numjobs|\bjobs\b)(?:\s*:)?")
+_TO = r"[\s,]*(?:up to|to|through|->|→|-|–|\.\.+|…)[\s,]*"  # noqa: RUF001  (a dash people write)
+UP_TO = re.compile(rf"(?:(\d+))?{_TO}(\d+)")
+_BETWEEN = rf"(?:{_TO}|\s*,\s*(?:and\s+)?|\s*[;/&]\s*|\s+and\s+|\s+)"
+STEPS = re.compile(
+    rf"[\s,]*(?:up to )?\d+(?:{_BETWEEN}\d+)*[\s,]*(?:(?:by|in) (?:powers of (?:two|2)|doubling))?[\s.]*"
+)
+"""A text that holds numbers and ranges, and nothing else."""
+LATENCY = re.compile(
+    r"(total|completion|submission|application|minimum|clat|slat)(?:\s+latenc(?:y|ies))?\s*(?:$|[,;:.(]|as\b)"
+)
+LATENCIES = {"clat": "completion", "slat": "submission"}
+"""What fio calls them."""
+NEGATED = re.compile(r"\b(?:not|no|non|without|never|neither|nor|instead of|rather than)\b[^,;.:()]*[,;.:]?\s*")
+ZERO = re.compile(r"(?:all |only )?(?:zero|0x0|null|constant|empty)")
+RANDOM = re.compile(r"(?:pseudo-?)?random|incompressible|refilled|unique")
 SAME_SHOWN = 20
 
 
@@ -42,7 +53,12 @@ class Told(NamedTuple):
 
 def tool(stated: object, reading: Reading, _: list[Result]) -> Told | None:
     """Compare the tool: its name must be among the stated words; a program that calls it may stand beside it."""
-    return None if reading.tool in WORD.findall(str(stated).lower()) else Told(reading.tool, "")
+    return None if reading.tool in WORD.findall(_affirmed(stated)) else Told(reading.tool, "")
+
+
+def _affirmed(stated: object) -> str:
+    """Return a statement in lower case without what it denies, as far as the next comma or stop."""
+    return NEGATED.sub("", str(stated).lower()).strip()
 
 
 def tool_version(stated: object, reading: Reading, results: list[Result]) -> Told | None:
@@ -119,8 +135,34 @@ def _planned(reading: Reading, result: Result) -> float | None:
         return None
     from ingest.readers.fio.sizes import option_seconds  # noqa: PLC0415  (the reader of this tool knows its times)
 
-    runtime = _options(result).get("runtime")
-    return option_seconds(runtime) if isinstance(runtime, str) else None
+    return option_seconds(joboptions.of(result).get("runtime", "")) or None  # 0 is no limit
+
+
+def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told | None:
+    """
+    Compare the measured area with the size that fio's jobs were given.
+
+    It may be that of the smallest job, and up to all the files together: those of the jobs that ran at the same time,
+    of which the folders are not known, and one for each process of a job that names none.
+    """
+    if reading.tool != "fio":
+        return None
+    together: dict[object, dict[object, int]] = defaultdict(lambda: defaultdict(int))
+    sizes = []
+    for result in {each.point: each for each in results}.values():
+        area = joboptions.area(joboptions.of(result))
+        if area is None or not (area.filename or result.process_count):
+            return None
+        count = 1 if area.filename else result.process_count or 1
+        together[area.filename][_document(result), result.group_index] += area.size_bytes * count
+        sizes.append((area.size_bytes, result.pointer))
+    if not sizes:
+        return None
+    largest = sum(max(groups.values()) for groups in together.values())
+    low, high = min(sizes), max(sizes)
+    if stated < low[0]:
+        return Told(str(low[0]), low[1])
+    return Told(str(high[0]), high[1]) if stated > largest else None
 
 
 def ramp(stated: float, _: Reading, results: list[Result]) -> Told | None:
@@ -138,18 +180,19 @@ def unit_base(stated: object, _: Reading, results: list[Result]) -> Told | None:
 
 
 def latency_kind(stated: object, _: Reading, results: list[Result]) -> Told | None:
-    """Compare the kinds of latency that the statement names with the reported one."""
-    named = LATENCIES & set(WORD.findall(str(stated).lower()))
+    """Compare the kind of latency that the statement begins with; what it tells in prose is not compared."""
+    found = LATENCY.match(_affirmed(stated))
+    named = LATENCIES.get(found[1], found[1]) if found else None
     kinds = ((result.latency_kind, result) for result in results if result.latency_kind is not None)
-    return _first((kind, result) for kind, result in kinds if named and kind not in named)
+    return _first((kind, result) for kind, result in kinds if named and kind != named)
 
 
 def load_axis(stated: object, _: Reading, results: list[Result]) -> Told | None:
-    """Compare the steps of the load, where the words say what is counted, with those that were measured."""
-    text = OTHER_NUMBERS.sub(" ", str(stated).lower())
+    """Compare a list or range of depths or processes with what was measured; other words decide nothing."""
+    text = str(stated).lower()
     of_depth, of_processes = bool(OUTSTANDING.search(text)), bool(PROCESSES.search(text))
-    text = re.sub(r"\bqd", "", text)
-    if of_depth == of_processes or not NUMBERS.search(text):
+    text = PROCESSES.sub(" ", OUTSTANDING.sub(" ", text))
+    if of_depth == of_processes or not STEPS.fullmatch(text):
         return None
     steps = {int(number) for number in NUMBERS.findall(text) if number.isdigit()}
     spans = [(int(low or 1), int(high)) for low, high in UP_TO.findall(text)]
@@ -165,34 +208,29 @@ def data_pattern(stated: object, reading: Reading, results: list[Result]) -> Tol
     """Compare with what fio's options say of the data written; an option that is not in a report may still be set."""
     if reading.tool != "fio":
         return None
-    text = str(stated).lower()
+    text = _affirmed(stated)
     writes = (result for result in results if result.operation in {"write", "mixed"})
-    return _first((told, result) for result in writes if (told := _written(text, _options(result))) is not None)
+    return _first((told, result) for result in writes if (told := _written(text, joboptions.of(result))) is not None)
 
 
-def _written(text: str, options: dict[str, object]) -> str | None:
-    """Return what the options say of the data when the text says something else."""
-    share = str(options.get("buffer_compress_percentage", "0")).rstrip("%")
+def _written(text: str, options: dict[str, str]) -> str | None:
+    """Return what the options say of the data when the text begins with the opposite."""
+    share = options.get("buffer_compress_percentage", "0").rstrip("%")
     pattern = options.get("buffer_pattern")
     if _is_set(options, "zero_buffers"):
-        return None if ZERO.search(text) else "zeros (zero_buffers)"
+        return "zeros (zero_buffers)" if RANDOM.match(text) else None
     if pattern is not None:
-        return None if SAME.search(text) else f"a pattern (buffer_pattern={str(pattern)[:SAME_SHOWN]})"
-    if share.isdigit() and int(share) and "incompressible" in text:
+        return f"a pattern (buffer_pattern={pattern[:SAME_SHOWN]})" if RANDOM.match(text) else None
+    if share.isdigit() and int(share) and "incompressible" in WORD.findall(text):
         return f"data that compress by {share} %"
-    if _is_set(options, "refill_buffers") and (ZERO.search(text) or "not refilled" in text):
+    if _is_set(options, "refill_buffers") and ZERO.match(text):
         return "random data, refilled for every write (refill_buffers)"
     return None
 
 
-def _is_set(options: dict[str, object], name: str) -> bool:
+def _is_set(options: dict[str, str], name: str) -> bool:
     """Say whether a flag of fio is set: it stands there without a value, or with one that is not 0."""
     return name in options and options[name] != "0"
-
-
-def _options(result: Result) -> dict[str, object]:
-    found = json.loads(result.job_options) if result.job_options else {}
-    return found if isinstance(found, dict) else {}
 
 
 def _first(found: Iterable[tuple[str | None, Result]] | Iterator[tuple[str | None, Result]]) -> Told | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Ask = Callable[[str, list[str]], str | None]
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
+KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
 PREPARATIONS = frozenset({"preparation", "precondition", "layout"})
 """Names of tests that only prepare the target; the plans of this project use the first."""
 
@@ -130,7 +131,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
         if item.role == "result":
             groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
     problems = []
-    for group in groups.values():
+    for group in (apart for together in groups.values() for apart in _repeating(together)):
         times = [_ended(item.reading) for item in group]
         told = len(group) == 1 or (None not in times and len(set(times)) == len(times))
         ordered = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
@@ -144,6 +145,21 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
                 remedy = f"State it: --repetition {item.name}=NUMBER."
                 problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-4"))
     return problems
+
+
+def _repeating(group: list[Item]) -> list[list[Item]]:
+    """
+    Return the files of a group that repeat each other.
+
+    Where all that state one kind of figure state no other that the rest do, as the files that ORION writes for rates,
+    throughputs and latencies of one run, each kind is a group of its own.
+    """
+    kinds: dict[frozenset[str], list[Item]] = {}
+    for item in group:
+        stated = (name for name in KINDS for result in item.reading.results if getattr(result, name) is not None)
+        kinds.setdefault(frozenset(stated), []).append(item)
+    count = sum(map(len, kinds))
+    return list(kinds.values()) if all(kinds) and count == len(frozenset().union(*kinds)) else [group]
 
 
 def _points(reading: Reading) -> frozenset[object]:

@@ -6,18 +6,20 @@ Each value says how it is known: collected where the tool states it, inferred wh
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ingest import agreement
+from ingest import agreement, joboptions
+from ingest.add import targets
 from ingest.collect.results import one_of
-from ingest.facts import known
-from ingest.placeholders import FROM_RESULTS
+from ingest.placeholders import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ingest.add.linking import Item
+    from ingest.add.targets import Target
     from ingest.record import Result
 
 Stated = dict[str, Any]
@@ -60,13 +62,16 @@ def fill(manifest: dict[str, Any], found: list[Item]) -> None:
 
 
 def _complete(section: Stated, told: dict[str, Stated | None]) -> set[str]:
-    """Fill in what is told and not known; return the fields that were filled in."""
-    filled = {
-        field: value for field, value in told.items()
-        if value is not None and known(section.get(field, "unknown"), "").value is None
-    }  # fmt: skip
+    """Fill in what is told and left open; return the fields that were filled in."""
+    filled = {field: value for field, value in told.items() if value is not None and not _is_stated(section, field)}
     section.update(filled)
     return set(filled)
+
+
+def _is_stated(section: Stated, field: str) -> bool:
+    """Say whether a person stated a field, be it with a reason why it is not known."""
+    value = section.get(field, "unknown")
+    return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in {FROM_RESULTS, FROM_YOU})
 
 
 def _correct(configuration: Stated, mine: list[Item]) -> None:
@@ -118,24 +123,31 @@ def _inferred(value: object, note: str) -> Stated:
     return {"value": value, "how_known": "inferred", "note": note}
 
 
-def _only(results: list[Result], name: str) -> Any:  # noqa: ANN401  (any column)
-    """Return the value that every result has, or None where they differ or state none."""
-    values = {getattr(result, name) for result in results}
-    return values.pop() if len(values) == 1 else None
+def _of_all(results: list[Result], name: str) -> list[Any]:
+    """Return the values that results state, sorted, each once; what does not state it counts for none."""
+    return sorted({value for result in results if (value := getattr(result, name)) is not None})
+
+
+def _one(values: list[Any], words: Callable[[Any], object] = lambda value: value) -> Stated | None:
+    """Return the value that all results share, in ``words``; unknown with all of them where they differ."""
+    if len(values) > 1:
+        more = " …" if len(values) > SHOWN else ""
+        return {"unknown": f"it differs: {', '.join(str(words(value)) for value in values[:SHOWN])}{more}"}
+    return _collected(words(values[0])) if values else None
 
 
 def _of_results(results: list[Result]) -> dict[str, Stated | None]:
     durations = [result.duration_seconds for result in results if result.duration_seconds is not None]
-    depths = sorted({result.queue_depth for result in results if result.queue_depth is not None})
+    depths = _of_all(results, "queue_depth")
+    whole = [result for result in results if result.scope == "all" and result.process_count is not None]
     time = round(median(durations), 1) if durations else None
-    kind = _only(results, "latency_kind")
     return {
-        "cache_bypass": _collected({True: "direct", False: "buffered"}.get(_only(results, "is_direct"))),
+        "cache_bypass": _one(_of_all(results, "is_direct"), lambda is_direct: "direct" if is_direct else "buffered"),
         "run_time_seconds": _inferred(time, "median of the measured times") if time else None,
-        "ramp_seconds": _collected(_only(results, "ramp_seconds")),
-        "process_count": _collected(_only(results, "process_count")),
-        "latency_kind": _collected(f"{kind}, as the tool reports it" if kind else None),
-        "unit_base": _collected("exact" if _only(results, "unit_basis") == "exact" else None),
+        "ramp_seconds": _one(_of_all(results, "ramp_seconds")),
+        "process_count": _one(_of_all(whole or results, "process_count")),
+        "latency_kind": _one(_of_all(results, "latency_kind"), lambda kind: f"{kind}, as the tool reports it"),
+        "unit_base": _collected("exact" if _of_all(results, "unit_basis") == ["exact"] else None),
         "load_axis": _collected(f"outstanding I/Os {', '.join(map(str, depths))}" if depths else None),
     }
 
@@ -149,23 +161,25 @@ def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
 
 
 def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
-    """Tell from a preparing run what was written before, and from the jobs where; ``method`` is what is stated."""
-    jobs = [options for item in mine for result in item.reading.results if (options := _options(result))]
-    sizes = {size if isinstance(size := options.get("size"), str) else None for options in jobs}
+    """
+    Tell from a preparing run what was written before, and from the jobs where; ``method`` is what is stated.
+
+    That all of it was written is told only of a run that wrote as many bytes as were measured, to the same file.
+    """
+    measured = targets.measured(mine)
     written = [
         (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
-        if result.operation == "write" and result.access_pattern == "sequential"
+        if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
     ]  # fmt: skip
-    told: dict[str, Stated | None] = {}
-    if len(sizes) == 1 and None not in sizes:
-        told |= _area(str(sizes.pop()))
+    told = _area(measured) if measured is not None else {}
     if written:
         bytes_ = max(result.transferred_bytes or 0 for _, result in written)
         note = f"from {', '.join(sorted(item.name for item, _ in written))}"
         told["preconditioning"] = _inferred(f"{bytes_} bytes were written sequentially before measuring", note)
-        if known(method.get("preconditioning", "unknown"), "").value is None:
-            told["preconditioning_class"] = _inferred("filled", note)
-        told["file_written"] = _inferred("every block was written before the measurement", note)
+        if measured is not None and any(targets.covers(item, result, measured, mine) for item, result in written):
+            if not _is_stated(method, "preconditioning"):
+                told["preconditioning_class"] = _inferred("filled", note)
+            told["file_written"] = _inferred("every block was written before the measurement", note)
     return told
 
 
@@ -175,7 +189,7 @@ def _pattern(results: list[Result]) -> Stated | None:
 
     ``scramble_buffers`` is read only where it is stated, because old reports leave bare flags out.
     """
-    jobs = [_options(result) for result in results]
+    jobs = [joboptions.of(result) for result in results]
     if any(options.keys() & _OTHER_PATTERNS or not options.keys() >= _PATTERN for options in jobs):
         return None
     found = {tuple(options[name] for name in sorted(_PATTERN)) for options in jobs}
@@ -183,18 +197,12 @@ def _pattern(results: list[Result]) -> Stated | None:
     return _inferred(words, "from refill_buffers and scramble_buffers of every job") if words else None
 
 
-def _area(size: str) -> dict[str, Stated | None]:
+def _area(measured: Target) -> dict[str, Stated | None]:
     note = "fio's size option, the same in every job"
-    if not size.isdigit():
-        return {"measurement_area": _inferred(f"a file of {size}", note)}
-    return {
-        "measurement_area": _inferred(f"a file of {size} bytes", note),
-        "measurement_area_bytes": _inferred(int(size), note),
-    }
-
-
-def _options(result: Result) -> dict[str, str | list[str]]:
-    return json.loads(result.job_options) if result.job_options else {}
+    told: dict[str, Stated | None] = {"measurement_area": _inferred(measured.words(), note)}
+    if measured.names:
+        told["measurement_area_bytes"] = _inferred(measured.area.size_bytes, note)
+    return told
 
 
 def _tool(mine: list[Item]) -> dict[str, Stated | None]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest import agreement, detect
 from ingest.placeholders import FROM_RESULTS
+from ingest.problems import plain
 from ingest.record import Reading, Source
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
         if reading is None or not any(result.is_canonical for result in reading.results) or reading.tool == "published":
             without.append(path)
         else:
-            found.append((path.name, reading))
+            found.append((plain(path.name), reading))
     return Runs(tuple(found)), without
 
 

@@ -45,11 +45,11 @@ def manifest(tmp_path: Path) -> Path:
     """Return a manifest without files, in which the method is unknown."""
     text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
     document, _ = yamlsafe.load(text.split("\nfiles:")[0].encode())
-    document["submitted_by"], document["tested_on"] = "Tester", "unknown"
+    document["submitted_by"], document["tested_on"], document["collected_on"] = "Tester", "unknown", "2026-11-18"
     document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
     method = document["configurations"]["ext4-file"]["method"]
     for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run"):
-        method[field] = {"unknown": "left to the results"}
+        method[field] = {"unknown": FROM_RESULTS}
     path = tmp_path / "manifest.yaml"
     path.write_text(yamlout.dump(document), encoding="utf-8")
     return path
@@ -103,21 +103,106 @@ def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path,
     assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
 
 
-def test_a_file_that_was_written_before_is_filled_unless_the_person_says_more(manifest: Path, tmp_path: Path) -> None:
-    """The class of the preconditioning is told by the preparing run, and never put beside a person's own words."""
-    prepared = tmp_path / "p.json"
-    layout = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
-    prepared.write_text(layout.replace("fio-3.33", "fio-3.36"), encoding="utf-8")
-    for stated, expected in (({"unknown": "left to the results"}, "filled"), ("two full writes", None)):
-        document, _ = yamlsafe.load(manifest.read_bytes())
-        document["configurations"]["ext4-file"]["method"]["preconditioning"] = stated
-        manifest.write_text(yamlout.dump(document), encoding="utf-8")
-        shutil.rmtree(tmp_path / "data", ignore_errors=True)
-        folder, _ = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
-        assert folder is not None
-        added, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
-        method = added["configurations"]["ext4-file"]["method"]
-        assert method.get("preconditioning_class", {}).get("value") == expected
+def _prepared(path: Path, size: int, filename: str = "test.dat") -> Path:
+    """Write the report of a preparing run that wrote so many bytes to a file; it was asked for 1 GiB."""
+    text = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8").replace("fio-3.33", "fio-3.36")
+    report = json.loads(text)
+    report["jobs"][0]["job options"] |= {"size": "1g", "filename": filename}
+    written = report["jobs"][0]["write"]
+    written |= {"io_bytes": size, "io_kbytes": size >> 10, "total_ios": size >> 20}
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("stated", "size", "filename", "expected"),
+    [({"unknown": FROM_YOU}, 1 << 30, "test.dat", "filled"), ("two full writes", 1 << 30, "test.dat", None),
+     ({"unknown": "the tester did not note it"}, 1 << 30, "test.dat", None),
+     ({"unknown": FROM_YOU}, 1 << 20, "test.dat", None), ({"unknown": FROM_YOU}, 1 << 30, "other.dat", None)],
+    ids=["all of it was written", "a person says more", "a person does not know", "a part was", "another file was"],
+)  # fmt: skip
+def test_a_file_is_filled_when_all_of_it_was_written_unless_the_person_says_more(  # noqa: PLR0913
+    stated: object, size: int, filename: str, *, expected: str | None, manifest: Path, tmp_path: Path
+) -> None:
+    """What nobody observed is not inferred, and nothing is put beside a person's own words or in their place."""
+
+    def change(document: dict[str, Any]) -> None:
+        method = document["configurations"]["ext4-file"]["method"]
+        method |= {"preconditioning": stated, "file_written": {"unknown": FROM_RESULTS}}
+
+    _changed(manifest, change)
+    prepared = _prepared(tmp_path / "p.json", size, filename)
+    folder, problems = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
+    assert problems == []
+    method = _document(folder)["configurations"]["ext4-file"]["method"]
+    assert method.get("preconditioning_class", {}).get("value") == expected
+    is_whole = size == 1 << 30 and filename == "test.dat"
+    assert ("value" in method["file_written"]) == is_whole
+    if isinstance(stated, str) or stated != {"unknown": FROM_YOU}:
+        assert method["preconditioning"] == stated
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "size"),
+    [({}, "a file of 1g", 1 << 30), ({"filename": "/dev/sdb"}, "the first 1g of a device", 1 << 30),
+     ({"filename": "a:b"}, "1g over 2 files", 1 << 30), ({"filename": None}, "1g for each process, in a", None),
+     ({"offset": "1g"}, None, None), ({"size": "50%"}, None, None)],
+    ids=["file", "device", "two files", "no name", "offset", "share"],
+)  # fmt: skip
+def test_the_area_is_what_the_jobs_were_given(
+    options: dict[str, Any], words: str | None, size: int | None, manifest: Path, tmp_path: Path
+) -> None:
+    """A device is no file; what the size alone does not tell stays unknown."""
+
+    def change(document: dict[str, Any]) -> None:
+        method = document["configurations"]["ext4-file"]["method"]
+        method["measurement_area"] = method["measurement_area_bytes"] = {"unknown": FROM_RESULTS}
+
+    _changed(manifest, change)
+    path = _report(tmp_path / "a.json", 1_795_000_001)
+    report = json.loads(path.read_text(encoding="utf-8"))
+    stated = report["global options"] | options
+    report["global options"] = {name: value for name, value in stated.items() if value is not None}
+    path.write_text(json.dumps(report), encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, path)
+    assert problems == []
+    method = _document(folder)["configurations"]["ext4-file"]["method"]
+    assert str(method["measurement_area"].get("value")).startswith(str(words))
+    assert method["measurement_area_bytes"].get("value") == size
+
+
+def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: Path) -> None:
+    """ORION writes rates, throughputs and latencies of a run to three files without a time."""
+    for name in ("iops", "latency", "mbps"):
+        shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
+    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
+    shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
+    found, _ = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    problems = linking.repetitions(found, Given(), lambda *_: None)
+    assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
+        ("again.csv", "R-ADD-4"), ("iops.csv", "R-ADD-4"),
+    ]  # fmt: skip
+
+
+def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
+    """The results do tell it; they tell two values, and one that tells none does not count."""
+    _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(
+        latency_kind={"unknown": FROM_RESULTS}))  # fmt: skip
+    paths = [_report(tmp_path / f"{name}.json", 1_795_000_001 + name) for name in range(3)]
+    for path, direct in zip(paths, ("1", "0", None), strict=True):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        report["global options"] |= {"direct": direct} if direct else {}
+        if direct is None:
+            del report["global options"]["direct"]
+        path.write_text(json.dumps(report), encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, *paths)
+    assert problems == []
+    method = _document(folder)["configurations"]["ext4-file"]["method"]
+    assert method["cache_bypass"] == {"unknown": "it differs: buffered, direct"}
+    assert method["latency_kind"]["value"] == "total, as the tool reports it"
 
 
 def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:
@@ -141,7 +226,7 @@ def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) ->
     """The question offers the configurations that fit; the answer is taken."""
     document, _ = yamlsafe.load(manifest.read_bytes())
     document["configurations"]["twin"] = document["configurations"]["ext4-file"]
-    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+    manifest.write_text(yamlout.dump(document).replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
     asked: list[tuple[str, list[str]]] = []
 
     def ask(question: str, answers: list[str]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import hostile
 import pytest
-from conftest import FIXTURES, spoil
+from conftest import FIXTURES, leave_open, spoil
 
 from ingest import agreement, detect, gather, telling
 from ingest.record import Reading, Result, Source
@@ -131,6 +132,34 @@ AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
     "a pattern that the report does not tell": (
         "data_pattern", "random, refilled for every write", {"operation": "write", "job_options": '{"bs": "4k"}'}, {},
     ),
+    "zeros that are denied": (
+        "data_pattern", "random without zeros, refilled for every write",
+        {"operation": "write", "job_options": '{"refill_buffers": "1"}'}, {},
+    ),
+    "prose over a pattern": (
+        "data_pattern", "the application's own", {"operation": "write", "job_options": '{"buffer_pattern": "0x1"}'}, {},
+    ),
+    "two kinds of latency in prose": ("latency_kind", "submission to completion", {"latency_kind": "total"}, {}),
+    "a latency as fio names it": ("latency_kind", "clat, as fio reports it", {"latency_kind": "completion"}, {}),
+    "a depth in prose with bounds": ("load_axis", "outstanding I/Os between 1 and 32", {"queue_depth": 8}, {}),
+    "a depth behind an arrow": ("load_axis", "QD 1 -> 32", {"queue_depth": 8}, {}),
+    "a depth behind another arrow": ("load_axis", "queue depth 1→32", {"queue_depth": 8}, {}),
+    "a depth that doubles": ("load_axis", "outstanding I/Os, doubling from 1 until 64", {"queue_depth": 8}, {}),
+    "depths as powers": ("load_axis", "queue depth 2^0 to 2^6", {"queue_depth": 16}, {}),
+    "a count of depths": ("load_axis", "queue depth, 6 points", {"queue_depth": 16}, {}),
+    "a time that stands twice, the last": (
+        "run_time_seconds", 12, {"duration_seconds": 5.9, "job_options": '{"runtime": ["1", "12"]}'}, {},
+    ),
+    "a time of which fio reads what stands before the colon": (
+        "run_time_seconds", 3, {"duration_seconds": 2.5, "job_options": '{"runtime": "3:00"}'}, {},
+    ),
+    "an area of the job": ("measurement_area_bytes", 1 << 30, {"job_options": '{"size": "1g", "filename": "a"}'}, {}),
+    "an area of a file for each process": (
+        "measurement_area_bytes", 4 << 30, {"process_count": 4, "job_options": '{"size": "1g"}'}, {},
+    ),
+    "an area that the size does not tell": (
+        "measurement_area_bytes", 9, {"job_options": '{"size": "50%", "filename": "/dev/sdb"}'}, {},
+    ),
     "zeros over a flag that says zeros": (
         "data_pattern", "zeros", {"operation": "write", "job_options": '{"zero_buffers": ""}'}, {},
     ),
@@ -153,6 +182,17 @@ CONTRADICTING: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "an hour over a planned minute": (
         "run_time_seconds", 3600, {"duration_seconds": 60.0, "job_options": '{"runtime": "60"}'},
     ),
+    "a tool that is denied": ("tool", "not fio", {}),
+    "random, which is denied to be constant, over a pattern": (
+        "data_pattern", "not constant, random", {"operation": "write", "job_options": '{"buffer_pattern": "0xdead"}'},
+    ),
+    "an area below that of the job": (
+        "measurement_area_bytes", 1 << 20, {"job_options": '{"size": "1g", "filename": "a"}'},
+    ),
+    "an area above that of the job": (
+        "measurement_area_bytes", 1 << 40, {"process_count": 4, "job_options": '{"size": "1g", "filename": "a"}'},
+    ),
+    "depths beyond a range": ("load_axis", "QD 1 -> 32", {"queue_depth": 64}),
     "ten seconds over thirty": ("run_time_seconds", 10, {"duration_seconds": 30.0}),
     "a ramp of another length": ("ramp_seconds", 60, {"ramp_seconds": 1.0}),
     "a base of 2 over a base of 10": ("unit_base", "base2", {"unit_basis": "base10"}),
@@ -211,9 +251,33 @@ def test_several_files_of_several_versions_are_each_compared() -> None:
     assert (found.path, found.told) == ("3.36.json", telling.Told("fio-3.36", "0#/jobs/0/read"))
 
 
-@pytest.mark.parametrize("case", ["terse-v4", "normal-both", "terse-v2"])
-def test_a_text_format_tells_no_day_and_contradicts_none(case: str) -> None:
-    """Terse output has no date, and that of normal output has no zone."""
+@pytest.mark.parametrize(
+    ("case", "days"),
+    [("fio/formats-of-one-run", ["2026-11-22"]), ("iometer/csv-56-depth-sweep", ["2010-07-26"])],
+)
+def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str], submission: Path) -> None:
+    """Normal output and Iometer print their clock; a false day of the test is refused, and one of the machine."""
+    (path,) = (FIXTURES / case).glob("input.*")
+    reading = detect.read(Source(path.name, path.read_bytes()))
+    assert [day.isoformat() for day in reading.local_days] == days
+    for result in reading.results:
+        result.started_at = result.ended_at = None
+    assert [day.isoformat() for day in agreement.run_days(reading)] == days
+    assert str(agreement.unseen([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
+    if reading.tool == "iometer":
+        leave_open(submission)
+        (submission / "report.json").unlink()
+        hostile.add_file(submission, "a.csv", path.read_bytes())
+        manifest = submission / "manifest.yaml"
+        text = re.sub(r"(?s)  - path: report.json.*?(?=  - |$)", "", manifest.read_text(encoding="utf-8"))
+        manifest.write_text(text.replace("tested_on: unknown", "tested_on: 2019-05-05"), encoding="utf-8")
+        (problem,) = _problems(submission)
+        assert "tested_on is 2019-05-05, but a.csv tells 2010-07-26" in problem.what
+
+
+@pytest.mark.parametrize("case", ["terse-v4", "terse-v2"])
+def test_a_format_without_a_date_tells_no_day_and_contradicts_none(case: str) -> None:
+    """Terse output has none."""
     (path,) = (FIXTURES / "fio" / case).glob("input.*")
     reading = detect.read(Source(path.name, path.read_bytes()))
     assert reading.results
@@ -247,18 +311,39 @@ def test_a_month_and_a_year_span_their_days(text: str, first: str, last: str) ->
     assert [day.isoformat() for day in agreement.span(text)] == [first, last]
 
 
+READ = "collected_on: 2025-11-21\n"
+
+
 def test_facts_of_the_machine_are_refused_when_it_was_read_at_another_time(submission: Path) -> None:
     """Read on the day after, they stand; read a year later, nobody saw them; declared, somebody answers for them."""
-    place = "interest: independent"
-    spoil(submission, place, f"{place}\ncollected_on: 2025-11-22")
+    spoil(submission, READ, "collected_on: 2025-11-22\n")
     assert _problems(submission) == []
     spoil(submission, "collected_on: 2025-11-22", "collected_on: 2026-11-21")
     (problem,) = _problems(submission)
     assert problem.rule == "R-MANIFEST-8"
-    assert "the run of report.json was on 2025-11-21, so systems.guest.cpu_model was not seen" in problem.what
+    assert "systems.guest.cpu_model is collected, but report.json ran on 2025-11-21" in problem.what
     path = submission / "manifest.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("how_known: collected", "how_known: declared"), "utf-8")
     assert _problems(submission) == []
+
+
+def test_without_the_day_of_reading_that_of_the_submission_stands_for_it(submission: Path) -> None:
+    """A manifest that was handed in on the day of the runs saw the machine; one that came a year later did not."""
+    spoil(submission, READ, "")
+    (problem,) = _problems(submission)
+    assert (problem.rule, "the machine was read on 2026-11-21" in problem.what) == ("R-MANIFEST-8", True)
+    spoil(submission, "submitted_on: 2026-11-21", "submitted_on: 2025-11-22")
+    assert _problems(submission) == []
+
+
+def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(submission: Path) -> None:
+    """Terse output has none."""
+    text = next((FIXTURES / "fio" / "terse-v4").glob("input.*")).read_bytes()
+    hostile.add_file(submission, "terse.txt", text)
+    found = [problem.what for problem in _problems(submission) if "is collected, but" in problem.what]
+    assert [what.partition(", and ")[0] for what in found] == [
+        "systems.guest.cpu_model is collected, but nothing in terse.txt tells when it ran"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from datetime import date
@@ -361,6 +362,56 @@ def test_the_command_says_line_by_line_what_is_left_to_state(ioledger: Run, tmp_
     assert "cache_bypass" not in done.stderr  # ioledger add reads it from the results
     for number, name in told:
         assert lines[int(number) - 1].strip().startswith(f"{name.rpartition('.')[2]}:")
+
+
+@pytest.mark.parametrize("name", ["streaming.json", "test.dat", "notes.txt"])
+def test_a_file_beside_the_target_is_not_overwritten(name: str, ioledger: Run, tmp_path: Path) -> None:
+    """The result that was just read, the file that was measured, and anything else that is no manifest."""
+    shutil.copy(FIXTURES / "submission" / "report.json", tmp_path / "streaming.json")
+    (tmp_path / "test.dat").write_bytes(b"measured")
+    (tmp_path / "notes.txt").write_text("of the day", encoding="utf-8")
+    before = (tmp_path / name).read_bytes()
+    done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", tmp_path / name)
+    assert done.returncode == 2
+    assert "would be lost" in done.stderr
+    assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(("device", "why"), [("/dev/nvme9n99", "there is none"), ("/dev/null", "no block device")])
+def test_a_device_is_a_block_device_that_is_there(device: str, why: str, ioledger: Run) -> None:
+    """A typing error must not become a target without a file system."""
+    done = ioledger("collect", "--device", device)
+    assert (done.returncode, why in done.stderr) == (2, True)
+
+
+def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of PATH that may not be searched says nothing of the program."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("subprocess.run", refuse)
+    assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not asked: ipmitool is missing")
+
+
+def test_a_manifest_may_be_written_anew(ioledger: Run, tmp_path: Path) -> None:
+    """It is what the command wrote itself."""
+    for submitter in ("Ann", "Bea"):
+        done = ioledger("collect", "--target", tmp_path, "--submitted-by", submitter, "-o", tmp_path / "m.yaml")
+        assert done.returncode == 0, done.stderr
+    assert "submitted_by: Bea" in (tmp_path / "m.yaml").read_text(encoding="utf-8")
+
+
+def test_a_name_that_is_not_utf_8_leaves_a_manifest_that_is(machine: Machine, tmp_path: Path) -> None:
+    """The name stands in the reasons of what nobody saw."""
+    path = tmp_path / os.fsdecode(b"old\xff.json")
+    shutil.copy(FIXTURES / "submission" / "report.json", path)
+    found, _ = results.read([path])
+    text = yamlout.dump(_draft(machine, found, date(2026, 11, 21)))
+    assert "ran on 2025-11-21" in text.encode("utf-8").decode("utf-8")
 
 
 def _fields(made: dict[str, Any]) -> dict[str, set[str]]:

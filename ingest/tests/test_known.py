@@ -97,3 +97,9 @@ def test_two_builds_write_the_same_table(data: Path) -> None:
     first = (data.parent / known.PLACE).read_bytes()
     _build(data)
     assert (data.parent / known.PLACE).read_bytes() == first
+
+
+def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
+    """By any spelling: its files are no duplicates of themselves."""
+    twice = submission.parent / ".." / submission.parent.name / submission.name
+    assert check((submission, twice, submission), submission.parent) == (1, [])

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 OPEN = (
     placeholders.FROM_YOU, placeholders.FROM_RESULTS, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
     "unknown", "to be determined", "todo: ask Ann", "please fill in", "state the tool that measured",
-    "not filled in yet",     "xxx", "<placeholder>", "fill in the steady state", "still to be done",
+    "tbc", "to come", "<model>", "[model]", "insert model here", "-", "?", "to be measured", "why", "reason", "later",
+    "n/a", "N/A", "not filled in yet", "xxx", "<placeholder>", "fill in the steady state", "still to be done",
 )  # fmt: skip
 REASONS = (
     "the article does not state it", "not asked: ipmitool is missing", "the hypervisor shows no DMI data",
     "several processes; the number is not stated", "state of the drive was not recorded", "the tester did not note it",
-    "Windows has none to choose", "the results do not tell it", "lost with the notes", "not measured", "n/a",
+    "Windows has none to choose", "the results do not tell it", "lost with the notes", "not measured",
+    "state it was in is lost",
     "nobody knows; the drive was sold", "added later by the maker, who does not say when",
 )  # fmt: skip
 VALUES = ("none", "To do lists of a database", "unknown", "state of the art", "todo list server, 4 users", "direct")
@@ -37,6 +39,12 @@ def test_words_that_ask_for_a_statement_are_no_reason(text: str) -> None:
 def test_a_reason_is_a_reason(text: str) -> None:
     """It says why nobody knows."""
     assert not placeholders.is_placeholder(text, is_reason=True)
+
+
+@pytest.mark.parametrize("text", ["?", "???", "-", "...", "tbc", "to come", "<model>", "insert model here", "…"])
+def test_a_field_that_was_not_filled_in_is_no_value(text: str) -> None:
+    """Signs without a word, and what a form asks for."""
+    assert placeholders.is_placeholder(text, is_reason=False)
 
 
 @pytest.mark.parametrize("text", VALUES)

@@ -113,6 +113,7 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     whole.warnings += _warnings(part, points | set(idle))
     whole.results += [result for result in part.results if result.point not in points]
     whole.refusals += part.refusals
+    whole.local_days = sorted({*whole.local_days, *part.local_days})
     if left_out:
         whole.warnings.append(_repeated(left_out, name))
     count = part.document_count - len(left_out)

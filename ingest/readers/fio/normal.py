@@ -64,6 +64,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         if block.place not in partial:
             reading.warnings += _findings(block, results, options, sought)
     reading.refusals += [_cut(block.place) for _, block in found if not block.directions and not block.is_whole]
+    reading.local_days = sorted({block.day for _, block in found if block.day is not None})
     mark(reading, partial)
     if has_torn(text):
         reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]

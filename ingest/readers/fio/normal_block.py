@@ -9,6 +9,7 @@ Every line states its own unit, and the unit changes from line to line: ``clat (
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import NamedTuple
 
 from ingest.readers.fio.latency import KINDS, Stats
@@ -17,6 +18,8 @@ from ingest.readers.fio.sizes import number, scaled
 
 HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
 _TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")
+_DAY = re.compile(r"pid=\d{1,12}: [A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})")
+_MONTHS, _LETTERS = "JanFebMarAprMayJunJulAugSepOctNovDec", 3
 _PID = re.compile(r"pid=(\d{1,12})")
 _OLD = re.compile(
     r"\s*(read|write|trim|mixed)\s*: io=\s*([^,]{1,30}), bw=\s*([^,]{1,30}),"
@@ -45,6 +48,17 @@ OPERATIONS = ("read", "write", "trim", "sync")
 def is_torn(text: str) -> bool:
     """Say whether a line is the header of a block, but ends before it says whether there was an error."""
     return _TORN.fullmatch(text) is not None
+
+
+def _day(text: str, start: int) -> date | None:
+    """Return the day of a header; null where there is none, as before 2.0, or no such day."""
+    found = _DAY.search(text, start)
+    if found is None:
+        return None
+    try:
+        return date(int(found[3]), _MONTHS.index(found[1]) // _LETTERS + 1, int(found[2]))
+    except ValueError:
+        return None
 
 
 class Figures(NamedTuple):
@@ -88,6 +102,8 @@ class Block:
         self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
         pid = _PID.search(text, found.end())
         self.pid = int(pid[1]) if pid else 0
+        self.day = _day(text, found.end())
+        """On which it ended as the clock there showed it; no zone is printed."""
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
         self.issued: tuple[int, ...] = ()

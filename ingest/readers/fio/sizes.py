@@ -103,7 +103,11 @@ def banner_size(text: str) -> int | None:
 
 
 def option_seconds(text: str) -> float | None:
-    """Return the seconds of an option value such as ``60``, ``5m`` or ``100ms``; null when it is none."""
-    found = _TIME.fullmatch(text.strip())
+    """
+    Return the seconds of an option value such as ``60``, ``5m`` or ``100ms``; null when it is none.
+
+    fio 3.33 reads what stands before a colon: ``3:00`` is three seconds, and ``00:01:30`` is 0, which is no limit.
+    """
+    found = _TIME.fullmatch(text.partition(":")[0].strip())
     unit = _TIMES.get(found[2].lower()) if found else None
     return float(found[1]) * unit if found and unit is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ingest import busy, impossible
@@ -33,9 +34,18 @@ def read_runs(scan: Scan, source: Source, reading: Reading) -> None:
     reading.source_format = ", ".join(sorted(formats)) or "csv"
     reading.refusals += scan.refusals
     reading.warnings += scan.findings
+    reading.local_days = sorted({day for run in scan.runs if (day := _day(run.started)) is not None})
     for run in scan.runs:
         if run.header and run.is_closed and run.is_sound:
             _read_run(run, run.header, source, reading)
+
+
+def _day(stamp: str | None) -> date | None:
+    """Return the day of a time stamp as it is printed; null where there is none, or no such day."""
+    try:
+        return date.fromisoformat(stamp[:10]) if stamp else None
+    except ValueError:
+        return None
 
 
 def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> None:
