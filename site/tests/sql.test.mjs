@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "./limits.mjs";
+import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
 import {dist, start} from "./browser.mjs";
 
 const command = process.platform === "win32" ? ".venv/Scripts/ioledger.exe" : ".venv/bin/ioledger";
 const database = join(dist, "download", "ioledger.duckdb");
-const printed = (query) => execFileSync(command, ["sql", "--csv", "--database", database, "--", query], {encoding: "utf8", maxBuffer: 1 << 28});
+const printed = (query) => execFileSync(command, ["sql", "--csv", "--database", database, "--", query], {encoding: "utf8", maxBuffer: 1 << 28, ...program()});
 const SHOWN = 1000;
 let site;
 let opened;
