@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,11 @@ import msgspec
 from ingest.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+QUOTED = re.compile('[",\r\n]')
+"""What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
 FILE_WIDTH = 10_000
 """Characters per line for a table that goes to a file or a program: nothing is wrapped there."""
 
@@ -74,10 +77,19 @@ def _answer(found: duckdb.DuckDBPyRelation | None, form: str) -> tuple[list[str]
     return names, found.project(", ".join(texts)).fetchall()
 
 
-def _print_csv(names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
+def _print_csv(names: list[str], rows: list[tuple[str | None, ...]]) -> None:
+    sys.stdout.writelines(_csv_line(cells) for cells in (names, *rows))
+
+
+def _csv_line(cells: Sequence[str | None]) -> str:
+    """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
+    line = ",".join(_csv_cell(cell or "") for cell in cells)
+    return f"{line}\n" if line or not cells else '""\n'
+
+
+def _csv_cell(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if QUOTED.search(text) else text
 
 
 def _print_json(names: list[str], rows: list[tuple[Any, ...]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,10 @@ def build(data: Path, *, no_site: bool, preview: bool) -> None:
     _say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
 
 
-@main.command()
+@main.command(
+    epilog=f"DuckDB {version('duckdb')} answers. The page for SQL on the site runs another version in the browser; "
+    "each answer there names both."
+)
 @click.argument("query")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--json", "form", flag_value="json", help="Print a JSON array of objects.")

@@ -3,13 +3,15 @@ Every check and test of the project: what ``npm test`` runs.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows all
 that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Two steps
-run at a time, and what a step prints appears when it ends. A step that exceeds its time limit is ended with all its
-processes and has failed.
+run at a time, and what a step prints appears when it ends. A step that exceeds its time limit has failed. No step
+leaves a process behind: with its end, whatever it is, all that it started is ended.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,8 +30,12 @@ UNIT_TESTS = "ingest/tests/test_unit_tests.py"
 AT_ONCE = 2
 SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
 """Where the tests' own dataset and its site lie while they run."""
+OWNED = re.compile(r"ioledger-(?:sample|own)-(\d+)(?:-\w+)?")
+"""Folders of these tests, with the process that made them (``site/tests/sites.mjs`` makes those of single files)."""
 GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers, which are no part of its process group."""
+KILLED_SECONDS = 5
+POLL_SECONDS = 0.05
 INTERRUPTED = 130
 
 
@@ -75,7 +81,8 @@ WAVES: tuple[tuple[Step, ...], ...] = (
 def main() -> int:
     """Run every step, or those whose names are given; return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    wanted = sys.argv[1:]
+    wanted = _wanted()
+    sweep(SAMPLE.parent)
     ended: list[Ended] = []
     try:
         for wave in WAVES:
@@ -90,6 +97,37 @@ def main() -> int:
         _say(f"\nfailed: {', '.join(failed)}\n")
     _say(f"\nsteps: {len(ended) - len(failed)} passed, {len(failed)} failed\n")
     return 1 if failed else 0
+
+
+def _wanted() -> list[str]:
+    """Return the names of steps in the command line; one that no step has ends the program with exit code 2."""
+    names = [step.name for wave in WAVES for step in wave]
+    parser = argparse.ArgumentParser(description="Run the checks and tests of the project.")
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {', '.join(names)}")
+    wanted: list[str] = parser.parse_args().steps
+    if unknown := [name for name in wanted if name not in names]:
+        parser.error(f"no step is called {', '.join(unknown)}. The steps are: {', '.join(names)}")
+    return wanted
+
+
+def sweep(parent: Path) -> None:
+    """Remove what killed runs left: folders of processes that are no more, and of one that had this one's number."""
+    for path in parent.glob("ioledger-*"):
+        if (found := OWNED.fullmatch(path.name)) and (int(found[1]) == os.getpid() or not _lives(int(found[1]))):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _lives(pid: int) -> bool:
+    """Return whether a process of that number is there; where nobody can tell, it is."""
+    if not hasattr(os, "killpg"):  # Windows, where os.kill ends the process
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def run_wave(steps: list[Step], before: list[Ended]) -> list[Ended]:
@@ -135,26 +173,56 @@ def _run(step: Step, failed: set[str], running: set[subprocess.Popen[bytes]]) ->
 
 
 def _fault(process: subprocess.Popen[bytes], limit_seconds: float) -> str:
-    """Wait for a process; return what went wrong with it, or nothing."""
+    """Wait for a process and end what it leaves; return what went wrong with it, or nothing."""
     try:
         code = process.wait(limit_seconds)
     except subprocess.TimeoutExpired:
-        end(process)
         return f"no end within {limit_seconds:g} s"
+    finally:
+        end(process)
     return f"exit code {code}" if code else ""
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with its whole group: asked first, so that it can end what left the group, then killed."""
+    """
+    End a process with its whole group: asked first, so that it can end what left the group, then killed.
+
+    The group may outlive the process: each of its members has the time to end what it started.
+    """
     if not hasattr(os, "killpg"):  # Windows
         process.kill()
         process.wait()
         return
-    for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, None)):
-        with suppress(ProcessLookupError):
+    for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, KILLED_SECONDS)):
+        if not _has_members(process):
+            return
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
+        until = time.monotonic() + seconds
+        while _has_members(process) and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+
+
+def _has_members(process: subprocess.Popen[bytes]) -> bool:
+    """Return whether a process or another one of its group still runs; one that only waits to be reaped does not."""
+    if process.poll() is None:
+        return True
+    try:
+        os.killpg(process.pid, 0)
+    except (ProcessLookupError, PermissionError):  # macOS forbids to signal a group of which none runs
+        return False
+    if not (proc := Path("/proc/self/stat")).exists():
+        return True
+    return any(_runs_in(process.pid, path) for path in proc.parents[1].glob("[0-9]*/stat"))
+
+
+def _runs_in(group: int, stat: Path) -> bool:
+    """Read from a file of Linux whether its process runs, and in that group."""
+    try:
+        state, _, of_group = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:3]
+    except (OSError, ValueError):
+        return False
+    return int(of_group) == group and state not in "ZX"
 
 
 def _say(text: str) -> None:

@@ -11,6 +11,7 @@ The generated submissions are the same in every run; the first shows the machine
 
 from __future__ import annotations
 
+import argparse
 import csv
 import hashlib
 import io
@@ -54,11 +55,22 @@ CITATION = dict.fromkeys(("title", "publisher", "version", "date", "url"), "unkn
 
 def main() -> int:
     """Write the submissions, and print the folder of each; return the exit code."""
-    data = Path(sys.argv[1]).resolve()
-    made = [example(data), *(sweeps(data, number) for number in range(int((sys.argv[2:] or [str(COUNT)])[0])))]
+    parser = argparse.ArgumentParser(description="Add submissions to a folder of submissions, as honest people would.")
+    parser.add_argument("data", metavar="DATA", type=Path, help="the folder of submissions")
+    parser.add_argument("count", metavar="COUNT", type=_count, nargs="?", default=COUNT, help=f"{COUNT} unless told")
+    told = parser.parse_args()
+    data = told.data.resolve()
+    made = [example(data), *(sweeps(data, number) for number in range(told.count))]
     for folder in (*made, publication(data)):
         print(folder)  # noqa: T201
     return 0
+
+
+def _count(word: str) -> int:
+    """Return a whole number from 0; raises ArgumentTypeError for another word."""
+    if not (word.isascii() and word.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of submissions")  # noqa: TRY003, EM102  (its own words)
+    return int(word)
 
 
 def example(data: Path) -> Path:

@@ -64,6 +64,81 @@ def test_a_step_beyond_its_limit_is_ended_with_all_its_processes(
     assert "done\n== other: ok, " in said
 
 
+LEAVING = f"""
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep({LONG})"])
+open(sys.argv[1], "w").write(str(child.pid))
+"""
+"""A program that ends by itself and leaves a child."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("code", [0, 3])
+def test_a_step_that_ends_by_itself_leaves_no_process(tmp_path: Path, code: int) -> None:
+    """Whether it passed or failed, what it started ends with it."""
+    pid = tmp_path / "pid"
+    steps = [_step("leaving", f"{LEAVING}\nsys.exit({code})", str(pid))]
+    assert checks.run_wave(steps, []) == [("leaving", f"exit code {code}" if code else "")]
+    assert _is_gone(int(pid.read_text(encoding="utf-8")))
+
+
+TIDY = """
+import signal, sys, time
+from pathlib import Path
+def tidy(*_):
+    time.sleep(1)
+    Path(sys.argv[1], "tidied").touch()
+    sys.exit()
+signal.signal(signal.SIGTERM, tidy)
+Path(sys.argv[1], "ready").touch()
+time.sleep(600)
+"""
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("limit", [LONG, 3])
+def test_a_child_has_time_to_tidy_up_although_its_step_has_ended(tmp_path: Path, limit: float) -> None:
+    """The grace is that of the whole group, at an end of its own and at the time limit."""
+    waits = "time.sleep(600)" if limit < LONG else ""
+    code = (
+        "import pathlib, subprocess, sys, time\n"
+        f"subprocess.Popen([sys.executable, '-c', {TIDY!r}, sys.argv[1]])\n"
+        f"while not pathlib.Path(sys.argv[1], 'ready').exists(): time.sleep(0.05)\n{waits}"
+    )
+    ended = checks.run_wave([_step("leader", code, str(tmp_path), limit=limit)], [])
+    assert ended == [("leader", f"no end within {limit} s" if waits else "")]
+    assert (tmp_path / "tidied").exists()
+
+
+def test_a_step_that_is_not_there_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing was checked, so the exit code is no success, and the names that there are stand beside the wrong one."""
+    monkeypatch.setattr(sys, "argv", ["checks.py", "types", "typos"])
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            checks.main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended.value.code == 2
+    names = ", ".join(step.name for wave in checks.WAVES for step in wave)
+    assert f"no step is called typos. The steps are: {names}" in capsys.readouterr().err
+
+
+def test_folders_of_runs_that_are_no_more_are_removed(tmp_path: Path) -> None:
+    """One of this process's number can only be an old one; those of others that run stay."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    kept = {f"ioledger-sample-{os.getppid()}", f"ioledger-own-{os.getppid()}-aB3", "ioledger-notes", "else"}
+    for name in kept | {f"ioledger-{kind}" for kind in (f"sample-{process.pid}", f"own-{process.pid}-x_Y1")}:
+        (tmp_path / name / "data").mkdir(parents=True)
+    (tmp_path / f"ioledger-sample-{os.getpid()}" / "data").mkdir(parents=True)
+    checks.sweep(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
 def test_a_step_that_needs_a_failed_one_is_not_run(tmp_path: Path) -> None:
     """It has failed by that name, and its command was never started."""
     made = tmp_path / "made"

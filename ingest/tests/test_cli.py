@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -179,6 +180,13 @@ def test_a_problem_is_told_once_of_a_folder_that_is_named_from_here(
     first, last = done.stderr.splitlines()
     assert first.startswith(f"{submission}/manifest.yaml:")
     assert last == "1 submissions checked, 1 problems"
+
+
+def test_the_help_of_sql_names_the_engine_that_answers(ioledger: Run) -> None:
+    """It is not the one of the site's page."""
+    assert f"DuckDB {duckdb.__version__} answers. The page for SQL" in " ".join(
+        ioledger("sql", "--help").stdout.split()
+    )
 
 
 def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:

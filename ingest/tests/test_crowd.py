@@ -36,6 +36,34 @@ def test_contributing_s_own_example_and_the_generated_submissions_are_sound(
     assert check((), data, beliefs=True) == (5, [])
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "required: DATA"),
+        (("data", "x"), "argument COUNT: 'x' is no number"),
+        (("data", "-1"), "argument COUNT: '-1' is no number"),
+        (("data", "1", "2"), "unrecognized arguments: 2"),
+    ],
+)
+def test_a_command_that_it_does_not_understand_writes_nothing(
+    words: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It shows how it is used, and ends as commands do then."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["crowd.py", *words])
+    with pytest.raises(SystemExit) as ended:
+        crowd.main()
+    assert ended.value.code == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("usage: crowd.py")
+    assert said in shown
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_example_follows_contributing() -> None:
     """The commands are the documented ones, up to what a script adds to them."""
     documented = [test_contributing.PLAN, test_contributing.COLLECT]

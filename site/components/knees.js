@@ -12,13 +12,13 @@ export function knees(data, {width} = {}) {
   const found = rows.filter((d) => d.verdict !== "not_saturated");
   const name = (row) => row.split("\u200b")[0];
   return Plot.plot(frame({
-    width, height: rows.length * (narrow ? 46 : 38) + 62, marginLeft: narrow ? 14 : 290, marginRight: 24, marginTop: narrow ? 28 : 12, marginBottom: 42,
+    width, height: rows.length * (narrow ? 60 : 38) + 62, marginLeft: narrow ? 14 : 290, marginRight: 24, marginTop: narrow ? 36 : 12, marginBottom: 42,
     label: "Range plot: queue depth of the knee and of the peak of each sweep, log axis",
     x: {type: "log", base: 2, domain: [0.9, 560], ticks: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].filter((_, i) => !narrow || i % 3 === 0), tickFormat: (d) => `${d}`, grid: true, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
     y: {type: "point", domain: rows.map((d) => d.row), axis: null, padding: 0.6},
     marks: [
       narrow
-        ? Plot.text(rows, {y: "row", text: (d) => name(d.row), frameAnchor: "left", dy: -15, lineWidth: width / 13, textOverflow: "ellipsis", fill: "var(--ink-2)", stroke: "var(--surface)", strokeWidth: 4})
+        ? Plot.text(rows, {y: "row", text: (d) => name(d.row), frameAnchor: "left", lineAnchor: "bottom", dy: -13, lineWidth: width / 13, fill: "var(--ink-2)", stroke: "var(--surface)", strokeWidth: 4})
         : Plot.axisY({tickSize: 0, label: null, tickFormat: name, lineWidth: 23, fill: "var(--ink-2)"}),
       Plot.ruleY(rows, {y: "row", x1: "queue_depth_low", x2: "queue_depth_high", stroke: "var(--line-strong)", strokeWidth: 1.5}),
       Plot.ruleY(found, {y: "row", x1: (d) => d.queue_depth_before ?? d.queue_depth_low, x2: "queue_depth_knee", stroke: "var(--accent)", strokeWidth: 7, strokeOpacity: 0.55, strokeLinecap: "round"}),

@@ -4,6 +4,7 @@ with standing as (
 
 select
     (select count(*) from standing) as submission_count,
+    (select count(*) from submissions anti join standing using (submission_id)) as left_out_count,
     (select count(distinct device_id) from drives inner join standing using (submission_id)) as device_count,
     (select count(*) from results) as result_count,
     (select count(*) from sources inner join standing using (submission_id)) as file_count

@@ -4,17 +4,17 @@ import {execFileSync} from "node:child_process";
 import {existsSync, mkdirSync, readdirSync, writeFileSync} from "node:fs";
 import {join, sep} from "node:path";
 import {start} from "./browser.mjs";
-import {after, before, test} from "./limits.mjs";
+import {after, before, program, test} from "./limits.mjs";
 import {dataset, pages, python} from "./sites.mjs";
 
 const {folder, remove} = dataset();
 const [build, dist, data] = ["build", "dist", "data"].map((name) => join(folder, name));
-const ask = (query) => execFileSync(python, ["-c", "import duckdb, sys; print(duckdb.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])", join(build, "ioledger.duckdb"), query], {encoding: "utf8"}).trim();
+const ask = (query) => execFileSync(python, ["-c", "import duckdb, sys; print(duckdb.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])", join(build, "ioledger.duckdb"), query], {encoding: "utf8", ...program()}).trim();
 let site;
 let submission;
 
 before(async () => {
-  execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")]);
+  execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")], program());
   submission = ask("select submission_id from sources where source_path = 'page.html'");
   mkdirSync(join(data, submission), {recursive: true});
   writeFileSync(join(data, submission, "page.html"), "<script>window.hit=1</script>");

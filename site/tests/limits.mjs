@@ -8,3 +8,6 @@ export const {describe} = node;
 export const test = (name, ...given) => node.test(name, {...limit, ...(given.length > 1 ? given[0] : {})}, given.at(-1));
 export const before = (body, options) => node.before(body, {...limit, ...options});
 export const after = (body, options) => node.after(body, {...limit, ...options});
+
+// For a program that a test waits for: the clock of the test stands still meanwhile.
+export const program = (seconds = 100) => ({timeout: seconds * 1000, killSignal: "SIGKILL"});

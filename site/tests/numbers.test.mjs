@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
-import {after, before, test} from "./limits.mjs";
+import {after, before, program, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
@@ -15,7 +15,7 @@ after(() => site?.stop());
 
 // The rows of queries over the published database, as objects, whatever text a query asks for.
 const ask = (...queries) => JSON.parse(execFileSync(python, ["-c", "import duckdb, json, sys\nwith duckdb.connect(sys.argv[1], read_only=True) as c:\n  print(json.dumps([(lambda f: [dict(zip([d[0] for d in f.description], row)) for row in f.fetchall()])(c.execute(q)) for q in json.load(sys.stdin)], default=str))",
-  database], {encoding: "utf8", input: JSON.stringify(queries), maxBuffer: 1 << 28}));
+  database], {encoding: "utf8", input: JSON.stringify(queries), maxBuffer: 1 << 28, ...program()}));
 
 const grouped = (list, key) => list.reduce((groups, each) => groups.set(key(each), [...groups.get(key(each)) ?? [], each]), new Map());
 

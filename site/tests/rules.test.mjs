@@ -1,11 +1,11 @@
 // The page of rules shows every rule that the code asks, and no other.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {after, before, test} from "./limits.mjs";
+import {after, before, program, test} from "./limits.mjs";
 import {start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
-const rules = JSON.parse(execFileSync(python, ["-m", "ingest", "rules", "--json"], {encoding: "utf8"}));
+const rules = JSON.parse(execFileSync(python, ["-m", "ingest", "rules", "--json"], {encoding: "utf8", ...program()}));
 let site;
 
 before(async () => { site = await start(); });

@@ -5,10 +5,11 @@ import {cpSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
+import {program} from "./limits.mjs";
 
 export const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
 const NEEDED = ["site", "tools", "models", "schemas", "observablehq.config.js", "package.json", "package-lock.json"];
-const quiet = {stdio: ["ignore", "ignore", "inherit"]};
+const quiet = {stdio: ["ignore", "ignore", "inherit"], ...program(280)};
 const made = process.env.IOLEDGER_SAMPLE;
 
 // The folder of a site with known numbers in dist/; `remove` takes it away when it was made for the caller.
@@ -40,9 +41,12 @@ function make(folder) {
   pages(folder);
 }
 
+// It goes with the process, however that ends by itself; tools/checks.py sweeps, by the number in the name, those of killed ones.
 function ownFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "ioledger-"));
-  return {folder, remove: () => rmSync(folder, {recursive: true, force: true})};
+  const folder = mkdtempSync(join(tmpdir(), `ioledger-own-${process.pid}-`));
+  const remove = () => rmSync(folder, {recursive: true, force: true});
+  process.on("exit", remove);
+  return {folder, remove};
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) make(resolve(process.argv[2]));

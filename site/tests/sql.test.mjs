@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "./limits.mjs";
+import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
 import {dist, start} from "./browser.mjs";
 
 const command = process.platform === "win32" ? ".venv/Scripts/ioledger.exe" : ".venv/bin/ioledger";
 const database = join(dist, "download", "ioledger.duckdb");
-const printed = (query) => execFileSync(command, ["sql", "--csv", "--database", database, "--", query], {encoding: "utf8", maxBuffer: 1 << 28});
+const printed = (query) => execFileSync(command, ["sql", "--csv", "--database", database, "--", query], {encoding: "utf8", maxBuffer: 1 << 28, ...program()});
 const SHOWN = 1000;
 let site;
 let opened;
@@ -119,8 +119,40 @@ test("what is no query by itself is answered as the command answers it, or its m
   }
 });
 
+test("whatever was asked before, a query is answered, and asks the published database", async () => {
+  const state = ["use memory", "begin", "set schema = 'memory.main'", "set threads = 1", "create temp table results as select 1 as n", "create view memory.main.results as select 1 as n", "attach ':memory:' as other", "detach ioledger", "set variable n = 5", "explain analyze create temp table results as select 1 as n"];
+  for (const query of state) {
+    await ask(query);
+    assert.match(await refused(), /Only queries are answered here/, query);
+    await ask("select nonsense");
+    assert.match(await refused(), /nonsense/, query);
+    await ask("from results limit 1");
+    assert.deepEqual(await shown(), csvParseRows(printed("from results limit 1")), query);
+  }
+});
+
+test("a function of an extension is refused in words that help, and the engine goes on", async () => {
+  for (const query of ["select current_date as d", "select today() as d", "select current_setting('TimeZone')", "select make_timestamptz(2026, 7, 1, 12, 0, 0)", "select date_trunc('day', timestamptz '2026-01-01 23:00:00+00') as t", "select extract(hour from '2026-07-01 12:00:00'::timestamp::timestamptz)"]) {
+    await ask(query);
+    const said = await refused();
+    assert.match(said, /extension that the page does not load; ask with “ioledger sql”/, query);
+    assert.doesNotMatch(said, /install|transaction/i, query);
+    await ask("from results limit 1");
+    assert.deepEqual(await shown(), csvParseRows(printed("from results limit 1")), query);
+  }
+});
+
+test("an answer names the engine that gave it, and the one of the command", async () => {
+  await ask("select version() as v");
+  const [, [here]] = await shown();
+  const [, [there]] = csvParseRows(printed("select version() as v"));
+  const said = await opened.page.locator("[role=status]").last().innerText();
+  assert.ok(said.includes(`by DuckDB ${here} in this page`), said);
+  assert.ok(said.includes(`asks DuckDB ${there}`), said);
+});
+
 test("the file that the page saves has the bytes that the command prints", async () => {
-  const query = "select 1 as a, 'b, \"c\"\nd' as a, null as n, date '2026-11-03' as \"day, of\" union all select 2, '', null, null order by 1";
+  const query = "select 1 as a, 'b, \"c\"\nd' as a, null as n, date '2026-11-03' as \"day, of\" union all select 2, '', 'one' || chr(13) || 'two', null union all select 3, chr(13), chr(13) || chr(10), null order by 1";
   await ask(query);
   const [download] = await Promise.all([opened.page.waitForEvent("download"), opened.page.getByRole("button", {name: "Download as CSV"}).click()]);
   assert.equal(readFileSync(await download.path(), "utf8"), printed(query));

@@ -168,7 +168,7 @@ test("on a phone the list of pages opens, leads on and closes", async () => {
 });
 
 test("on a phone a record is read downwards, with the label of every cell, and stays a table", async () => {
-  for (const path of ["/claims", "/compare", "/devices/intel-dc-p3700-800gb", "/submissions/2016-03-fujitsu-p3700"]) {
+  for (const path of ["/claims", "/compare", "/saturation", "/devices/intel-dc-p3700-800gb", "/submissions/2016-03-fujitsu-p3700"]) {
     const {page, close} = await known.open(path, {width: 360});
     const box = page.locator(".table.records").first();
     await box.waitFor({state: "attached"});
@@ -183,6 +183,28 @@ test("on a phone a record is read downwards, with the label of every cell, and s
     assert.equal(await table.getByRole("cell").count(), labels.length * await table.getByRole("rowheader").count());
     await close();
   }
+});
+
+test("on a phone the names of sweeps wrap and none is cut", async () => {
+  const {page, close} = await known.open("/saturation", {width: 360});
+  const texts = await page.locator("figure svg[aria-label^='Range plot'] text").allTextContents();
+  assert.ok(texts.length > 3);
+  assert.deepEqual(texts.filter((text) => text.includes("…")), []);
+  await close();
+});
+
+test("the first page says of each submission it lists whether it still counts, as the list of all does", async () => {
+  const {page, close} = await site.open("/submissions/");
+  const listed = new Map(await page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [row.querySelector("th a").getAttribute("href").split("/").at(-1), row.querySelector(".nowrap ~ small").textContent])));
+  await page.goto(`${site.origin}/`);
+  await settled(page);
+  const shown = await page.locator(".rows li").evaluateAll((rows) => rows.map((row) => [row.querySelector("h3 a").getAttribute("href").split("/").at(-1), row.querySelector("h3 .flag")?.textContent ?? ""]));
+  assert.ok(shown.length > 0);
+  assert.deepEqual(shown, shown.map(([name]) => [name, listed.get(name)]));
+  const counted = [...listed.values()].filter((status) => status === "" || status === "disputed").length;
+  const words = await page.locator(".stats div", {hasText: "submissions"}).innerText();
+  assert.deepEqual(words.match(/\d+/g).map(Number), counted === listed.size ? [counted] : [counted, listed.size]);
+  await close();
 });
 
 test("a limit that a browser would round is written in full", async () => {
