@@ -3,6 +3,7 @@ import {html} from "npm:htl";
 import {latency, microseconds, quantities, tick} from "./format.js";
 import {decades, frame, hint} from "./figure.js";
 import {byProfile, colorScale, medium, profileLabel} from "./media.js";
+import {numberLink} from "./number.js";
 
 const series = (d) => `${d.submission_id} ${d.configuration_id} ${d.section}`;
 const named = new Set([1, 4, 16, 64, 256]);
@@ -32,7 +33,7 @@ function panel(points, {width, quantity, profile, x, y}) {
     color: colorScale,
     marks: [
       Plot.line(points, {...at, z: series, stroke: "media_class", strokeWidth: 1.5, strokeOpacity: 0.6}),
-      Plot.dot(points, {...at, symbol: "media_class", stroke: color, strokeWidth: 1.75, r: 4.5, fill: (d) => d.is_efficient ? color(d) : "var(--surface)",
+      Plot.dot(points, {...at, symbol: "media_class", stroke: color, strokeWidth: 1.75, r: 4.5, fill: (d) => d.is_efficient ? color(d) : "var(--surface)", href: (d) => numberLink(d, quantity),
         ariaLabel: (d) => `${d.device}, queue depth ${d.queue_depth}: ${text(value(d))} at ${latency(d.latency_mean_seconds)}`}),
       Plot.text(points.filter((d) => named.has(d.queue_depth)), {...at, text: "queue_depth", dy: 13, dx: 6, fill: "var(--ink-3)", fontSize: 11}),
       hint(points, {...at, title: (d) => `${d.device} (${d.configuration_id})\nQueue depth ${d.queue_depth}: ${text(value(d))} at ${latency(d.latency_mean_seconds)}\n${d.is_efficient ? `${Math.round(d.share_of_peak_ratio * 100)} % of the peak` : "another depth gives as much with less latency"}`})

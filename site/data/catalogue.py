@@ -53,7 +53,19 @@ RUNS = """
 """
 NUMBERS = {"numbers": "from numbers order by submission_id, number_id", "runs": RUNS, "results": OPERANDS}
 """What a symbol of a chart leads to: the numbers, the runs that each is made of, and the results of those."""
-SWEEPS = "from sweeps order by submission_id, configuration_id, load_profile, section, queue_depth"
+SWEEPS = """
+    with places as (
+        select distinct
+            submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, place_id
+        from numbers
+        where number_kind = 'median'
+    )
+    select sweeps.*, '../submissions/' || submission_id || '#n-' || place_id as href
+    from sweeps
+    inner join places using (submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth)
+    order by submission_id, configuration_id, load_profile, section, queue_depth
+"""
+"""The load steps, each with the address of its numbers as seen from a page of a device or submission."""
 USUAL_METRIC = (
     "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
 )

@@ -1,10 +1,18 @@
 -- Rate and mean latency at each load step, as pairs: what a user can choose between.
+with places as (
+    select distinct submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, place_id
+    from numbers
+    where number_kind = 'median'
+)
+
 select
     points.submission_id, points.configuration_id, points.section, points.load_profile, points.queue_depth,
     points.device, configurations.media_class, points.operations_per_second, points.throughput_bytes_per_second,
     points.latency_mean_seconds, points.latency_kind, points.repetition_count, points.share_of_peak_ratio,
-    points.is_efficient, configurations.conditions
+    points.is_efficient, configurations.conditions,
+    'submissions/' || points.submission_id || '#n-' || places.place_id as href
 from operating_points as points
+inner join places using (submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth)
 inner join configurations using (submission_id, configuration_id)
 order by
     points.load_profile, points.submission_id, points.configuration_id, points.section, points.load_basis, points.queue_depth
