@@ -148,11 +148,26 @@ def _days(submission: Submission, measured: list[FileRead], where: str) -> Itera
     yield from _tested(manifest, days, where, str(line_of(("tested_on",), submission.lines)))
     # Before collected_on there was, manifests were handed in on the day of the runs.
     seen = date.fromisoformat(manifest.get("collected_on", manifest["submitted_on"]))
+    yield from _order(submission, days, where)
     reason = unseen(((read.entry["path"], read.reading) for read in measured if read.reading), seen)
     if reason is not None and (path := _collected_fact(manifest)) is not None:
         remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
         place = line_of(("collected_on",) if "collected_on" in manifest else path, submission.lines)
         yield Problem(where, str(place), f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
+
+
+def _order(submission: Submission, days: list[tuple[str, date]], where: str) -> Iterator[Problem]:
+    """Report a run, and a reading of the machine, on a later day than the submission."""
+    manifest = submission.manifest
+    stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
+    latest = max(days, key=lambda each: each[1], default=None)
+    later = [*stated, *([latest] if latest is not None else [])]
+    submitted = date.fromisoformat(manifest["submitted_on"])
+    for name, day in later:
+        if day > submitted + DAY:
+            what = f"submitted_on is {submitted}, but {name} tells {day}"
+            place = str(line_of(("submitted_on",), submission.lines))
+            yield Problem(where, place, what, "State the day on which you submit it.", RULE)
 
 
 def _tested(manifest: dict[str, Any], days: list[tuple[str, date]], where: str, place: str) -> Iterator[Problem]:
@@ -207,4 +222,5 @@ def is_collected(stated: object) -> bool:
     """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
     if not isinstance(stated, dict) or "value" not in stated:
         return False
-    return stated.get("how_known") == "collected" or stated.get("note") in FROM_NAMES
+    known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
+    return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)

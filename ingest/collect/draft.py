@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ingest.collect.results import Runs
 
+OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
     "preconditioning": FROM_YOU,
@@ -61,7 +62,9 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
     its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
     """
-    reason = runs.unseen(today) if runs else None
+    host, _ = heard(machine, "uname", "-n")
+    here = frozenset({host.casefold(), host.casefold().split(".")[0]})
+    reason = runs.elsewhere(here, machine.root) or runs.unseen(today) if runs else None
     if reason is not None and not unchanged:
         machine = Machine(Path(os.devnull), lambda _: Silence(reason))
     made = _draft(machine, target, device, submitter, today)
@@ -70,10 +73,19 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         made["title"] = f"{made['title']}, measured on {made['tested_on']}"
     for configuration in made["configurations"].values():
         configuration["software"] |= runs.tool()
-    if reason is not None:
-        for _, fields, key in machine_values(made):
+    for _, fields, key in machine_values(made) if runs else ():
+        if reason is None:
+            fields[key] = _offered(fields[key])
+        else:
             fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
     return made
+
+
+def _offered(stated: dict[str, Any]) -> dict[str, Any]:
+    """Return a value that was read from the machine with a note why it is offered for the runs."""
+    if "value" not in stated:
+        return stated
+    return stated | {"note": "; ".join(filter(None, (stated.get("note"), OFFERED)))}
 
 
 def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:

@@ -7,6 +7,7 @@ The tool that is installed and the day of today tell nothing of that: only the f
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest import agreement, detect
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
+HOST = re.compile(rb'"hostname"\s*:\s*"([\w.:-]{1,255})"', re.ASCII)
+DEVICE = re.compile(rb'"filename"\s*:\s*"(\\?/dev\\?/\w{1,32})"', re.ASCII)
+LOCAL = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1", re.IGNORECASE)
 MAX_BYTES = 64 << 20
 MAX_FILES = 1000
 """How much of a folder is looked through for results; larger ones are named on the command line."""
@@ -28,6 +32,8 @@ class Runs(NamedTuple):
     """Result files by name, as they were read."""
 
     files: tuple[tuple[str, Reading], ...]
+    targets: frozenset[tuple[str, str]] = frozenset()
+    """Hosts and devices that reports of fio name: ``hostname`` or ``device``, and the name."""
 
     def __bool__(self) -> bool:
         """Say whether there is any result."""
@@ -36,6 +42,15 @@ class Runs(NamedTuple):
     def unseen(self, day: date) -> str | None:
         """Return why a machine that is read on a day does not tell how it was at these runs, or None."""
         return agreement.unseen(self.files, day)
+
+    def elsewhere(self, here: frozenset[str], root: Path) -> str | None:
+        """Return why the runs were on another machine than this, which has these names and these files; or None."""
+        for kind, name in sorted(self.targets):
+            if kind == "hostname" and name.casefold() not in here and not LOCAL.fullmatch(name):
+                return "the results name another host than this machine"
+            if kind == "device" and not (root / name.lstrip("/")).exists():
+                return f"the results name {name}, which this machine does not have"
+        return None
 
     def tested_on(self) -> str:
         """Return the first day (UTC) that the results tell, or unknown."""
@@ -72,17 +87,26 @@ def one_of(what: str, told: list[str | None]) -> dict[str, Any] | None:
     return {"value": values[0], "how_known": "collected", **note} if values else None
 
 
+def _targets(data: bytes) -> set[tuple[str, str]]:
+    """Return the hosts and devices that a report of fio states; links of devices may hold serial numbers."""
+    hosts = {("hostname", name.decode()) for name in HOST.findall(data)}
+    return hosts | {("device", name.replace(b"\\/", b"/").decode()) for name in DEVICE.findall(data)}
+
+
 def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
     """Return the results in files of tools that measure, and the files in which there are none."""
     found: list[tuple[str, Reading]] = []
     without: list[Path] = []
+    targets: set[tuple[str, str]] = set()
     for path in paths:
-        reading = None if detect.oversize(path) is not None else detect.read(Source(path.name, path.read_bytes()))
+        source = None if detect.oversize(path) is not None else Source(path.name, path.read_bytes())
+        reading = None if source is None else detect.read(source)
         if reading is None or not any(result.is_canonical for result in reading.results) or reading.tool == "published":
             without.append(path)
         else:
             found.append((plain(path.name), reading))
-    return Runs(tuple(found)), without
+            targets |= _targets(source.data) if source is not None and reading.tool == "fio" else set()
+    return Runs(tuple(found), frozenset(targets)), without
 
 
 def beside(target: Path) -> Runs:

@@ -336,6 +336,18 @@ def test_without_the_day_of_reading_that_of_the_submission_stands_for_it(submiss
     assert _problems(submission) == []
 
 
+def test_nothing_is_read_or_run_after_the_submission(submission: Path) -> None:
+    """A submission of the year before its run, or before the machine was read, is none."""
+    spoil(submission, "submitted_on: 2026-11-21", "submitted_on: 2025-11-20")
+    assert _problems(submission) == []
+    spoil(submission, "submitted_on: 2025-11-20", "submitted_on: 2025-11-01")
+    found = {problem.what for problem in _problems(submission)}
+    assert {what for what in found if what.startswith("submitted_on is 2025-11-01, but ")} == {
+        "submitted_on is 2025-11-01, but collected_on tells 2025-11-21",
+        "submitted_on is 2025-11-01, but report.json tells 2025-11-21",
+    }
+
+
 def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(submission: Path) -> None:
     """Terse output has none."""
     text = next((FIXTURES / "fio" / "terse-v4").glob("input.*")).read_bytes()

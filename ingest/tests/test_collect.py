@@ -397,6 +397,34 @@ def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
     assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not asked: ipmitool is missing")
 
 
+def test_what_is_offered_says_why(machine: Machine, tmp_path: Path) -> None:
+    """It was read within a day of the runs; that the runs were here is the person's to know."""
+    system = _draft(machine, _runs(tmp_path, run=DAY), date(2025, 11, 22))["systems"]["host"]
+    assert system["cpu_model"]["note"] == draft.OFFERED
+    assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {draft.OFFERED}"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [({"hostname": "other.example"}, "another host"), ({"filename": "/dev/nvme7n1"}, "/dev/nvme7n1, which"),
+     ({"hostname": "bluebox"}, None), ({"hostname": "127.0.0.1"}, None), ({"filename": "/dev/nvme0n1"}, None)],
+)  # fmt: skip
+def test_runs_on_another_machine_tell_nothing_of_this_one(
+    options: dict[str, str], reason: str | None, machine: Machine, tmp_path: Path
+) -> None:
+    """A host or a device that this machine is not, or does not have."""
+    (machine.root / "dev").mkdir()
+    (machine.root / "dev" / "nvme0n1").touch()
+    _runs(tmp_path, run=DAY)
+    report = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    report["global options"] |= options
+    (tmp_path / "run.json").write_text(json.dumps(report), encoding="utf-8")
+    found, _ = results.read([tmp_path / "run.json"])
+    made = _draft(machine, found, date(2025, 11, 21))
+    assert bool(_collected(made)) == (reason is None)
+    assert reason is None or reason in made["systems"]["host"]["cpu_model"]["unknown"]
+
+
 def test_a_manifest_may_be_written_anew(ioledger: Run, tmp_path: Path) -> None:
     """It is what the command wrote itself."""
     for submitter in ("Ann", "Bea"):
