@@ -9,6 +9,7 @@ import {python, sample} from "./sites.mjs";
 
 const {folder, remove} = sample();
 const knownDist = join(folder, "dist");
+const FOLLOWED = 5;
 let site;
 let known;
 
@@ -141,7 +142,7 @@ test("the symbols of every page lead to the number they show, and to all that it
 });
 
 test("every page that draws numbers of the known dataset has symbols that lead to them", {timeout: 300_000}, async () => {
-  const counts = await follow(known, knownDist, 5);
+  const counts = await follow(known, knownDist, FOLLOWED);
   const [drawn] = ask(knownDist, `
     select distinct 'devices/' || device_id as page from sweeps where storage_topology = 'single' and device_id is not null
     union select 'submissions/' || submission_id from sweeps order by page`);
