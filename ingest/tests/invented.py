@@ -89,11 +89,12 @@ def _manifest() -> dict[str, Any]:
     document: dict[str, Any] = yamlsafe.load(text.split("\nfiles:")[0].encode())[0]
     document |= {
         "source_type": "press",
-        "citation": dict.fromkeys(("title", "publisher", "version", "date", "url"), "-"),
+        "citation": dict.fromkeys(("title", "publisher", "version", "date", "url"), "invented"),
     }
     whole = document["configurations"].pop("ext4-file")
     guest = document["systems"]["guest"]
     document["systems"]["faster"] = {**guest, "cpu_nominal_hertz": 2 * 2596136000, "cpu_model": "Another"}
+    whole["method"] |= {"measurement_area": "a file of 16 GiB", "measurement_area_bytes": 17179869184}
     method, software = whole["method"], whole["software"]
     settings = {"bios": {"Power profile": "Performance"}, "os": {"Governor": "performance"}}
     document["configurations"] = {
