@@ -122,16 +122,18 @@ def _threads(job: Job, *, is_verified: bool) -> int | None:
     return max(1, round(job.job_runtime / longest)) if longest else None
 
 
-def is_alone(document: Document, job: Job, load: Load) -> bool:
+def is_alone(members: int, job: Job, load: Load) -> bool:
     """
     Say whether a report proves that an object covers one process: another object of its group, or the run times.
+
+    ``members`` counts the objects of the job's group in its report.
 
     A group that is reported as one has no other object. The option that asks for it is a flag, which reports before
     3.39 leave out, and run times of a few milliseconds tell nothing.
     """
     if load.is_merged or load.jobs != 1:
         return False
-    if sum(other.groupid == job.groupid for other in document.jobs) > 1:
+    if members > 1:
         return True
     longest = max(_times(job), default=0)
     return longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE

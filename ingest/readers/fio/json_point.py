@@ -25,7 +25,7 @@ from ingest.readers.fio.json_shape import OPERATIONS
 from ingest.record import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ingest.readers.fio.json_load import Load, Sections
     from ingest.readers.fio.json_shape import Direction, Document, Job
@@ -40,6 +40,8 @@ class Context(NamedTuple):
 
     document: Document
     last_group: int | None
+    members: Mapping[int | None, int]
+    """How many objects stand for each group."""
     outcome: str
     is_partial: bool
     with_bins: bool
@@ -54,7 +56,7 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
     ``point`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
     load = json_load.load(context.document, job, twins, context.sections)
-    load = load._replace(is_alone=json_load.is_alone(context.document, job, load))
+    load = load._replace(is_alone=json_load.is_alone(context.members.get(job.groupid, 0), job, load))
     results = []
     run_seconds = max((part.runtime or 0 for part in _parts(job)), default=0) / _MILLI
     for operation in OPERATIONS:

@@ -90,7 +90,8 @@ def _notes(report: Report, place: str) -> list[Finding]:
 def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
     outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
     document = report.document
-    return Context(document, json_times.last_group(document), outcome, is_partial, with_bins, sections)
+    members = Counter(job.groupid for job in document.jobs)
+    return Context(document, json_times.last_group(document), members, outcome, is_partial, with_bins, sections)
 
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
