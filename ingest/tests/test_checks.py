@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,10 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Sig
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=15)
+        if process.poll() is None:  # Python sleeps over a signal that comes just before it waits: a person asks again
+            process.send_signal(number)
         assert process.wait(timeout=30) == checks.INTERRUPTED
     assert [_is_gone(int(pid)) for pid in pids.read_text(encoding="utf-8").split()] == [True, True]
     assert not never.exists()
