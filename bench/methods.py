@@ -9,20 +9,20 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
+import pyarrow as pa
 
-from ingest import bulk, loading, parse
+from ioledger.measurement import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Sample = tuple[str, object, str, dict[str, object]]
 
-CHUNK_FILES = parse.BULK_FILES
+CHUNK_FILES = parse.CHUNK_FILES
 YARDSTICK, PLAIN, BINS = "orjson.loads alone", "ioledger: results, percentiles", "ioledger: and histogram bins"
 LOOP, JQ, JQ_FEW = "plain samples loop", "jq to CSV, the same rows", "jq to CSV, sixteen columns"
 HERE = Path(__file__).parent
@@ -34,15 +34,9 @@ def parse_only(paths: Sequence[str]) -> int:
 
 
 def _tables(paths: Sequence[str], names: tuple[str, ...]) -> int:
-    rows = 0
-    with_bins = "latency_bins" in names
-    load = partial(loading.load, wants_bins=with_bins)
-    size = parse.CHUNK_FILES if with_bins else CHUNK_FILES  # 500 files can have a million bins; parse takes fewer
-    for start in range(0, len(paths), size):
-        chunk = paths[start : start + size]
-        made = bulk.read(load, chunk, names).tables
-        rows += sum(table.num_rows for table in made.values())
-    return rows
+    made = parse.chunks(paths, lines=False, tables=names, processes=1)
+    streams = (pa.ipc.open_stream(stream) for chunk in made for stream in chunk.tables.values())
+    return sum(stream.read_all().num_rows for stream in streams)
 
 
 def rows_of_results(paths: Sequence[str], processes: int) -> int:

@@ -21,7 +21,7 @@ import duckdb
 import orjson
 
 from bench.whole import processor_seconds
-from ingest.tables import arrow_schema, tables
+from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

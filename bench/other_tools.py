@@ -16,14 +16,12 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from rich.table import Table
 
 from bench import iometer_files, orion_files
 from bench.tables import VERDICTS
-from ingest import bulk
-from ingest.readers import iometer, orion
-from ingest.record import Source
+from ioledger.readers import iometer, orion
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -92,23 +90,8 @@ def enough(make: Callable[[], list[bytes]]) -> list[list[bytes]]:
 
 
 def read(reader: ModuleType, files: Sequence[bytes]) -> int:
-    """
-    Read files together as ``ingest.bulk`` does and count their results.
-
-    What a reader takes by columns becomes columns, and every other file a list of results.
-    """
-    sources = [Source("", data) for data in files]
-    counts = np.zeros(len(sources), np.int64)
-    with bulk.no_collection():
-        if hasattr(reader, "collector"):
-            collector = reader.collector(with_bins=True)
-            for index, source in enumerate(sources):
-                collector.add(index, source)
-            found = collector.columns()
-            counts += 0 if found is None else np.bincount(found.source, minlength=len(sources))
-        for index in np.flatnonzero(counts == 0).tolist():
-            counts[index] = len(reader.read(sources[index]).results)
-    return int(counts.sum())
+    """Read files and count their results."""
+    return sum(len(reader.read(Source("", data)).results) for data in files)
 
 
 def measure(seed: int, rounds: int) -> list[Speed]:

@@ -28,9 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench import generate  # noqa: E402  (the project lies above this script)
-from ingest import yamlout, yamlsafe  # noqa: E402
-from ingest.figures import COLUMNS  # noqa: E402
-from ingest.placeholders import FROM_YOU  # noqa: E402
+from ioledger.readers.published.figures import COLUMNS  # noqa: E402
+from ioledger.submission import yamlout, yamlsafe  # noqa: E402
+from ioledger.submission.placeholders import FROM_YOU  # noqa: E402
 
 FIXTURES = ROOT / "ingest" / "tests" / "fixtures"
 COUNT = 4

@@ -5,9 +5,6 @@ Takes every fixture (and, when IOLEDGER_CORPUS names it, every corpus file below
 :mod:`mutate`, and reads it, every second time beside a spoilt job file. A reader must answer with results or refusals:
 an exception, an answer slower than five seconds, or one that needs more than 512 MB stops the run with the seed that
 repeats it.
-
-``--routes`` alters reports of fio in one to three members instead, and reads them both ways: by columns, and one result
-at a time. Both must give the same rows and say the same.
 """
 
 from __future__ import annotations
@@ -16,23 +13,17 @@ import argparse
 import os
 import resource
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest" / "tests"), str(ROOT)]
 
-from mutate import alter, mutate  # noqa: E402  (lies beside the tests that share it)
-from routes import columns_taken, differing  # noqa: E402
-
-from bench.generate import fio_files  # noqa: E402
-from ingest import detect  # noqa: E402
-from ingest.record import Source  # noqa: E402
+from ioledger.readers import detect  # noqa: E402
+from ioledger.readers.base import Source  # noqa: E402
+from mutate import mutate  # noqa: E402  (lies beside the tests that share it)
 
 SEED_BYTES = 200_000
-AT_ONCE = 50
-MADE_REPORTS = 40
 SECONDS = 5.0
 MEMORY_BYTES = 512 << 20
 
@@ -63,38 +54,12 @@ def failure(seed: int, path: Path, data: bytes, jobs: list[bytes]) -> str | None
     return None
 
 
-def reports(found: list[Path]) -> list[bytes]:
-    """Return reports that are read by columns: those among these files, and generated ones."""
-    with tempfile.TemporaryDirectory() as folder:
-        every = [*found, *fio_files(Path(folder), MADE_REPORTS, 5, small=True)]
-        contents = [path.read_bytes() for path in every]
-    return [data for data in contents if b'"fio version"' in data and columns_taken([data])]
-
-
-def compare_routes(cases: int, first: int) -> int:
-    """Alter this many reports and read them both ways; print what disagrees and return how many do."""
-    whole, taken, failures = reports(seeds()), 0, 0
-    for start in range(first, first + cases, AT_ONCE):
-        chosen = range(start, min(start + AT_ONCE, first + cases))
-        altered = [alter(seed, whole[seed % len(whole)]) for seed in chosen]
-        wants_bins = start // AT_ONCE % 2 == 0
-        different, by_columns = differing(altered, wants_bins=wants_bins)
-        failures, taken = failures + len(different), taken + by_columns
-        for index in different:
-            print(f"seed {chosen[index]}: both ways differ{' with histograms' if wants_bins else ''}")  # noqa: T201
-    print(f"{cases} altered reports of {len(whole)}, {taken} read by columns, {failures} disagree")  # noqa: T201
-    return failures
-
-
 def main() -> int:
     """Run the number of cases asked for; return 1 when a case failed."""
     parser = argparse.ArgumentParser(prog="npm run fuzz --", description="Feed spoilt files to the readers.")
     parser.add_argument("cases", type=int, nargs="?", default=2000)
     parser.add_argument("--seed", type=int, default=0, help="first seed (default 0)")
-    parser.add_argument("--routes", action="store_true", help="compare both ways of reading altered reports of fio")
     arguments = parser.parse_args()
-    if arguments.routes:
-        return 1 if compare_routes(arguments.cases, arguments.seed) else 0
     found, started, failures = seeds(), time.monotonic(), 0
     contents = {path: path.read_bytes() for path in found}
     jobs = [data for path, data in contents.items() if path.suffix in {".fio", ".icf"}]

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ingest import gather, owning, store  # noqa: E402  (the project lies above this script)
+from ioledger.submission import gather, owning  # noqa: E402  (the project lies above this script)
+from ioledger.tables import store  # noqa: E402  (the project lies above this script)
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,7 +1,7 @@
 """
 The claims ledger a second time, from the CSV files alone.
 
-Shares no code with ``ingest.claims``: it is there to be compared with it.
+Shares no code with ``ioledger.claims``: it is there to be compared with it.
 """
 
 from __future__ import annotations

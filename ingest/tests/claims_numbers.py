@@ -1,7 +1,7 @@
 """
 Printed numbers as exact fractions: value, rounding and unit, read a second time.
 
-Shares no code with ``ingest.claims``: it is there to be compared with it.
+Shares no code with ``ioledger.claims``: it is there to be compared with it.
 """
 
 from __future__ import annotations

@@ -23,8 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
 
 import invented  # noqa: E402  (the project lies above this script)
-
-from ingest import expect, gather, known, publish, store  # noqa: E402
+from ioledger.build import expect, publish  # noqa: E402
+from ioledger.submission import gather, known  # noqa: E402
+from ioledger.tables import store  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import hostile
-
-from ingest import shape, yamlout, yamlsafe
-from ingest.manifest import with_defaults
+from ioledger.submission import shape, yamlout, yamlsafe
+from ioledger.submission.manifest import with_defaults
 
 NAME = "2026-11-mallory-injection"
 STRINGS = (

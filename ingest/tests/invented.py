@@ -8,8 +8,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest import yamlout, yamlsafe
-from ingest.figures import COLUMNS
+from ioledger.readers.published.figures import COLUMNS
+from ioledger.submission import yamlout, yamlsafe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import duckdb
 import pyarrow.parquet as pq
 
-from ingest import gather, models, publish, store
-from ingest.tables import marts
+from ioledger.build import models, publish
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.schema import marts
 
 if TYPE_CHECKING:
     from pathlib import Path

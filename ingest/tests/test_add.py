@@ -7,19 +7,19 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import FIXTURES
 
-from ingest import yamlout, yamlsafe
-from ingest.add import linking, making, tying
-from ingest.add.linking import Given
-from ingest.placeholders import FROM_RESULTS, FROM_YOU
+from conftest import FIXTURES
+from ioledger.add import linking, making, tying
+from ioledger.add.linking import Given
+from ioledger.submission import yamlout, yamlsafe
+from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from subprocess import CompletedProcess
 
-    from ingest.problems import Problem
+    from ioledger.problems import Problem
 
     Run = Callable[..., CompletedProcess[str]]
 

@@ -7,17 +7,18 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-import hostile
 import pytest
-from conftest import FIXTURES, leave_open, spoil
 
-from ingest import agreement, detect, gather, telling
-from ingest.record import Reading, Result, Source
+import hostile
+from conftest import FIXTURES, leave_open, spoil
+from ioledger.readers import detect
+from ioledger.readers.base import Reading, Result, Source
+from ioledger.submission import agreement, gather, telling
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ingest.problems import Problem
+    from ioledger.problems import Problem
 
 NOON = 1_763_726_400_000_000
 """Noon of 2025-11-21 UTC, in microseconds since 1970."""

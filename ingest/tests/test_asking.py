@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from ingest.asking import ask
+from ioledger.cli.sql import ask
 
 if TYPE_CHECKING:
     from pathlib import Path

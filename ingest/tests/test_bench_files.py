@@ -8,12 +8,13 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
 from bench import methods, other_tools
 from bench.generate import fio_files
-from ingest import bulk, loading
-from ingest.record import Source
+from ioledger.measurement import parse
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,9 @@ def test_no_two_runs_of_the_bench_have_the_same_figures() -> None:
 def test_jq_writes_the_rows_that_ioledger_reads(tmp_path: Path) -> None:
     """The work that is compared is the same: every result with its operations, every percentile with its latency."""
     paths = [str(path) for path in fio_files(tmp_path, 40, seed=1)]
-    tables = bulk.read(loading.load, paths, ("results", "latency_percentiles")).tables
+    names = ("results", "latency_percentiles")
+    (chunk,) = parse.chunks(paths, lines=False, tables=names)
+    tables = {name: pa.ipc.open_stream(chunk.tables[name]).read_all() for name in names}
     command = ["jq", "-r", "-f", str(methods.HERE / "same_rows.jq"), *paths]
     rows = list(csv.reader(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()))  # noqa: S603
     percentiles = [row for row in rows if row[3].endswith("lat_ns")]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ingest.tables import ROOT
+from ioledger.tables.schema import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
 checks: Any = importlib.import_module("checks")

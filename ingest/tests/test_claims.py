@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from claims_again import audit
 from dataset import PAPERS
 from derivations_again import table
 from invented import LATER, REPLY
-
-from ingest.tables import ROOT
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from claims_numbers import Cells
 
 FIXTURES = Path(__file__).parent / "fixtures"
-ENGINE = sorted((ROOT / "ingest" / "claims").glob("*.py"))
+ENGINE = sorted((ROOT / "ingest" / "ioledger" / "claims").glob("*.py"))
 Ledger = dict[tuple[str, str], dict[str, Any]]
 
 

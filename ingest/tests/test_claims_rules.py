@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ingest.claims import verdicts
-from ingest.claims.audit import audit
-from ingest.claims.printed import Printed, Unit, claimed, operand, unit_of
-from ingest.claims.recompute import recompute
-from ingest.claims.wording import coverage
+from ioledger.claims import verdicts
+from ioledger.claims.audit import audit
+from ioledger.claims.printed import Printed, Unit, claimed, operand, unit_of
+from ioledger.claims.recompute import recompute
+from ioledger.claims.wording import coverage
 
 Row = dict[str, Any]
 CUT = "the number is cut off, not rounded"

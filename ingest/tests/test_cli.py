@@ -14,11 +14,12 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from conftest import FIXTURES, spoil
 from pyarrow import feather
 
-from ingest import __version__, detect
-from ingest.cli import main
+from conftest import FIXTURES, spoil
+from ioledger import __version__
+from ioledger.cli import main
+from ioledger.readers import detect
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,15 +11,15 @@ from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import FIXTURES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest import placeholders, rows, shape, yamlout, yamlsafe
-from ingest.agreement import is_collected, machine_values
-from ingest.collect import draft, drives, privacy, results
-from ingest.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
-from ingest.commands_collect import WINDOWS_SCRIPT
+from conftest import FIXTURES
+from ioledger.cli.collect import WINDOWS_SCRIPT
+from ioledger.collect import draft, drives, privacy, results
+from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
+from ioledger.submission import placeholders, rows, shape, yamlout, yamlsafe
+from ioledger.submission.agreement import is_collected, machine_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable

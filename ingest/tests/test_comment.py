@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ingest.tables import ROOT
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

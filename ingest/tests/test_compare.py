@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from ingest.comparing import compare
-from ingest.tables import marts, tables
+from ioledger.cli.comparing import compare
+from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
+
 from conftest import FIXTURES, MEASURED
 from dataset import BLOG, DISK, FUJITSU, merged
-
-from ingest import yamlsafe
-from ingest.placeholders import FROM_YOU
-from ingest.tables import ROOT, marts
+from ioledger.submission import yamlsafe
+from ioledger.submission.placeholders import FROM_YOU
+from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,9 @@ def clone(tmp_path: Path) -> Path:
     merged((BLOG, FUJITSU, DISK), tmp_path / "data")
     command = tmp_path / ".venv" / "bin" / "ioledger"
     command.parent.mkdir(parents=True)
-    command.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{sys.executable}" -m ingest "$@"\n', encoding="utf-8")
+    command.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{tmp_path}/ingest" exec "{sys.executable}" -m ioledger "$@"\n', encoding="utf-8"
+    )
     command.chmod(0o755)
     return tmp_path
 

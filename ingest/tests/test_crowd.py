@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+
 import test_contributing
 from dataset import CROWD, DISK, STATE, merged
-
-from ingest.checking import check
-from ingest.tables import ROOT
+from ioledger.submission.checking import check
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

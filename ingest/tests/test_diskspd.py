@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.readers import diskspd
-from ingest.record import Reading, Source
+from conftest import FIXTURES
+from ioledger.readers import diskspd
+from ioledger.readers.base import Reading, Source
+from mutate import mutate
 
 REPORT = (FIXTURES / "diskspd" / "two-targets" / "input.xml").read_text(encoding="utf-8")
 REFUSED = sorted((FIXTURES / "rejected").glob("diskspd-*/input.*"))

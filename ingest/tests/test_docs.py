@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.tables import ROOT
+from ioledger.tables.schema import ROOT
 
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 IN_CI = {"npm run build", "npm test"}

@@ -9,17 +9,13 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from ingest import publish
-from ingest.tables import ROOT
+from ioledger.build import publish
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CODE = [
-    path
-    for folder, pattern in (("ingest", "*.py"), ("ingest/add", "*.py"), ("tools", "*.py"), ("site/data", "*.py"))
-    for path in sorted((ROOT / folder).glob(pattern))
-]
+CODE = [path for folder in ("ingest/ioledger", "tools", "site/data") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
 def test_every_connection_is_shut() -> None:

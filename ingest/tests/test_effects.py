@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from derivations_again import AGAIN, table
 from invented import EFFECTS
 from test_recomputed import agrees

@@ -12,14 +12,14 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import COMMAND, FIXTURES
 from pyarrow import csv, feather
 from pyarrow import parquet as pq
 
-from ingest import ending, interrupts
-from ingest.loading import load
-from ingest.problems import Problem, plain
-from ingest.reporting import sarif
+from conftest import COMMAND, FIXTURES
+from ioledger.cli.reporting import sarif
+from ioledger.measurement.loading import load
+from ioledger.problems import Problem, plain
+from ioledger.system import ending, interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from conftest import spoil
 
-from ingest import expect
-from ingest.checking import check
-from ingest.tables import arrow_schema, tables
+from conftest import spoil
+from ioledger.build import expect
+from ioledger.submission.checking import check
+from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest import detect
-from ingest.readers import fio
-from ingest.readers.fio import normal, terse
-from ingest.readers.fio.point_checks import outstanding
-from ingest.record import Source
+from ioledger.readers import detect, fio
+from ioledger.readers.base import Source
+from ioledger.readers.fio import normal, terse
+from ioledger.readers.fio.point_checks import outstanding
 
 if TYPE_CHECKING:
-    from ingest.record import Reading, Result
+    from ioledger.readers.base import Reading, Result
 
 CORPUS = Path(os.environ.get("IOLEDGER_CORPUS", "")) / "fio"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file()) if "IOLEDGER_CORPUS" in os.environ else []

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ingest.readers import fio
-from ingest.record import Source
+from ioledger.readers import fio
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
-    from ingest.record import Reading
+    from ioledger.readers.base import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 TERSE = (FIXTURES / "terse-slow" / "input.txt").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ingest.readers import fio
-from ingest.record import Source
+from ioledger.readers import fio
+from ioledger.readers.base import Source
 
 BANNER = (
     "job: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16\n"
@@ -128,14 +128,3 @@ def test_an_injected_fault_is_told_of(case: str) -> None:
     text, rules = FAULTS[case]
     reading = fio.read(Source("run", text.encode()))
     assert {finding.rule for finding in reading.warnings} == rules
-
-
-@pytest.mark.parametrize("case", [case for case in FAULTS if case.startswith("json")])
-def test_a_fault_keeps_a_report_out_of_the_fast_path(case: str) -> None:
-    """Columns carry no findings, so only reports about which there is nothing to say become columns at once."""
-    collector = fio.collector(with_bins=False)
-    collector.add(0, Source("sound", SOUND["json"].encode()))
-    collector.add(1, Source("fault", FAULTS[case][0].encode()))
-    columns = collector.columns()
-    assert columns is not None
-    assert columns.source.tolist() == [0]

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import FIXTURES
 
-from ingest import detect
-from ingest.record import Source
+from conftest import FIXTURES
+from ioledger.readers import detect
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
-    from ingest.record import Reading
+    from ioledger.readers.base import Reading
 
 OLD = """
 [global]

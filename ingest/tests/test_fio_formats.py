@@ -7,14 +7,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from conftest import FIXTURES
 
-from ingest.readers import fio
-from ingest.readers.fio.text import decoded
-from ingest.record import Source
+from conftest import FIXTURES
+from ioledger.readers import fio
+from ioledger.readers.base import Source
+from ioledger.readers.fio.text import decoded
 
 if TYPE_CHECKING:
-    from ingest.record import Reading, Result
+    from ioledger.readers.base import Reading, Result
 
 FORMATS = ("json", "terse", "normal")
 PAIRS = list(itertools.permutations(FORMATS, 2))

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.readers.fio import filed, jobfile
-from ingest.readers.fio.options import Options, workload
+from ioledger.readers.fio import filed, jobfile
+from ioledger.readers.fio.options import Options, workload
+from mutate import mutate
 
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 JOB = """\

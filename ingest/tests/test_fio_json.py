@@ -11,19 +11,19 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.readers import fio
-from ingest.readers.fio import json_bins, json_documents, json_load
-from ingest.readers.fio.json_latency import MICRO, NANO
-from ingest.readers.fio.json_shape import Latency
-from ingest.readers.fio.sizes import option_size
-from ingest.record import Result, Source
+from ioledger.readers import fio
+from ioledger.readers.base import Result, Source
+from ioledger.readers.fio import json_bins, json_documents, json_load
+from ioledger.readers.fio.json_latency import MICRO, NANO
+from ioledger.readers.fio.json_shape import Latency
+from ioledger.readers.fio.sizes import option_size
+from mutate import mutate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ingest.record import Reading
+    from ioledger.readers.base import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "fio").glob("json-*/input.*"))

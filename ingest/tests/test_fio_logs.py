@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.readers.fio import log_histogram, log_packed, logs
-from ingest.record import Source
+from ioledger.readers.base import Source
+from ioledger.readers.fio import log_histogram, log_packed, logs
+from mutate import mutate
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "fio").glob("log-*/input.*")) + sorted((FIXTURES / "rejected").glob("fio-*log*/input.*"))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers.fio import normal, printed
-from ingest.readers.fio.normal_block import Figures
-from ingest.readers.fio.sizes import printed_size
+from ioledger.readers.fio import normal, printed
+from ioledger.readers.fio.normal_block import Figures
+from ioledger.readers.fio.sizes import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(path.parent.name for path in FIXTURES.glob("normal-*/input.txt"))

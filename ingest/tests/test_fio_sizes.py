@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import fio_sizes_again
 import pytest
 
-from ingest.readers.fio.sizes import KB_BASE, option_size
+import fio_sizes_again
+from ioledger.readers.fio.sizes import KB_BASE, option_size
 
 TABLE = fio_sizes_again.recorded()
 _REFUSED = {"0": 0}

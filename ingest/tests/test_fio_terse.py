@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers.fio import terse
+from ioledger.readers.fio import terse
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(FIXTURES.glob("terse-*/input.txt"))

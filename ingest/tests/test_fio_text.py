@@ -6,16 +6,16 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.readers import fio
-from ingest.readers.fio import normal, terse
-from ingest.readers.fio.jobfile import MOST_SECTIONS, parse_job
-from ingest.readers.fio.lines import MOST, is_too_long
-from ingest.record import Source
+from conftest import FIXTURES
+from ioledger.readers import fio
+from ioledger.readers.base import Source
+from ioledger.readers.fio import normal, terse
+from ioledger.readers.fio.jobfile import MOST_SECTIONS, parse_job
+from ioledger.readers.fio.lines import MOST, is_too_long
+from mutate import mutate
 
 if TYPE_CHECKING:
     from pathlib import Path

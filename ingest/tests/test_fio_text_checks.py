@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers import fio
-from ingest.record import Source
+from ioledger.readers import fio
+from ioledger.readers.base import Source
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 NORMAL = """\

@@ -7,17 +7,17 @@ import math
 import shutil
 from typing import TYPE_CHECKING, Any
 
-import hostile
-import numpy as np
-import pyarrow as pa
 import pytest
-from conftest import FIXTURES, leave_open
 from pyarrow import feather
 
-from ingest import arrow_out, bulk, detect, fitting, gather, parse, store
-from ingest.columns import Part
-from ingest.readers import fio
-from ingest.record import Columnar, Reading, Result, Source
+import hostile
+from conftest import FIXTURES, leave_open
+from ioledger.measurement import parse
+from ioledger.readers import detect, fitting
+from ioledger.readers.base import Reading, Result, Source
+from ioledger.submission import gather
+from ioledger.tables import arrow_out, store
+from ioledger.tables.columns import Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def _fitted(result: Result, **rows: list[dict[str, Any]]) -> Reading:
 def _assert_can_be_written(reading: Reading) -> None:
     part = Part(reading, "f" * 64, "file.json")
     assert parse._json_lines(part).count(b"\n") == len(reading.results)  # noqa: SLF001  (what the command prints)
-    assert set(arrow_out.by_rows([part], parse.TABLES)) == set(parse.TABLES)
+    assert set(arrow_out.streams([part], parse.TABLES)) == set(parse.TABLES)
 
 
 @pytest.mark.parametrize("name", MISFITS)
@@ -102,31 +102,6 @@ def test_a_lone_surrogate_in_any_text_becomes_its_escape() -> None:
     assert result.pointer.isascii()
     assert reading.rows["claims"][0]["claim_id"] == "\\udabc"
     _assert_can_be_written(reading)
-
-
-@pytest.mark.parametrize("value", [math.inf, math.nan])
-def test_columns_with_a_number_that_is_none_are_left_to_the_other_way(value: float) -> None:
-    """The way by columns drops what does not fit before a table is made of it."""
-    results: dict[str, pa.Array[Any]] = {"latency_mean_seconds": pa.array([1.0, None, value])}
-    assert not fitting.fits(Columnar(np.zeros(3, np.int64), results, {}, {}))
-    assert not fitting.fits(Columnar(np.zeros(1, np.int64), {"ended_at": pa.array([fitting.LAST + 1])}, {}, {}))
-    assert fitting.fits(Columnar(np.zeros(2, np.int64), {"ended_at": pa.array([fitting.LAST, None])}, {}, {}))
-
-
-def test_a_reader_that_fails_over_columns_costs_no_file_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All files of the batch are read one result at a time, and nothing is lost."""
-
-    class Failing:
-        def add(self, _index: int, _source: Source) -> bool:
-            return True
-
-        def columns(self) -> None:
-            raise OverflowError
-
-    monkeypatch.setattr(fio, "collector", lambda **_: Failing())
-    source = Source("report.json", REPORT.read_bytes())
-    found = bulk.read(lambda _: source, ["a", "b"])
-    assert (found.counts, found.tables["results"].num_rows) == ([2, 2], 4)
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet", ".arrow"])

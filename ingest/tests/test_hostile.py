@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import hostile
 import pytest
 
-from ingest import gather
+import hostile
+from ioledger.submission import gather
 
 if TYPE_CHECKING:
-    from ingest.problems import Problem
+    from ioledger.problems import Problem
 
 SECONDS_FOR_ALL = 10
 SECONDS_FOR_A_SOUND_ONE = 5

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
-import injection
 import pytest
 
-from ingest import gather, manifest, publish, store
+import injection
+from ioledger.build import publish
+from ioledger.submission import gather, manifest
+from ioledger.tables import store
 
 if TYPE_CHECKING:
     from collections.abc import Callable

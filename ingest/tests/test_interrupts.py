@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import COMMAND, FIXTURES
 
-from ingest import interrupts, parse, scratch
+from conftest import COMMAND, FIXTURES
+from ioledger.measurement import parse
+from ioledger.system import interrupts, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,7 +184,8 @@ def test_a_process_that_is_killed_from_outside_is_a_line(many: Path, pipe: Path,
 
 def test_control_c_at_any_moment_of_a_start_is_no_traceback() -> None:
     """From the first line of this package on; what Python says before that is its own."""
-    program = "import sys, os, _signal\n{}\nfrom ingest.__main__ import main\nsys.argv = ['ioledger', 'rules']\nmain()"
+    program = "import sys, os, _signal\n{}\nfrom ioledger.__main__ import main\n"
+    program += "sys.argv = ['ioledger', 'rules']\nmain()"
     late = "from threading import Timer; Timer({}, os.kill, (os.getpid(), _signal.SIGINT)).start()"
     for moment in (0.002, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08):
         source = program.format("_signal.signal(_signal.SIGINT, _signal.SIG_DFL)\n" + late.format(moment))

@@ -12,14 +12,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest.columns import identity
-from ingest.readers import iometer
-from ingest.readers.iometer.header import edges, header_of
-from ingest.readers.iometer.icf import parse_icf
-from ingest.readers.iometer.specs import Line, Spec, workload
-from ingest.record import Reading, Source
+from ioledger.readers import iometer
+from ioledger.readers.base import Reading, Source
+from ioledger.readers.iometer.header import edges, header_of
+from ioledger.readers.iometer.icf import parse_icf
+from ioledger.readers.iometer.specs import Line, Spec, workload
+from ioledger.tables.columns import identity
+from mutate import mutate
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "iometer").glob("*/input.*"))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import hostile
 import pytest
-from conftest import spoil
 
-from ingest import gather, known
-from ingest.checking import check
+import hostile
+from conftest import spoil
+from ioledger.submission import gather, known
+from ioledger.submission.checking import check
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ingest.problems import Problem
+    from ioledger.problems import Problem
 
 FIRST, SECOND = "2026-10-ann-disk", "2026-11-bob-disk"
 

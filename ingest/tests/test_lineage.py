@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from ingest import lineage
-from ingest.tables import ROOT, marts
+from ioledger.build import lineage
+from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
     from pathlib import Path

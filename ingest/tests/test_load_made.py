@@ -6,21 +6,21 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import FIXTURES
 
 from bench.generate import fio_files
-from ingest import bulk, detect
-from ingest.add import method
-from ingest.plan import making
-from ingest.readers.fio import point_checks
-from ingest.record import Result, Source
-from ingest.rules import rules
+from conftest import FIXTURES
+from ioledger.add import method
+from ioledger.plan import making
+from ioledger.readers import detect
+from ioledger.readers.base import Result, Source
+from ioledger.readers.fio import point_checks
+from ioledger.rules import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ingest.record import Reading
+    from ioledger.readers.base import Reading
 
 
 def _data(case: str) -> bytes:
@@ -76,7 +76,7 @@ def test_of_several_processes_only_the_last_tells_its_depth() -> None:
 def test_the_report_says_whether_a_depth_was_sought_else_the_option(
     tmp_path: Path, target: int | None, option: str | None, *, is_sought: bool
 ) -> None:
-    """Zero in any unit is no target; both ways of reading a report agree."""
+    """Zero in any unit is no target."""
     (path,) = fio_files(tmp_path, 1, 5, small=True)
     report = json.loads(path.read_bytes())
     job = report["jobs"][0]
@@ -84,11 +84,7 @@ def test_the_report_says_whether_a_depth_was_sought_else_the_option(
     job |= {"latency_depth": 5} | ({} if target is None else {"latency_target": target})
     job["job options"] |= {} if option is None else {"latency_target": option}
     data = json.dumps(report).encode()
-    ways, alone = bulk.read({"a": Source("a", data)}.__getitem__, ["a"]), _read(data)
-    assert ways.readings in ([None], [alone])
-    assert ways.tables["results"]["is_queue_depth_sought"].to_pylist() == [
-        each.is_queue_depth_sought for each in alone.results
-    ]
+    alone = _read(data)
     first = [each for each in alone.results if each.point == alone.results[0].point]
     assert {each.is_queue_depth_sought for each in first} == {is_sought}
     assert {each.queue_depth_reached for each in first} == {5 if is_sought else None}
@@ -244,19 +240,15 @@ def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, 
 
 
 @pytest.mark.parametrize(
-    ("change", "is_ordinary"), [(_busy(60, 39), False), (_busy(60, 39, hipri="1"), True), (_busy(60, 30), True)]
+    ("change", "is_calm"), [(_busy(60, 39), False), (_busy(60, 39, hipri="1"), True), (_busy(60, 30), True)]
 )
-def test_both_ways_of_reading_mark_the_same(
-    tmp_path: Path, change: Callable[[dict[str, Any]], None], *, is_ordinary: bool
-) -> None:
-    """A report about which there is nothing to say goes by columns; a busy one is read one result at a time."""
+def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any]], None], *, is_calm: bool) -> None:
+    """A processor that was busy is a finding, unless the job polls."""
     (path,) = fio_files(tmp_path, 1, 5, small=True)
     report = json.loads(path.read_bytes())
     change(report["jobs"][0])
     data = json.dumps(report).encode()
-    ways, alone = bulk.read({"a": Source("a", data)}.__getitem__, ["a"]), _read(data)
-    assert ways.readings == [None if is_ordinary else alone]
-    assert bool(_said(alone, "R-FIO-CPU-1")) == (not is_ordinary)
+    assert bool(_said(_read(data), "R-FIO-CPU-1")) == (not is_calm)
 
 
 def _method(**options: str) -> object:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest.loading import load
-from ingest.problems import Problem
-from ingest.record import Source
+from ioledger.measurement.loading import load
+from ioledger.problems import Problem
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,15 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import spoil
 
-from ingest import manifest
-from ingest.facts import known
+from conftest import spoil
+from ioledger.submission import manifest
+from ioledger.submission.facts import known
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ingest.problems import Problem
+    from ioledger.problems import Problem
 
 
 CHECKED_FORMATS = (

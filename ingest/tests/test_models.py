@@ -12,8 +12,10 @@ import duckdb
 import pytest
 import yaml
 
-from ingest import gather, models, store
-from ingest.tables import ROOT, Table, marts, tables
+from ioledger.build import models
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.schema import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import modelled
 import pytest
-from hostile import FIXTURE, NAME, REPORT
 
-from ingest.tables import ROOT
+import modelled
+from hostile import FIXTURE, NAME, REPORT
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-import hostile
 import pytest
-from conftest import spoil
 
-from ingest import gather, owning, store
+import hostile
+from conftest import spoil
+from ioledger.submission import gather, owning
+from ioledger.tables import store
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ingest import manifest
-from ingest.readers import published
-from ingest.record import Source
-from ingest.tables import ROOT
+from ioledger.readers import published
+from ioledger.readers.base import Source
+from ioledger.submission import manifest
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from ingest.manifest import Submission
+    from ioledger.submission.manifest import Submission
 
 FUJITSU = "2016-03-fujitsu-p3700"
 DELL = "2012-03-dell-r720"

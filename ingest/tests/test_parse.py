@@ -16,10 +16,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import FIXTURES
 
 from bench import orion_files
-from ingest import listing, parse, parsing
+from conftest import FIXTURES
+from ioledger.cli import parsing
+from ioledger.measurement import listing, parse
 
 REPORT = FIXTURES / "submission" / "report.json"
 
@@ -82,17 +83,13 @@ def various(folder: Path) -> Path:
     return folder
 
 
-def test_every_table_is_the_same_by_columns_by_rows_and_from_two_processes(
-    various: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
-    monkeypatch.setattr(parse, "BULK_FILES", 40)
     monkeypatch.setattr(parse, "CHUNK_FILES", 40)
     monkeypatch.setattr(parse, "SHARES", 1)
     found, names = list(listing.files([various])), parse.TABLES
     ways = (
         parse.chunks(found, lines=False, tables=names, processes=1),
-        parse.chunks(found, lines=False, tables=names, by_rows=True, processes=1),
         parse.chunks(found, lines=False, tables=names, processes=2),
     )
     made = []
@@ -103,7 +100,6 @@ def test_every_table_is_the_same_by_columns_by_rows_and_from_two_processes(
     for name in names:
         assert made[0][name].num_rows, name
         assert made[1][name].equals(made[0][name]), name
-        assert made[2][name].equals(made[0][name]), name
 
 
 @pytest.fixture
@@ -208,7 +204,7 @@ HEAVY = (
 def test_rows_as_lines_need_no_heavy_import() -> None:
     """``ioledger parse`` of one file starts at once: what it does not need is not loaded."""
     program = (
-        "import sys; from ingest.cli import main; "
+        "import sys; from ioledger.cli import main; "
         f"main(['parse', {str(REPORT)!r}], standalone_mode=False); "
         f"print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)"
     )

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import duckdb
 import pyarrow.parquet as pq
 import pytest
+
 from conftest import spoil
 from dataset import FUJITSU
-
-from ingest import pipeline
-from ingest.tables import ROOT, arrow_schema, marts, tables
+from ioledger.build import pipeline
+from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

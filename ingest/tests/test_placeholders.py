@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import spoil
 
-from ingest import manifest, placeholders
-from ingest.commands_collect import WINDOWS_SCRIPT
+from conftest import spoil
+from ioledger.cli.collect import WINDOWS_SCRIPT
+from ioledger.submission import manifest, placeholders
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest import detect
-from ingest.plan import making, profiles
-from ingest.plan.target import Machine, dangers_of_block
-from ingest.record import Source
+from ioledger.plan import making, profiles
+from ioledger.plan.target import Machine, dangers_of_block
+from ioledger.readers import detect
+from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

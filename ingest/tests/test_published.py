@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ingest.figures import COLUMNS
-from ingest.readers import published
-from ingest.record import Reading, Result, Source
-from ingest.tables import tables
+from ioledger.readers import published
+from ioledger.readers.base import Reading, Result, Source
+from ioledger.readers.published.figures import COLUMNS
+from ioledger.tables.schema import tables
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "published").glob("*/input.csv"))

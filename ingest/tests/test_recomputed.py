@@ -8,9 +8,9 @@ import random
 from pathlib import Path
 
 import pytest
-from derivations_again import AGAIN, table
 
-from ingest.tables import ROOT
+from derivations_again import AGAIN, table
+from ioledger.tables.schema import ROOT
 
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", ROOT / "build"))
 CHOSEN = 200

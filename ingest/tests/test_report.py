@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from dataset import DISK, FUJITSU, PAPERS
 
-from ingest.tables import ROOT
+from dataset import DISK, FUJITSU, PAPERS
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

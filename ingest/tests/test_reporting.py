@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import jsonschema
-from conftest import spoil
 
-from ingest import reporting
-from ingest.problems import Problem
+from conftest import spoil
+from ioledger.cli import reporting
+from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutate import mutate
 
-from ingest import detect
-from ingest.record import Reading, Result, Source
+from ioledger.readers import detect
+from ioledger.readers.base import Reading, Result, Source
+from mutate import mutate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +117,7 @@ import resource, sys, time
 sys.path.insert(0, sys.argv[1])
 from test_robust import HOSTILE
 from ingest import detect
-from ingest.record import Source
+from ioledger.readers.base import Source
 make, rule = HOSTILE[sys.argv[2]]
 source = Source("hostile", make())
 before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()

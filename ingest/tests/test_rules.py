@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import hostile
 from conftest import FIXTURES
-
-from ingest import expect, gather, store
-from ingest.rules import IDENTIFIER, rules
-from ingest.tables import ROOT, SCHEMAS
+from ioledger.build import expect
+from ioledger.rules import IDENTIFIER, rules
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

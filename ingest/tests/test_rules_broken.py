@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import hostile
 import pyarrow as pa
 import pytest
-from conftest import FIXTURES
 
-from ingest import detect, gather, parse, store
-from ingest.readers import diskspd, fio, iometer
-from ingest.readers.fio import logs
-from ingest.record import Source
-from ingest.tables import arrow_schema, tables
+import hostile
+from conftest import FIXTURES
+from ioledger.measurement import parse
+from ioledger.readers import detect, diskspd, fio, iometer
+from ioledger.readers.base import Source
+from ioledger.readers.fio import logs
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ingest.record import Reading
+    from ioledger.readers.base import Reading
 
 REPORT = (FIXTURES / "submission" / "report.json").read_bytes()
 SWEEP = (FIXTURES / "iometer" / "csv-56-depth-sweep" / "input.csv").read_bytes()

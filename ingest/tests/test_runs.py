@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
-
-from ingest import gather, manifest, store
+from ioledger.submission import gather, manifest
+from ioledger.tables import store
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+
 from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
-
-from ingest import gather, store
-from ingest.columns import identity
-from ingest.tables import ROOT
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.columns import identity
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import hostile
 import pytest
-from conftest import FIXTURES, spoil
 
-from ingest import gather, store
-from ingest.tables import ROOT
+import hostile
+from conftest import FIXTURES, spoil
+from ioledger.submission import gather
+from ioledger.tables import store
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

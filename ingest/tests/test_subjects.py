@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import hostile
 import pytest
-from conftest import spoil
 
-from ingest import gather, subjects
+import hostile
+from conftest import spoil
+from ioledger.submission import gather, subjects
 
 if TYPE_CHECKING:
     from pathlib import Path

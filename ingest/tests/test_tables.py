@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest.record import Result
-from ingest.tables import SCHEMAS, Table, arrow_schema, marts, tables
+from ioledger.readers.base import Result
+from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import COMMAND, FIXTURES
 
-from ingest import yamlsafe
+from conftest import COMMAND, FIXTURES
+from ioledger.submission import yamlsafe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from ingest import models, publish
-from ingest.tables import ROOT, arrow_schema, tables
+from ioledger.build import models, publish
+from ioledger.tables.schema import ROOT, arrow_schema, tables
 
 if TYPE_CHECKING:
     from pathlib import Path

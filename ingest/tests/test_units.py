@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest import units
+from ioledger.readers import units
 
 NUMBERS = st.integers(0, 10**12)
 DIGITS = st.integers(0, 10**9 - 1)

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ingest import units
-from ingest.tables import ROOT
+from ioledger.readers import units
+from ioledger.tables.schema import ROOT
 
 Row = dict[str, Any]
 CORPUS = os.environ.get("IOLEDGER_CORPUS")

@@ -12,11 +12,11 @@ import sys
 import tarfile
 from typing import TYPE_CHECKING, Any
 
-import hostile
 import pytest
 import yaml
 
-from ingest.tables import ROOT
+import hostile
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +103,7 @@ def _git(project: Path, *arguments: str) -> None:
 
 
 def _script(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(project)}
+    environment = {**os.environ, "PYTHONPATH": str(project / "ingest")}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
 

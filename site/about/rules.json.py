@@ -1,6 +1,6 @@
 # ruff: noqa: INP001  (the site's framework names loaders)
 """Every rule with its area, stage, severity and text, as ``ioledger rules --json`` prints them."""
 
-from ingest.cli import main
+from ioledger.cli import main
 
 main(["rules", "--json"], standalone_mode=False)

@@ -5,7 +5,7 @@ import {after, before, program, test} from "./limits.mjs";
 import {start} from "./browser.mjs";
 
 const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
-const rules = JSON.parse(execFileSync(python, ["-m", "ingest", "rules", "--json"], {encoding: "utf8", ...program()}));
+const rules = JSON.parse(execFileSync(python, ["-m", "ioledger", "rules", "--json"], {encoding: "utf8", ...program()}));
 let site;
 
 before(async () => { site = await start(); });

@@ -1,0 +1,175 @@
+"""
+What each file is, which configuration it measured, and which repetition it is: read from its content, never its name.
+
+What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ioledger.measurement.loading import load
+from ioledger.problems import Problem
+from ioledger.readers import detect
+from ioledger.readers.base import Reading, Source
+from ioledger.submission import agreement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Ask = Callable[[str, list[str]], str | None]
+
+JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
+KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
+PREPARATIONS = frozenset({"preparation", "precondition", "layout"})
+"""Names of tests that only prepare the target; the plans of this project use the first."""
+
+
+class Item(msgspec.Struct):
+    """One file to add: its path, bytes' hash, reading, role, and what it is linked to."""
+
+    path: Path
+    source: Source
+    reading: Reading
+    role: str
+    configuration: str | None = None
+    repetition: int | None = None
+    ties: dict[str, str] = {}
+    """The job file of a result, or the run and point of a log, by the key of the manifest."""
+
+    @property
+    def name(self) -> str:
+        """Return the name the file gets in the submission."""
+        return self.path.name
+
+
+class Given(NamedTuple):
+    """What the person stated: a configuration for all files; by file name repetitions, attachments, runs of logs."""
+
+    configuration: str | None = None
+    repetitions: dict[str, int] = {}  # noqa: RUF012  (read only)
+    attachments: frozenset[str] = frozenset()
+    subject: str | None = None
+    runs: dict[str, str] = {}  # noqa: RUF012  (read only)
+    """``run.json`` or ``run.json,POINT`` by the name of the log."""
+
+
+def items(paths: tuple[Path, ...], given: Given) -> tuple[list[Item], list[Problem]]:
+    """Read the files and find what each is: result, preparation, log, job or attachment."""
+    found: list[Item] = []
+    problems: list[Problem] = []
+    for path in paths:
+        if path.name in {item.name for item in found} or path.name == "manifest.yaml":
+            remedy = "Rename one of them; a submission is one folder."
+            problems.append(Problem(str(path), "", f"{path.name} stands twice", remedy, "R-ADD-1"))
+            continue
+        loaded = load(str(path))
+        if isinstance(loaded, Problem):
+            problems.append(loaded)
+            continue
+        source = Source(path.name, loaded.data)
+        reading = detect.read(source)
+        role = "attachment" if path.name in given.attachments else _role(source, reading)
+        if role is None:
+            refusal = reading.refusals[0]
+            remedy = f"{refusal.remedy} To add it unread: --attachment {path.name}."
+            problems.append(Problem(str(path), refusal.place, refusal.what, remedy, "R-ADD-2"))
+            continue
+        found.append(Item(path, source, reading, role))
+    return found, problems
+
+
+def _role(source: Source, reading: Reading) -> str | None:
+    if not reading.results and JOB.match(source.data[: detect.HEAD_BYTES]):
+        return "job"
+    if reading.refusals:
+        return None
+    if any(table in reading.rows for table in ("figures", "claims", "provenance", "contradictions")):
+        return "publication"
+    if not any(result.is_canonical for result in reading.results):
+        return "log"
+    names = {str(result.test_name) for result in reading.results}
+    return "preparation" if names <= PREPARATIONS else "result"
+
+
+def configurations(found: list[Item], manifest: dict[str, Any], given: Given, ask: Ask) -> list[Problem]:
+    """
+    Link every file to a configuration: the only one, the only one that fits the results, or the one stated.
+
+    Whether the only one fits, the check says, value by value.
+    """
+    names = sorted(manifest["configurations"])
+    problems = []
+    for item in found:
+        if item.role == "publication":
+            continue
+        against = {name: _contradicted(manifest["configurations"][name], item) for name in names}
+        fitting = names if len(names) == 1 else [name for name in names if not against[name]]
+        chosen = given.configuration or (fitting[0] if len(fitting) == 1 else None)
+        item.configuration = chosen or ask(f"Which configuration does {item.name} belong to?", fitting or names)
+        if item.configuration not in names:
+            remedy = f"State it: --configuration with one of {', '.join(names)}."
+            differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
+            what = f"the content fits {len(fitting)} configurations" + (f"; {differ} differ" if not fitting else "")
+            problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-3"))
+    return problems
+
+
+def _contradicted(configuration: dict[str, Any], item: Item) -> list[str]:
+    """Return the fields of the configuration that a file contradicts; a file that prepares may load otherwise."""
+    found = agreement.contradictions(configuration, [(item.name, item.reading)])
+    return [each.field for each in found if item.role == "result" or each.section == "software"]
+
+
+def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
+    """Give a number to the files that measured the same points by the time in them; a file alone is repetition 1."""
+    groups: dict[object, list[Item]] = {}
+    for item in found:
+        if item.role == "result":
+            groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
+    problems = []
+    for group in (apart for together in groups.values() for apart in _repeating(together)):
+        times = [_ended(item.reading) for item in group]
+        told = len(group) == 1 or (None not in times and len(set(times)) == len(times))
+        ordered = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
+        for index, item in enumerate(ordered, 1):
+            count = [str(number) for number in range(1, len(group) + 1)]
+            answer = None if told or item.name in given.repetitions else ask(f"Which repetition is {item.name}?", count)
+            number = index if told else int(answer) if answer else None
+            item.repetition = given.repetitions.get(item.name, number)
+            if item.repetition is None:
+                what = f"{len(group)} files measured the same points, and hold no time that orders them"
+                remedy = f"State it: --repetition {item.name}=NUMBER."
+                problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-4"))
+    return problems
+
+
+def _repeating(group: list[Item]) -> list[list[Item]]:
+    """
+    Return the files of a group that repeat each other.
+
+    Where all that state one kind of figure state no other that the rest do, as the files that ORION writes for rates,
+    throughputs and latencies of one run, each kind is a group of its own.
+    """
+    kinds: dict[frozenset[str], list[Item]] = {}
+    for item in group:
+        stated = (name for name in KINDS for result in item.reading.results if getattr(result, name) is not None)
+        kinds.setdefault(frozenset(stated), []).append(item)
+    count = sum(map(len, kinds))
+    return list(kinds.values()) if all(kinds) and count == len(frozenset().union(*kinds)) else [group]
+
+
+def _points(reading: Reading) -> frozenset[object]:
+    return frozenset(
+        (r.operation, r.access_pattern, r.read_ratio, r.block_size_bytes, r.queue_depth, r.process_count, r.test_name)
+        for r in reading.results
+    )
+
+
+def _ended(reading: Reading) -> int | None:
+    """Return the latest time in a reading, in microseconds since 1970 UTC."""
+    return max((time for r in reading.results for time in (r.started_at, r.ended_at) if time is not None), default=None)

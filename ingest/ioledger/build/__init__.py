@@ -1,0 +1,1 @@
+"""The build: from raw files to the database and the site."""

@@ -1,0 +1,110 @@
+"""
+The files that a build leaves: Parquet for every table and mart, one DuckDB file, and a manifest of hashes.
+
+The DuckDB file is written in storage version 1.0.0 with small blocks, so that DuckDB 1.x and duckdb-wasm read it and a
+browser fetches little. Its bytes differ between builds (DuckDB's format does that); the Parquet files' do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from ioledger.tables.schema import arrow_schema, marts, tables
+from ioledger.tables.store import content_hash, write_parquet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from ioledger.tables.schema import Table
+
+SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
+"""What strangers wrote is in the tables, so no query reaches another file or the network."""
+RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
+
+
+def fill_raw(path: Path, built: dict[str, pa.Table]) -> None:
+    """Write the raw tables into schema ``raw`` of a new DuckDB file: the source that the dbt models read."""
+    with duckdb.connect(path, config=SHUT) as connection:
+        connection.execute("set threads = 1")
+        connection.execute("create schema raw")
+        for name, table in built.items():
+            connection.register("arriving", table)
+            connection.execute(f'create table raw."{name}" as from arriving')
+            connection.unregister("arriving")
+
+
+def marts_from(path: Path) -> dict[str, pa.Table]:
+    """Return the marts of a DuckDB file that dbt has filled, typed and ordered as ``schemas/marts`` says."""
+    with duckdb.connect(path, read_only=True, config=SHUT) as connection:
+        connection.execute("set threads = 1")
+        return {name: _ordered(connection, mart) for name, mart in marts().items()}
+
+
+def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
+    columns = ", ".join(f'"{name}"' for name in mart.column_names)
+    order = ", ".join(f'"{name}"' for name in mart.order)
+    query = f'select {columns} from main."{mart.name}" order by {order}'  # noqa: S608  (names come from schemas/)
+    found: pa.Table = connection.sql(query).to_arrow_table()
+    return found.cast(arrow_schema(mart))
+
+
+def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> dict[str, Any]:
+    """
+    Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
+
+    Tables go to ``<name>.parquet``, marts to ``marts/<name>.parquet``; in the DuckDB file a mart takes the place of the
+    table whose name it has.
+    """
+    (directory / "marts").mkdir()
+    entries: dict[str, Any] = {}
+    for name, table in sorted(built.items()):
+        entries[f"{name}.parquet"] = _written(table, directory / f"{name}.parquet")
+    for name, table in sorted(derived.items()):
+        entries[f"marts/{name}.parquet"] = _written(table, directory / "marts" / f"{name}.parquet")
+    _write_database(directory / "ioledger.duckdb", built | derived)
+    contents = "\n".join(f"{name} {entry['content_sha256']}" for name, entry in sorted(entries.items()))
+    manifest = {
+        "release_id": hashlib.sha256(contents.encode()).hexdigest(),
+        "files": entries,
+        "written_with": {"python": platform.python_version(), **{name: version(name) for name in RELEASED}},
+    }
+    (directory / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _written(table: pa.Table, path: Path) -> dict[str, Any]:
+    write_parquet(table, path)
+    file_hash = hashlib.sha256(path.read_bytes()).hexdigest()
+    return {"rows": table.num_rows, "content_sha256": content_hash(table), "sha256": file_hash}
+
+
+def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
+    described = tables() | marts()
+    with duckdb.connect() as connection:
+        connection.execute("set threads = 1")
+        options = "storage_version 'v1.0.0', block_size 16384"
+        connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({options})")
+        connection.execute("set enable_external_access = false")
+        for name, table in sorted(published.items()):
+            connection.register("arriving", table)
+            connection.execute(f'create table published."{name}" as from arriving')
+            connection.unregister("arriving")
+            _comment(connection, described[name])
+        connection.execute("detach published")
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """Carry the descriptions into the database, so that ``describe`` and clients show them."""
+    quoted = table.description.replace("'", "''")
+    connection.execute(f"comment on table published.\"{table.name}\" is '{quoted}'")
+    for column in table.columns:
+        text = column.description.replace("'", "''")
+        connection.execute(f'comment on column published."{table.name}"."{column.name}" is \'{text}\'')

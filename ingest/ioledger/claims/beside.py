@@ -1,0 +1,125 @@
+"""
+What else the same publication prints about a claim: other figures of the same measurements, and limits of throughput.
+
+A publication that prints 222 ms and 227 ms for one measurement gives two values for what is derived from it. A stated
+limit of throughput bounds the block size at which a claimed rate is possible.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ioledger.claims.audit import line_of
+from ioledger.claims.printed import fraction, unit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ioledger.claims.audit import Audit
+    from ioledger.claims.printed import Row
+
+_SAME = ("configuration_id", "quantity", "printed_unit", "statistic", "load_profile", "queue_depth")
+_RATES = frozenset({"IO/s", "IOPS"})
+_LIMIT = re.compile(r"[kKMGT]B/s(ec)?")
+_KIB = 1024
+_DIGITS = 9
+"""Values that agree to this many decimals are told once."""
+
+
+def other_values(claim: Row, audit: Audit, figures: Iterable[Row]) -> str | None:
+    """Return the values that other figures printed for the same measurements give, joined; null when there are none."""
+    if not audit.above or audit.above[0].figure is None:
+        return None
+    numerators = list(_alternatives(claim, audit.above[0].figure, figures))
+    denominators: list[Fraction | None] = [None]
+    if audit.below and audit.below[0].figure is not None:
+        denominators = list(_alternatives(claim, audit.below[0].figure, figures)) or [None]
+    own = audit.above[0].low, audit.below[0].low if denominators != [None] else None
+    pairs = (pair for pair in product(numerators, denominators) if pair != own)
+    values = (_value(claim["formula"], *pair) for pair in pairs)
+    known = {(round(float(value), _DIGITS), f"{float(value):.6g}") for value in values if value is not None}
+    return ", ".join(text for _, text in sorted(known)) or None
+
+
+def _alternatives(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Fraction]:
+    """Yield the value of a figure and of every other figure of the same measurement outside the claim's own line."""
+    if figure["printed_value"] is None or figure["configuration_id"] is None:
+        return
+    for other in figures:
+        is_own = other["figure_id"] == figure["figure_id"]
+        is_elsewhere = other["line"] is not None and other["line"] != line_of(claim)
+        is_same = all(other[name] == figure[name] for name in _SAME)
+        if other["printed_value"] is not None and is_same and (is_own or is_elsewhere):
+            yield fraction(other["printed_value"])
+
+
+def _value(formula: str, n: Fraction, d: Fraction | None) -> Fraction | None:
+    if formula == "bound":
+        return n
+    if d is None:
+        return None
+    if formula == "difference":
+        return n - d
+    if not d or formula not in {"ratio", "percent_change"}:
+        return None
+    return n / d if formula == "ratio" else 100 * (n / d - 1)
+
+
+def limit_reason(
+    claim: Row, audit: Audit, figures: Iterable[Row], devices: Mapping[str, str], counts: Mapping[str, int]
+) -> str | None:
+    """
+    Return which block sizes a stated limit of throughput allows at a claimed rate of operations; null for other claims.
+
+    ``devices`` and ``counts`` say of each configuration what its drives are called and how many there are. The lowest
+    limit of the device counts, once per drive.
+    """
+    ends = [claim[name] for name in ("claimed_value", "claimed_high", "claimed_low")]
+    rate = next((fraction(end) for end in ends if end is not None), Fraction(0))
+    if claim["claimed_unit"] not in _RATES or rate <= 0:
+        return None
+    figure = audit.above[0].figure if audit.above else None
+    configuration = figure["configuration_id"] if figure is not None else None
+    limits = [limit for limit in figures if _is_limit(limit)]
+    is_of_one = len({limit["device"] for limit in limits}) == 1
+    device, count = devices.get(configuration or ""), counts.get(configuration or "", 1)
+    mine = [limit for limit in limits if (is_of_one if device is None else _model(limit) in device)]
+    if not mine:
+        return None
+    lowest = min(mine, key=lambda limit: (_bytes_per_second(limit), limit["printed_text"]))
+    largest = count * _bytes_per_second(lowest) / rate
+    return _limited(lowest, rate, count, largest) if largest >= 1 else None
+
+
+def _is_limit(figure: Row) -> bool:
+    is_stated = figure["quantity"] == "throughput" and figure["record_kind"] == "limit" and figure["is_canonical"]
+    is_known = figure["unit_basis"] != "unknown" and _LIMIT.fullmatch(figure["printed_unit"] or "")
+    return bool(is_stated and is_known and (figure["printed_value"] or 0) > 0)
+
+
+def _unit_bytes(limit: Row) -> Fraction:
+    return unit_of(limit["printed_unit"], limit["unit_basis"]).factor(1000)
+
+
+def _bytes_per_second(limit: Row) -> Fraction:
+    return fraction(limit["printed_value"]) * _unit_bytes(limit)
+
+
+def _model(limit: Row) -> str:
+    """Return the word by which a limit names its device: "P3700 series" is of every P3700."""
+    return (limit["device"] or "").split(" ")[0]
+
+
+def _limited(limit: Row, rate: Fraction, count: int, largest: Fraction) -> str:
+    following = 2 ** (math.floor(largest).bit_length())
+    size = f"{following // _KIB} KiB" if following >= _KIB else f"{following} bytes"
+    drives = f", times {count} drives," if count > 1 else ""
+    return (
+        f"The stated limit of {limit['printed_text']}{drives} allows blocks of at most {math.floor(largest)} bytes at "
+        f"this rate; blocks of {size} would need {float(rate * following / _unit_bytes(limit)):.0f} "
+        f"{limit['printed_unit']}"
+    )

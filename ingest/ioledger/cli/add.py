@@ -1,0 +1,88 @@
+"""The command ``ioledger add``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ioledger.tables.schema import ROOT
+
+
+class _Numbered(click.ParamType[tuple[str, int]]):
+    """``NAME=NUMBER``."""
+
+    name = "name=number"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+        """Return name and number, or end with a usage error."""
+        name, _, number = str(value).rpartition("=")
+        if not name or not number.isdigit() or int(number) < 1:
+            self.fail(f"{value}: write NAME=NUMBER", param, ctx)
+        return name, int(number)
+
+
+class _Run(click.ParamType[tuple[str, str]]):
+    """``LOG=RUN`` or ``LOG=RUN,POINT``."""
+
+    name = "log=run[,point]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return the log and its run, or end with a usage error."""
+        log, _, run = str(value).partition("=")
+        if not log or not run:
+            self.fail(f"{value}: write LOG=RUN or LOG=RUN,POINT", param, ctx)
+        return log, run
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...",
+                type=click.Path(exists=True, readable=False, dir_okay=False, path_type=Path))  # fmt: skip
+@click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
+@click.option("--subject", help="Last part of the folder's name (default: the first device).")
+@click.option("--configuration", help="Configuration of all files, where their content does not tell.")
+@click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
+@click.option("--run", "runs", multiple=True, type=_Run(),
+              help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
+@click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
+@click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", help="Where the submissions lie.",
+              type=click.Path(file_okay=False, resolve_path=True, path_type=Path))  # fmt: skip
+def add(  # noqa: PLR0913  (one parameter per option)
+    files: tuple[Path, ...], *, manifest: Path, subject: str | None, configuration: str | None,
+    repetitions: tuple[tuple[str, int], ...], runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
+    data: Path,
+) -> None:  # fmt: skip
+    """
+    Make a submission of result files and a manifest: copy, hash, link, check.
+
+    Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
+    where that does not tell, it is asked.
+    The part of the method that the results tell is filled in. Nothing is left behind when the check fails.
+
+    \b
+    Examples:
+      ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
+      ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
+      ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
+    """  # noqa: D301
+    from ioledger.add import making  # noqa: PLC0415
+    from ioledger.add.linking import Given  # noqa: PLC0415
+
+    given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
+    folder, problems = making.add(files, manifest, data, given, _ask)
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    if folder is None:
+        click.echo(f"{len(problems)} problems; nothing was added", err=True)
+        sys.exit(1)
+    click.echo(str(folder))
+    click.echo("Read manifest.yaml once more, then open a pull request that adds this folder.", err=True)
+
+
+def _ask(question: str, answers: list[str]) -> str | None:
+    """Ask on a terminal; without one there is no answer."""
+    if not sys.stdin.isatty():
+        return None
+    return str(click.prompt(question, type=click.Choice(answers), err=True))

@@ -1,0 +1,109 @@
+"""The command ``ioledger plan``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from ioledger.plan.profiles import PROFILES, depths_of
+
+RUN_SECONDS, RAMP_SECONDS, REPETITIONS, SIZE = 60, 10, 3, "32g"
+QUICK_SECONDS, QUICK_RAMP_SECONDS, QUICK_REPETITIONS, QUICK_SIZE = 2, 0, 1, "64m"
+UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+class _Depths(click.ParamType[tuple[int, ...]]):
+    """Queue depths: ``1-512`` or ``1,2,8``."""
+
+    name = "depths"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Return the depths, or end with a usage error."""
+        try:
+            return depths_of(str(value))
+        except ValueError as error:
+            self.fail(f"{value}: {error}; write 1-512 or 1,2,8", param, ctx)
+
+
+class _Size(click.ParamType[int]):
+    """Bytes: ``64m``, ``32g`` (powers of 1024)."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return bytes, or end with a usage error."""
+        found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", str(value).lower())
+        if found is None:
+            self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
+        return int(found[1]) * UNITS[found[2]]
+
+
+@click.command()
+@click.argument("profiles", nargs=-1, required=True, type=click.Choice(sorted(PROFILES)), metavar="PROFILE...")
+@click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="What will measure.")
+@click.option("--target", required=True, help="File or device to measure; a relative path lies in the plan's folder.")
+@click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
+@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {REPETITIONS}).")
+@click.option("--seconds", type=click.IntRange(1, 86400), help=f"Duration of each point (default {RUN_SECONDS}).")
+@click.option("--size", type=_Size(), help=f"Area of a file, as 32g (default {SIZE}).")
+@click.option("--engine", default="libaio", show_default=True, type=click.Choice(
+    ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
+@click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
+@click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish.")
+@click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
+@click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for the files.")  # fmt: skip
+def plan(  # noqa: PLR0913  (one parameter per option)
+    profiles: tuple[str, ...], *, tool: str, target: str, depths: tuple[int, ...] | None, repetitions: int | None,
+    seconds: int | None, size: int | None, engine: str, manager: str | None, quick: bool, i_know_this_erases: bool,
+    output: Path,
+) -> None:  # fmt: skip
+    """
+    Write ready job files for named load profiles; nothing is run.
+
+    \b
+    Profiles:
+      file-copy file-server database streaming restore    the five of the Fujitsu reports
+      random-read-4k random-write-4k                       as drive makers quote
+      optane-sweep                                         4 KiB, 70 % read, queue depth 1 to 256
+      orion-matrix                                         small and large I/O together (ORION only)
+      write-saturation                                     precondition, then write for six hours (fio only)
+
+    \b
+    Examples:
+      ioledger plan database --tool fio --target test.dat
+      ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
+      ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
+    """  # noqa: D301
+    from ioledger.plan import making  # noqa: PLC0415
+    from ioledger.plan.target import Machine, is_device  # noqa: PLC0415
+
+    short = {"run": QUICK_SECONDS, "ramp": QUICK_RAMP_SECONDS, "times": QUICK_REPETITIONS, "size": 64 << 20}
+    long = {"run": RUN_SECONDS, "ramp": RAMP_SECONDS, "times": REPETITIONS, "size": 32 << 30}
+    usual = short if quick else long
+    wanted = making.Plan(
+        tool=tool,
+        profiles=making.chosen(profiles),
+        target=target,
+        is_device=is_device(output / target),
+        size_bytes=size or usual["size"],
+        run_seconds=seconds or usual["run"],
+        ramp_seconds=usual["ramp"],
+        repetitions=repetitions or usual["times"],
+        is_quick=quick,
+        wanted_depths=depths,
+        engine=engine,
+        manager=manager,
+    )
+    problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
+    problems = problems or making.write(wanted, output)
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    if problems:
+        sys.exit(1)
+    for name in sorted(making.files(wanted)):
+        click.echo(str(output / name))
+    click.echo(making.duration(wanted), err=True)

@@ -1,0 +1,30 @@
+"""The command ``ioledger rules``."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def rules(*, as_json: bool) -> None:
+    """
+    List every rule that a submission, a file, a number or a call must keep.
+
+    \b
+    Examples:
+      ioledger rules
+      ioledger rules --json
+    """  # noqa: D301
+    from ioledger.rules import rules as every  # noqa: PLC0415
+
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(every()), indent=2))
+        return
+    area = ""
+    for rule in every():
+        if rule.area != area:
+            area = rule.area
+            click.echo(area)
+        click.echo(f"  {rule.rule:<22}{'warns  ' if rule.severity == 'warn' else ''}{rule.text}")

@@ -1,0 +1,119 @@
+"""SQL over the built database: what ``ioledger sql`` does."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import msgspec
+
+from ioledger.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+QUOTED = re.compile('[",\r\n]')
+"""What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
+FILE_WIDTH = 10_000
+"""Characters per line for a table that goes to a file or a program: nothing is wrapped there."""
+
+
+def ask(query: str, database: Path, form: str) -> Problem | None:
+    """
+    Run a query on a DuckDB file and print the rows as ``table``, ``csv`` or ``json``; return what went wrong, or None.
+
+    The file is opened read-only and the query cannot reach other files. In CSV the text of a value is the one that
+    DuckDB gives it, with times in UTC, as on the site's page for SQL.
+    """
+    if not database.is_file():
+        return Problem(str(database), "", "there is no database", "Run npm run build first.", "R-SQL-1")
+    try:
+        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+            connection.execute("set TimeZone = 'UTC'")
+            statements = _statements(query)
+            if len(statements) != 1:
+                what = f"of these {len(statements)} statements none was run" if statements else "there is no statement"
+                return Problem("query", "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
+            names, rows = _answer(connection.sql(statements[0]), form)
+    except duckdb.Error as error:
+        what = " ".join(str(error).split())
+        return Problem("query", "", what, 'List what there is with `ioledger sql "show tables"`.', "R-SQL-2")
+    if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
+        what = f"several columns are called {', '.join(same)}; an object holds one of each name"
+        return Problem("query", "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
+    {"table": _print_table, "csv": _print_csv, "json": _print_json}[form](names, rows)
+    return None
+
+
+def _statements(query: str) -> list[str]:
+    """
+    Return the statements of a text without the semicolons between them, as the site's page for SQL parts them.
+
+    DuckDB's own reader of words says where one ends, so a semicolon in a string, a name or a comment is none.
+    """
+    text = query.encode()
+    words = [offset for offset, kind in duckdb.tokenize(query) if kind != duckdb.token_type.comment]
+    ends = [offset for offset in words if text[offset : offset + 1] == b";"] + [len(text)]
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    return [
+        text[start:end].decode()
+        for start, end in zip(starts, ends, strict=True)
+        if any(start <= word < end for word in words)
+    ]
+
+
+def _answer(found: duckdb.DuckDBPyRelation | None, form: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the names and rows of an answer; for CSV, as DuckDB's own text of each value."""
+    if found is None:
+        return [], []
+    names = list(found.columns)
+    if form != "csv":
+        return names, found.fetchall()
+    # by position, because columns may share a name
+    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+    return names, found.project(", ".join(texts)).fetchall()
+
+
+def _print_csv(names: list[str], rows: list[tuple[str | None, ...]]) -> None:
+    sys.stdout.writelines(_csv_line(cells) for cells in (names, *rows))
+
+
+def _csv_line(cells: Sequence[str | None]) -> str:
+    """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
+    line = ",".join(_csv_cell(cell or "") for cell in cells)
+    return f"{line}\n" if line or not cells else '""\n'
+
+
+def _csv_cell(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if QUOTED.search(text) else text
+
+
+def _print_json(names: list[str], rows: list[tuple[Any, ...]]) -> None:
+    objects = [dict(zip(names, row, strict=True)) for row in rows]
+    print(msgspec.json.format(msgspec.json.encode(objects), indent=2).decode())  # noqa: T201
+
+
+def _print_table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    numeric = [all(isinstance(row[index], int | float | None) for row in rows) for index in range(len(names))]
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for name, right in zip(names, numeric, strict=True):
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_shown(value)) for value in row))
+    screen = sys.stdout.isatty()
+    Console(width=None if screen else FILE_WIDTH).print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return "" if value is None else str(value)

@@ -1,0 +1,203 @@
+"""
+A draft of a manifest: what the machine tells, and ``unknown`` with a reason for what only the person knows.
+
+The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results. What the
+machine tells is offered for runs that ended within a day of when it is read; of others it was not seen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ioledger.collect import drives, privacy, software, system
+from ioledger.collect.machine import Machine, Silence, heard, line, stated
+from ioledger.collect.results import NO_RUNS
+from ioledger.submission import rows
+from ioledger.submission.agreement import machine_values
+from ioledger.submission.facts import known
+from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ioledger.collect.results import Runs
+
+OFFERED = "read here, within a day of the runs"
+LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
+METHOD = {
+    "preconditioning": FROM_YOU,
+    "preconditioning_class": FROM_YOU,
+    "steady_state": FROM_YOU,
+    "steady_state_class": FROM_YOU,
+    "measurement_area": FROM_YOU,
+    "file_written": FROM_YOU,
+    "data_pattern": FROM_YOU,
+    "cache_bypass": FROM_RESULTS,
+    "run_time_seconds": FROM_RESULTS,
+    "process_count": FROM_RESULTS,
+    "repetition_count": FROM_RESULTS,
+    "kept_run": FROM_RESULTS,
+    "latency_kind": FROM_RESULTS,
+    "unit_base": FROM_RESULTS,
+    "load_axis": FROM_RESULTS,
+}
+
+
+def slug(text: str) -> str:
+    """Return text as a key of a manifest: lower-case letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70] or "unnamed"
+
+
+def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
+    machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs = NO_RUNS,
+    unchanged: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """
+    Return a manifest without files for what is below ``target``.
+
+    ``device`` names a block device measured without a file system; otherwise the one that holds ``target`` is taken.
+    ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
+    its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
+    """
+    host, _ = heard(machine, "uname", "-n")
+    here = frozenset({host.casefold(), host.casefold().split(".")[0]})
+    reason = runs.elsewhere(here, machine.root) or runs.unseen(today) if runs else None
+    if reason is not None and not unchanged:
+        machine = Machine(Path(os.devnull), lambda _: Silence(reason))
+    made = _draft(machine, target, device, submitter, today)
+    made["tested_on"] = runs.tested_on()
+    if made["tested_on"] != "unknown":
+        made["title"] = f"{made['title']}, measured on {made['tested_on']}"
+    for configuration in made["configurations"].values():
+        configuration["software"] |= runs.tool()
+    for _, fields, key in machine_values(made) if runs else ():
+        if reason is None:
+            fields[key] = _offered(fields[key])
+        else:
+            fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
+    return made
+
+
+def _offered(stated: dict[str, Any]) -> dict[str, Any]:
+    """Return a value that was read from the machine with a note why it is offered for the runs."""
+    if "value" not in stated:
+        return stated
+    return stated | {"note": "; ".join(filter(None, (stated.get("note"), OFFERED)))}
+
+
+def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
+    """Return a value that was read from the machine as one that the submitter answers for."""
+    if "value" not in stated:
+        return stated
+    notes = (stated.get("note"), f"read on {today}, declared to be unchanged since the runs")
+    return {"value": stated["value"], "how_known": "declared", "note": "; ".join(filter(None, notes))}
+
+
+def _draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
+    """Return the part that the machine tells, with the day on which it was read."""
+    storage, holder = (
+        software.filesystem(machine, target) if device is None else ({"filesystem": stated("raw", "")}, device)
+    )
+    is_block = holder is not None and holder.startswith("/dev/")
+    where = f"the target lies on {holder}, which is no block device"
+    disks, level, why = (
+        drives.below(machine, holder)
+        if is_block and holder is not None
+        else ([], None, where if holder else storage["filesystem"].get("unknown", where))
+    )
+    found = [drives.described(machine, disk) for disk in disks] or [(_no_drive(why), None)]
+    models = {_key(fields): fields for fields, _ in found}
+    counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
+    first = next(iter(models))
+    made = {
+        "title": str(known(next(iter(models.values()))["model"], "").value or first),
+        "submitted_by": submitter,
+        "submitted_on": today.isoformat(),
+        "collected_on": today.isoformat(),
+        "tested_on": "unknown",
+        "licence": "CC-BY-4.0",
+        "source_type": "raw_tool_output",
+        "interest": "unknown",
+        "systems": {"host": {**system.of(machine), **_settings(found)}},
+        "devices": models,
+        "configurations": {
+            first: {
+                "title": first,
+                "system": "host",
+                "storage": {
+                    "storage_topology": _topology(len(disks), level, why),
+                    **_array(machine, holder, level),
+                    "drives": [{"device": key, "count": count} for key, count in counts.items()],
+                    **storage,
+                },
+                "software": software.of(machine, disks[0]["name"] if disks else None),
+                "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
+            }
+        },
+    }
+    host, _ = heard(machine, "uname", "-n")
+    secrets = [host, host.split(".")[0], *(serial for _, serial in found if serial)]
+    return privacy.scrubbed(made, tuple(secrets))  # type: ignore[no-any-return]
+
+
+def _no_drive(reason: str) -> dict[str, Any]:
+    """Give every required value of a device as unknown."""
+    return {field: {"unknown": reason} for field in rows.required()["device"]}
+
+
+def _key(fields: dict[str, Any]) -> str:
+    """Name a device by maker, model and capacity, so that the same model has the same key in every submission."""
+    model, protocol, size = (
+        known(fields[name], "").value for name in ("model", "interface_protocol", "capacity_bytes")
+    )
+    gigabytes = f"{size / 1e9:.0f}gb" if size else ""
+    name = model or f"{protocol or 'unnamed'} disk"
+    return slug(f"{name} {gigabytes}")
+
+
+def _topology(count: int, level: str | None, why: str) -> dict[str, Any]:
+    if level is not None:
+        return stated(LEVELS.get(level), f"the array level {level} has no name here")
+    return stated("single" if count == 1 else None, FROM_YOU if count else why)
+
+
+def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str, Any]:
+    """Give what makes the array and its stripe, for an array of the kernel; nothing without an array."""
+    if level is None:
+        return {}
+    chunk = line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
+    size = int(chunk) if chunk and chunk.isdigit() and int(chunk) else None
+    return {
+        "raid_implementation": stated("operating system", ""),
+        "raid_stripe_bytes": stated(size, "the array has no stripes, or the kernel does not show them"),
+    }
+
+
+def _settings(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
+    """Give the hash of each serial number: it tells whether two results come from the same drive."""
+    hashes = {
+        f"serial hash {index}": stated(privacy.hashed(serial, str(known(fields["model"], "").value)), "")
+        for index, (fields, serial) in enumerate(found, 1)
+        if serial
+    }
+    return {"settings": {"drive": hashes}} if hashes else {}
+
+
+def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:
+    """Return how many required values are known, how many there are, and the reasons of the unknown ones by field."""
+    reasons: dict[str, str] = {}
+    total = 0
+    for name, configuration in manifest["configurations"].items():
+        parts = {**configuration, "system": manifest["systems"][configuration["system"]]}
+        devices = [manifest["devices"][drive["device"]] for drive in configuration["storage"].get("drives", ())]
+        for section, fields in rows.required().items():
+            for field in fields:
+                total += 1
+                places = devices if section == "device" else [parts[section]]
+                unknown = [known(place[field], "") for place in places if known(place[field], "").value is None]
+                if unknown or not places:
+                    reasons[f"{name}.{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
+    return total - len(reasons), total, reasons

@@ -1,0 +1,99 @@
+"""
+The computer: maker, processor, memory, power state, BIOS, virtualisation.
+
+Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, the cpufreq
+and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz), and ``systemd-detect-virt``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ioledger.collect.machine import Stated, answer, heard, line, stated
+
+if TYPE_CHECKING:
+    from ioledger.collect.machine import Machine
+
+CPU = "sys/devices/system/cpu"
+DMI = {
+    "system_vendor": ("sys_vendor", "system-manufacturer"),
+    "system_model": ("product_name", "system-product-name"),
+    "bios_version": ("bios_version", "bios-version"),
+}
+
+
+def of(machine: Machine) -> dict[str, Stated]:
+    """Return every field of a system as a manifest states it."""
+    found, no_lscpu = answer(machine, "lscpu", "-J")
+    cpu = {entry["field"].rstrip(":"): entry["data"] for entry in found.get("lscpu", ())}
+    sockets, cores, threads = (_number(cpu.get(name)) for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
+    virtual, no_virtual = heard(machine, "systemd-detect-virt", "--vm")
+    controller, no_controller = heard(machine, "ipmitool", "mc", "info")
+    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", controller)
+    return {
+        **{field: stated(*_dmi(machine, *names)) for field, names in DMI.items()},
+        "cpu_model": stated(cpu.get("Model name"), no_lscpu),
+        "cpu_socket_count": stated(sockets, no_lscpu),
+        "cpu_core_count": stated(sockets * cores if sockets and cores else None, no_lscpu),
+        "cpu_thread_count": stated(threads, no_lscpu),
+        "cpu_nominal_hertz": _nominal(machine, cpu.get("Model name", "")),
+        "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
+        "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
+        "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
+        "bmc_firmware": stated(firmware and firmware[1], no_controller),
+        "virtualisation": stated(virtual or None, no_virtual),
+    }
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdigit() else None
+
+
+def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
+    """Return a text that the maker put into the firmware's tables, and why there is none."""
+    found = line(machine, f"sys/class/dmi/id/{file}")
+    if found is None:
+        found, why = heard(machine, "dmidecode", "-s", keyword)
+        reason = f"/sys/class/dmi does not show it; {why}"
+    else:
+        reason = "the maker left it blank"
+    blank = found.startswith("#") or found.lower().startswith("to be filled")
+    return (None if blank else found or None), reason
+
+
+def _cpuinfo(machine: Machine, name: str) -> str | None:
+    found = re.search(rf"^{name}\s*:\s*(.+)$", line(machine, "proc/cpuinfo") or "", re.MULTILINE)
+    return found[1].strip() if found else None
+
+
+def _nominal(machine: Machine, model: str) -> Stated:
+    """Return the nominal frequency: the kernel's, that in the model's name, or the clock now."""
+    base = line(machine, f"{CPU}/cpu0/cpufreq/base_frequency")
+    if base and base.isdigit():
+        return stated(int(base) * 1000, "")
+    named = re.search(r"@ ([\d.]+)GHz", model)
+    if named:
+        return stated(round(float(named[1]) * 1e9), "", "from the name of the processor")
+    clock = _cpuinfo(machine, "cpu MHz")
+    reason = "neither the kernel nor the processor's name states it"
+    return stated(round(float(clock) * 1e6) if clock else None, reason, "clock rate in /proc/cpuinfo")
+
+
+def power_state(machine: Machine) -> str | None:
+    """Return governor, turbo, idle driver and SMT in words, as far as the kernel shows them."""
+    turbo = {"0": "on", "1": "off"}.get(line(machine, f"{CPU}/intel_pstate/no_turbo") or "")
+    turbo = turbo or {"1": "on", "0": "off"}.get(line(machine, f"{CPU}/cpufreq/boost") or "")
+    idle = line(machine, f"{CPU}/cpuidle/current_driver")
+    facts = {
+        "governor": line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor"),
+        "turbo": turbo,
+        "idle driver": None if idle == "none" else idle,
+        "SMT": {"1": "on", "0": "off"}.get(line(machine, f"{CPU}/smt/active") or ""),
+    }
+    return ", ".join(f"{name} {value}" for name, value in facts.items() if value) or None
+
+
+def _memory(machine: Machine) -> int | None:
+    found = re.search(r"^MemTotal:\s*(\d+) kB$", line(machine, "proc/meminfo") or "", re.MULTILINE)
+    return int(found[1]) * 1024 if found else None

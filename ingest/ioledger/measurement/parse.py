@@ -1,0 +1,157 @@
+"""
+Result files to rows, without a manifest: the work behind ``ioledger parse``.
+
+Files are read in chunks, so that memory does not grow with their number and several processes can share the work. A
+chunk becomes JSON lines, Arrow tables, or both, whichever is wanted.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.measurement.loading import load
+from ioledger.problems import Problem, plain
+from ioledger.readers import detect
+from ioledger.tables.columns import OWN, Part, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from ioledger.readers.base import Reading
+
+RESULTS, _BINS = "results", "latency_bins"
+_WITH_BINS = 10
+"""A file with histograms has many times the rows of one without; so many fewer are read at once."""
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
+_EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
+Answer = tuple[int, int, list[Problem]]
+"""How many results a file gave, how many warnings, and what is wrong with it."""
+Counts = dict[str, tuple[int, int, int, int]]
+"""By folder: how many files were there, how many were read, their results, their warnings."""
+CHUNK_FILES = 500
+"""How many files are read at once."""
+SHARES = 8
+"""Chunks per process, so that all processes end at about the same time."""
+POOL_FILES = 5_000
+"""Below this many files starting processes costs more than it saves."""
+
+
+class Chunk(msgspec.Struct):
+    """What some files gave: problems, counts, results as JSON lines, and tables by name as Arrow IPC streams."""
+
+    problems: list[Problem] = []
+    counts: Counts = {}
+    lines: bytes = b""
+    tables: dict[str, bytes] = {}
+
+
+def chunks(
+    paths: Sequence[str],
+    *,
+    lines: bool,
+    tables: Sequence[str] = (),
+    processes: int | None = None,
+) -> Generator[Chunk]:
+    """
+    Read the files in chunks, in order; with several processes from 5 000 files on.
+
+    ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow. ``processes`` is the number of processes
+    (default: all cores when there are enough files).
+    """
+    work = partial(_read, lines=lines, tables=tables)
+    count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
+    size = CHUNK_FILES
+    if _BINS in tables:
+        size = max(size // _WITH_BINS, 1)
+    if count > 1:
+        size = max(min(size, len(paths) // (SHARES * count)), 1)
+    remaining = iter(paths)
+    groups = iter(lambda: list(islice(remaining, size)), [])
+    if count == 1:
+        yield from map(work, groups)
+        return
+    from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+
+    work([])  # what is loaded before the processes start is loaded once
+    yield from shared(work, groups, count)
+
+
+def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
+    parts, rows = [], []
+    answers: list[Answer] = []
+    with _no_collection():
+        for path in paths:
+            source = load(path, wants_bins=_BINS in tables)
+            if isinstance(source, Problem):
+                answers.append((0, 0, [source]))
+                continue
+            part = Part(detect.read(source), source.sha256, plain(path))
+            answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
+            if lines:
+                rows.append(_json_lines(part))
+            if tables:
+                parts.append(part)
+        chunk = _chunk(paths, answers, lines=b"".join(rows))
+        if tables:
+            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+            chunk.tables = arrow_out.streams(parts, tables)
+    return chunk
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep Python from looking for garbage in cycles, a tenth of the time: what readers make has none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _chunk(
+    paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", tables: dict[str, bytes] | None = None
+) -> Chunk:
+    """Return the rows of some files with what they gave, counted by folder."""
+    chunk = Chunk(lines=lines, tables=tables or {})
+    for path, (results, warnings, problems) in zip(paths, answers, strict=True):
+        chunk.problems += problems
+        folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
+        old = chunk.counts.get(folder, (0, 0, 0, 0))
+        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + warnings
+    return chunk
+
+
+def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
+    """Return why a file, or a part of it, was not read."""
+    if isinstance(reading, Problem):
+        return [reading]
+    problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
+    if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
+        what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
+        problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
+    return problems
+
+
+def _json_lines(part: Part) -> bytes:
+    """Return one line per result, with the columns that the file alone can tell."""
+    sha256 = part.source_sha256
+    head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
+    lines = []
+    for result in part.reading.results:
+        point_id = identity(sha256, f"point {result.point}")
+        ids = {"source_pointer": result.pointer, "result_id": identity(sha256, result.pointer), "point_id": point_id}
+        own = {name: getattr(result, name) for name in OWN}
+        times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
+        lines.append(msgspec.json.encode({**head, **ids, **own, **times}) + b"\n")
+    return b"".join(lines)

@@ -1,0 +1,1 @@
+"""What a file contradicts in itself: one place for every tool."""

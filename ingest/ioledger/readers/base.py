@@ -1,0 +1,187 @@
+"""
+The normal form: what a reader returns.
+
+A reader turns the bytes of one file into a :class:`Reading`. Every quantity in it is in SI base units and bytes; null
+(``None``) means not measured or not stated, never zero. The columns of :class:`Result` are those of
+``schemas/tables/results.schema.json`` that a file alone can tell; a test keeps the two in step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date  # noqa: TC003  (msgspec reads the annotations)
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Source(msgspec.Struct, gc=False):
+    """
+    One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds.
+
+    ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
+    version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
+    takes from them what the file itself does not state.
+    """
+
+    name: str
+    data: bytes
+    wants_bins: bool = True
+    tool_version: str | None = None
+    job: bytes | None = None
+    _sha256: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal; worked out once."""
+        if self._sha256 is None:
+            self._sha256 = hashlib.sha256(self.data).hexdigest()
+        return self._sha256
+
+
+class Result(msgspec.Struct, kw_only=True, gc=False):
+    """
+    One measured operation at one point, as the file states it.
+
+    ``pointer`` is the place in the file and must be unique within it; ``point`` groups what was measured together
+    (reads and writes of one mixed job). The store prefixes both with the file's hash.
+
+    ``percentiles`` maps a latency kind to ``{ratio: seconds}``; ``bins`` maps a latency kind to rows of
+    ``(low_seconds, high_seconds or None, count)``.
+    """
+
+    pointer: str
+    point: str
+    tool_version: str | None = None
+    source_format: str
+    scope: str = "job"
+    is_aggregate: bool = False
+    is_partial: bool = False
+    outcome: str = "ok"
+    test_name: str | None = None
+    group_index: int | None = None
+    operation: str
+    access_pattern: str | None = None
+    random_ratio: float | None = None
+    read_ratio: float | None = None
+    block_size_bytes: int | None = None
+    block_size_min_bytes: int | None = None
+    block_size_max_bytes: int | None = None
+    load_profile: str | None = None
+    queue_depth: int | None = None
+    queue_depth_low: int | None = None
+    queue_depth_high: int | None = None
+    queue_depth_origin: str | None = None
+    queue_depth_reached: int | None = None
+    is_queue_depth_sought: bool = False
+    outstanding_per_target_count: int | None = None
+    target_count: int | None = None
+    process_count: int | None = None
+    load_basis: str | None = "outstanding"
+    workload_origins: str | None = None
+    job_options: str | None = None
+    engine: str | None = None
+    is_direct: bool | None = None
+    started_at: int | None = None
+    """Microseconds since 1970-01-01 UTC."""
+    ended_at: int | None = None
+    """Microseconds since 1970-01-01 UTC."""
+    duration_seconds: float | None = None
+    ramp_seconds: float | None = None
+    operation_count: int | None = None
+    transferred_bytes: int | None = None
+    error_code: int | None = None
+    error_count: int | None = None
+    operations_per_second: float | None = None
+    throughput_bytes_per_second: float | None = None
+    operations_basis: str | None = None
+    operations_resolution_per_second: float | None = None
+    throughput_basis: str | None = None
+    throughput_resolution_bytes_per_second: float | None = None
+    operations_sample_min_per_second: float | None = None
+    operations_sample_max_per_second: float | None = None
+    operations_sample_mean_per_second: float | None = None
+    operations_sample_stddev_per_second: float | None = None
+    throughput_sample_min_bytes_per_second: float | None = None
+    throughput_sample_max_bytes_per_second: float | None = None
+    throughput_sample_mean_bytes_per_second: float | None = None
+    throughput_sample_stddev_bytes_per_second: float | None = None
+    sample_count: int | None = None
+    sampling_semantics: str | None = None
+    latency_kind: str | None = None
+    latency_mean_seconds: float | None = None
+    latency_min_seconds: float | None = None
+    latency_max_seconds: float | None = None
+    latency_stddev_seconds: float | None = None
+    latency_sample_count: int | None = None
+    completion_latency_mean_seconds: float | None = None
+    completion_latency_min_seconds: float | None = None
+    completion_latency_max_seconds: float | None = None
+    completion_latency_stddev_seconds: float | None = None
+    submission_latency_mean_seconds: float | None = None
+    submission_latency_min_seconds: float | None = None
+    submission_latency_max_seconds: float | None = None
+    submission_latency_stddev_seconds: float | None = None
+    latency_resolution_seconds: float | None = None
+    cpu_user_ratio: float | None = None
+    cpu_system_ratio: float | None = None
+    cpu_busy_ratio: float | None = None
+    steady_state_criterion: str | None = None
+    is_steady_state_attained: bool | None = None
+    value_kind: str = "measured"
+    statistic: str = "point"
+    qualifier: str | None = None
+    unit_basis: str = "exact"
+    is_canonical: bool = True
+    printed_value: float | None = None
+    printed_low: float | None = None
+    printed_high: float | None = None
+    printed_unit: str | None = None
+    printed_text: str | None = None
+    configuration: str | None = None
+    """Configuration named inside the file itself (figures of publications); the manifest names it for tools' output."""
+    percentiles: Mapping[str, Mapping[float, float]] = {}
+    bins: Mapping[str, list[tuple[float, float | None, int]]] = {}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something a reader saw and did not mend: a rule id, a sentence, and the place (a result's pointer or empty)."""
+
+    rule: str
+    message: str
+    pointer: str = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a file, or a part of it, cannot be read: place, what, remedy, rule id."""
+
+    place: str
+    what: str
+    remedy: str
+    rule: str
+
+
+class Reading(msgspec.Struct, kw_only=True):
+    """
+    Everything one file holds.
+
+    ``is_setup`` says that the file describes how to measure (a job file, a configuration): it has no results by nature.
+    ``rows`` carries rows of other tables by table name (``figures``, ``provenance``, ``samples`` …), as dictionaries
+    with that table's columns, without the columns that the manifest supplies.
+    """
+
+    tool: str
+    tool_version: str | None = None
+    source_format: str | None = None
+    encoding: str = "utf-8"
+    document_count: int = 0
+    is_setup: bool = False
+    results: list[Result] = []
+    rows: dict[str, list[dict[str, Any]]] = {}
+    warnings: list[Finding] = []
+    refusals: list[Refusal] = []
+    local_days: list[date] = []
+    """Days on which it ran as its clock showed them, where the file prints no zone: sorted, and no instants."""

@@ -1,0 +1,97 @@
+"""
+Which reader reads a file: exactly one, or a refusal.
+
+Readers are the modules and packages of :mod:`ioledger.readers`; nothing lists them. A reader looks at the content only,
+because names lie: fio's JSON is found in ``.txt``, ``.log`` and files without a suffix.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ioledger import readers as package
+from ioledger.readers import fitting
+from ioledger.readers.base import Reading, Refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ioledger.readers.base import Source
+
+HEAD_BYTES = 1 << 20
+MAX_FILE_BYTES = 512 << 20
+
+
+class Reader(Protocol):
+    """What a module in :mod:`ioledger.readers` offers."""
+
+    TOOL: str
+    FORMATS: tuple[str, ...]
+
+    def claims(self, head: bytes) -> bool:
+        """Say whether these first bytes (1 MiB at most) are this tool's output."""
+
+    def read(self, source: Source) -> Reading:
+        """Turn a whole file into the normal form; bad bytes give refusals, never exceptions."""
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Return every reader, sorted by name."""
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    return tuple(cast("Reader", module) for module in modules if hasattr(module, "TOOL"))
+
+
+def detect(source: Source) -> Reader | Refusal:
+    """Return the one reader that claims the file, or say why there is none."""
+    if not source.data.strip(b"\0 \t\r\n"):
+        return Refusal("", "the file is empty", "Submit the file as the tool wrote it.", "R-DETECT-2")
+    claimants = [reader for reader in readers() if reader.claims(source.data[:HEAD_BYTES])]
+    if len(claimants) == 1:
+        return claimants[0]
+    if claimants:
+        names = " and ".join(reader.TOOL for reader in claimants)
+        return Refusal("", f"{names} both claim this file", "Submit one tool's output per file.", "R-DETECT-3")
+    return Refusal(
+        "",
+        "no reader recognises this file",
+        "Submit the tool's own output, unedited; `ioledger tools` lists what is read.",
+        "R-DETECT-1",
+    )
+
+
+def read(source: Source) -> Reading:
+    """
+    Read a file with the reader that claims it; what no table can hold is taken out.
+
+    Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
+    is this project's fault, and the refusal says so instead of showing a traceback.
+    """
+    reader = detect(source)
+    if isinstance(reader, Refusal):
+        return Reading(tool="unknown", refusals=[reader])
+    try:
+        reading = reader.read(source)
+        fitting.fit(reading)
+    except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
+        what = f"the {reader.TOOL} reader failed ({type(error).__name__})"
+        remedy = "This is a fault of ioledger: please report it with the file."
+        return Reading(tool=reader.TOOL, refusals=[Refusal("", what, remedy, "R-READ-1")])
+    return reading
+
+
+def oversize(path: Path) -> Refusal | None:
+    """Say when a file is larger than what is read into memory (512 MiB)."""
+    return too_large(path.stat().st_size)
+
+
+def too_large(size: int) -> Refusal | None:
+    """Say when this many bytes are more than what is read into memory (512 MiB)."""
+    if size <= MAX_FILE_BYTES:
+        return None
+    what = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} that are read"
+    return Refusal("", what, "Split the run into several files.", "R-DETECT-4")

@@ -1,0 +1,83 @@
+"""
+fio: JSON and json+ reports, terse lines, the text that people read, logs and job files.
+
+Claims  a file that holds at least one of them, whatever else it holds and whatever it is called.
+Emits   the results of every format in the file, and of a job that stands in several those of the best: JSON, else
+        terse, else normal; nothing twice.
+Units   see the module of each format.
+Source  fio 1.38 to 3.42, https://git.kernel.dk/cgit/fio
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ioledger.readers.base import Reading, Refusal
+from ioledger.readers.fio.text import decoded
+
+if TYPE_CHECKING:
+    from ioledger.readers.base import Source
+
+TOOL = "fio"
+FORMATS = (
+    "fio JSON and json+, 2.0.10 to 3.42, local and client mode",
+    "fio terse versions 2 to 5, and the lines of 1.38 to 1.59",
+    "fio normal output, 1.38 to 3.42",
+    "fio logs of throughput, IOPS and latency, histogram logs, plain and compressed",
+    "fio job files, as the source of options",
+)
+MAX_TEXT_BYTES = 32 << 20
+"""A file that is not one regular report is read as text, which takes many times its size."""
+_VERSION_KEY = '"fio version"'
+
+# Formats load when a file may have them: a single report is read in half the time, most of which is start-up.
+
+
+def claims(head: bytes) -> bool:
+    """Say whether the first bytes of a file hold a format of fio."""
+    if _VERSION_KEY.encode() in head:
+        return True
+    from ioledger.readers.fio import jobfile, logs, normal, terse  # noqa: PLC0415
+
+    if logs.find(head):
+        return True
+    text = decoded(head)[0]
+    return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
+
+
+def read(source: Source) -> Reading:
+    """Read every format that the file holds; see ``formats`` for what stands in several."""
+    from ioledger.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
+
+    if json_documents.is_too_full(source.data):
+        return Reading(tool=TOOL, refusals=[_too_full()])
+    sections = filed.sections(source.job)
+    document = json_documents.regular(source.data)
+    if document is not None:
+        reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
+    else:
+        from ioledger.readers.fio import formats, logs  # noqa: PLC0415
+
+        if logs.find(source.data):
+            return logs.read(source)
+        if len(source.data) > MAX_TEXT_BYTES:
+            return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
+        text, encoding, findings = decoded(source.data)
+        reading = formats.read(text, sections, with_bins=source.wants_bins)
+        reading.encoding = encoding
+        reading.warnings[:0] = findings
+    if source.job is not None:
+        reading.warnings += filed.strangers(sections, reading.results)
+    return reading
+
+
+def _too_large(size: int) -> Refusal:
+    what = f"the file has {size:,} bytes and is more than one regular report: at most {MAX_TEXT_BYTES:,} are read then"
+    return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-4")
+
+
+def _too_full() -> Refusal:
+    from ioledger.readers.fio.json_documents import MAX_OBJECTS  # noqa: PLC0415
+
+    what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
+    return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")

@@ -1,0 +1,125 @@
+"""
+What fio says about a job before it starts: ``name: (g=0): rw=randread, bs=…, ioengine=libaio, iodepth=16``.
+
+The banner holds four options, defaults included, and is the only place of them in a file without JSON. A version line
+ends the banners of a local run; banners after it belong to the next run in the same file.
+Source: fio's ``init.c``, ``add_job()``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.readers.fio.filed import disputed, is_whole
+from ioledger.readers.fio.options import Options, decimal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+Sections = Mapping[str, Mapping[str, str]]
+_BANNER = re.compile(
+    r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
+)
+VERSION = re.compile(r"\s*(fio[- ]\d+\.[\w.-]{1,60})\s*")
+_STARTING = re.compile(r"\s*Starting (\d{1,6}) (?:thread|process)(?:e?s)?(?: and (\d{1,6}) process)?")
+_REPORT = re.compile(r"(.{0,255}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=")
+_CLIENT = re.compile(r"hostname=.*, fio=(fio[- ]\d+\.[\w.-]{1,60})")
+
+
+class Banner(NamedTuple):
+    """One job as announced: its name, its group, its options."""
+
+    name: str
+    group: int
+    values: Mapping[str, str]
+
+
+class Run:
+    """What is known of one run while its lines go by: version, banners, processes, and whether a signal ended it."""
+
+    def __init__(self, index: int = 0, version: str | None = None) -> None:
+        """Start with nothing known but the version, which the run before may have told."""
+        self.index = index
+        self.version = version
+        self.banners: list[Banner] = []
+        self.process_count = 0
+        self.merged: dict[tuple[str, int], set[int]] = {}
+        """How many processes a report covers, by name and group, as human output beside it says."""
+        self.is_closed = False
+        self.is_client = False
+        self.outcome = "ok"
+
+    def after(self, line: str) -> Run:
+        """Return the run that a line belongs to, having learnt from the line what it says."""
+        banner, version = parse(line), VERSION.fullmatch(line)
+        run = Run(self.index + 1, self.version) if self.is_closed and (banner or version) else self
+        if banner:
+            run.banners.append(banner)
+        elif version:
+            run.version, run.is_closed = version[1], True
+        elif found := _STARTING.match(line):
+            run.process_count += int(found[1]) + int(found[2] or 0)
+        elif found := _CLIENT.match(line):
+            run.version, run.is_client = found[1], True
+        elif line.startswith("fio: terminating on signal"):
+            run.outcome = "interrupted"
+        elif "(groupid=" in line and (found := _REPORT.match(line)):
+            run.merged.setdefault((found[1], int(found[2])), set()).add(int(found[3]))
+        return run
+
+    def jobs_of(self, name: str, group: int | None, report_count: int, names: Collection[str]) -> int | None:
+        """
+        Return how many processes a job's report covers, when human output or the banners and "Starting" lines prove it.
+
+        A group has either one report per process, or one report in all (``group_reporting``). ``names`` are those of
+        all reports of the run: fio prints no banner for some jobs of a command line, and then nothing is proven.
+        """
+        told = self.merged.get((name, -1 if group is None else group), set())
+        if len(told) == 1:
+            return min(told)
+        if not {banner.name for banner in self.banners}.issuperset(names):
+            return None
+        mine = sum(banner.group == group for banner in self.banners)
+        processes = mine if self.process_count == len(self.banners) else self.process_count * (len(self.banners) == 1)
+        return {processes: 1, 1: processes}.get(report_count) if processes else None
+
+    def scope(self, jobs: int | None) -> str:
+        """Return what one report of this run covers."""
+        return "client" if self.is_client else ("group" if jobs is not None and jobs > 1 else "job")
+
+
+def parse(line: str) -> Banner | None:
+    """Return the banner on a line, or null."""
+    start = line.find(": (g=")
+    found = _BANNER.match(line, start + 2) if start >= 0 else None
+    if not found:
+        return None
+    values = dict(zip(("rw", "bs", "ioengine", "iodepth"), found.groups()[1:], strict=True))
+    return Banner(line[:start].strip(), int(found[1]), values)
+
+
+def options_of(
+    name: str, group: int | None, jobs: int | None, banners: Iterable[Banner], sections: Sections
+) -> Options:
+    """
+    Return what is known of a job's options from its banners and from a job file.
+
+    Reported groups merge jobs: their options are known only when all banners of the group say the same.
+    """
+    mine = [banner for banner in banners if group in {None, banner.group}]
+    named = mine if jobs is not None and jobs > 1 else [banner for banner in mine if banner.name == name]
+    said = {tuple(banner.values.items()) for banner in named}
+    is_mine = any(banner.name == name for banner in named)
+    values = dict(said.pop()) if len(said) == 1 and is_mine else {}
+    origins = dict.fromkeys(values, "banner")
+    filed = {option: text for option, text in sections.get(name, {}).items() if "$" not in text}
+    wrong = disputed(Options(values, origins), Options(filed, {}), ("rw", "ioengine", "iodepth"))
+    if said or wrong:
+        filed = {}
+    is_complete = not said and not wrong and is_whole(sections.get(name, {}))
+    return Options(
+        values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong,
+        decimal=decimal_of(sections.get(name, {})) & filed.keys(),
+    )  # fmt: skip

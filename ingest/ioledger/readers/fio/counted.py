@@ -1,0 +1,122 @@
+"""
+What counts settle: rates that are finer than the printed ones, and the size of the blocks.
+
+Terse lines and old reports cut IOPS to whole numbers, and human output rounds throughput to three or four digits. All
+operations of a constant block size are as long as each other, so bytes tell operations and operations tell bytes. Both
+over the run time give what fio itself cut or rounded (``stat.c``: ``1000 * total_io_u / runtime``).
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+if TYPE_CHECKING:
+    from ioledger.readers.base import Finding, Result
+
+RULE = "R-FIO-BLOCK-1"
+_SLACK = 1e-9
+"""Relative; a quotient of floats may fall short of the whole number that it is."""
+_FEW, _MANY, _SECTOR = 10, 100, 512
+"""Operations that a whole quotient is no accident of: beside a stated size, and with nothing stated."""
+
+
+def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
+    """
+    Take IOPS from bytes, block size and run time where these are finer than the printed rate and agree with it.
+
+    ``moved`` are the least and most bytes that the printed ones may be, ``printed`` the ends of the printed rate, null
+    when none is printed: then nothing would show that a job file is not the one of the run, and it gives no rate. IOPS
+    that were counted stay. Returns the operations when no other count is possible.
+    """
+    size, lasted = result.block_size_bytes, result.duration_seconds
+    if not size or not lasted or (printed is not None and result.operations_basis != "printed"):
+        return None
+    least, most = ceil(moved[0] / size), floor(moved[1] / size)
+    if printed is None and "=job_file" in (result.workload_origins or "").partition(" ")[0]:
+        return None
+    if printed is not None:
+        least = max(least, ceil(printed[0] * lasted * (1 - _SLACK)))
+        most = min(most, floor(printed[1] * lasted * (1 + _SLACK)))
+    step = (most - least) / lasted
+    if least < 1 or step < 0 or (printed is not None and step >= (result.operations_resolution_per_second or 0)):
+        return None
+    result.operations_per_second, result.operations_basis = least / lasted, "bytes"
+    result.operations_resolution_per_second = step or None
+    return None if step else least
+
+
+def throughput(result: Result) -> None:
+    """Take throughput from operations, block size and run time where the printed one is rounded and agrees."""
+    size, count, lasted = result.block_size_bytes, result.operation_count, result.duration_seconds
+    step, printed = result.throughput_resolution_bytes_per_second, result.throughput_bytes_per_second
+    if not size or not count or not lasted or not step or printed is None:
+        return
+    found = size * count / lasted
+    if abs(found - printed) <= step:
+        result.throughput_bytes_per_second, result.throughput_basis = found, "operations"
+        result.throughput_resolution_bytes_per_second = None
+
+
+def quotient(result: Result, step: int) -> int | None:
+    """
+    Return the bytes of each operation when they are a whole number.
+
+    Bytes are cut to multiples of ``step``; when it is not one, only a multiple of a sector is no accident.
+    """
+    count, moved = result.operation_count, result.transferred_bytes
+    if not count or not moved:
+        return None
+    size = -(-moved // count)
+    is_sound = size * count < moved + step and (step == 1 or size % _SECTOR == 0)
+    return size if is_sound else None
+
+
+def is_other(result: Result, size: int | None) -> bool:
+    """
+    Say whether a whole quotient refutes the block size that is stated.
+
+    Operations that are under way when fio counts add or lack whole blocks; then the bytes are still blocks as stated.
+    """
+    stated, moved = result.block_size_bytes, result.transferred_bytes
+    if stated is None or size is None or moved is None or (result.operation_count or 0) < _FEW:
+        return False
+    return size != stated and moved % stated != 0
+
+
+def settle(result: Result, step: int, warnings: list[Finding], *, is_alone: bool) -> None:
+    """
+    Put the block size that bytes and operations give where the stated one is refuted, or where none is stated.
+
+    A refuted size with a quotient that is no whole number is unknown: the blocks differ. Sizes that vary stay as
+    stated. A quotient counts for one process that is proven to be alone (``is_alone``): the jobs of a group may have
+    several sizes, of which it is the mean. ``step`` is 0 where bytes are rounded, and settle nothing.
+    """
+    size = quotient(result, step) if is_alone else None
+    refuted = next((place for place, finding in enumerate(warnings) if finding.rule == RULE), None)
+    if refuted is not None:
+        if result.block_size_bytes is not None:
+            _put(result, size)
+            warnings[refuted] = _with_size(warnings[refuted], size)
+    elif (
+        size is not None
+        and result.block_size_min_bytes is None
+        and size % _SECTOR == 0
+        and (result.operation_count or 0) >= _MANY
+        and not any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
+        and not result.is_aggregate
+    ):
+        _put(result, size)
+
+
+def _with_size(found: Finding, size: int | None) -> Finding:
+    """Return a finding that says of which size the blocks are instead, when that is known."""
+    return found if size is None else structs.replace(found, message=f"{found.message} but of {size:,}")
+
+
+def _put(result: Result, size: int | None) -> None:
+    result.block_size_bytes = result.block_size_min_bytes = result.block_size_max_bytes = size
+    kept = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]
+    result.workload_origins = " ".join(["bs=counted"] * (size is not None) + kept) or None

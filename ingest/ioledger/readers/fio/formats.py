@@ -1,0 +1,143 @@
+"""
+A text that may hold several formats of fio: reports, terse lines, blocks of human output.
+
+``--output-format=json,terse,normal`` writes one run in all of them, and a log of many runs may have each in another.
+The reports are read first and cut out, then the terse lines, then the blocks. A job that one of them repeats is read
+once, with a finding that says what was left out; every other one is emitted, or refused with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ioledger.readers.base import Finding, Reading, Refusal
+from ioledger.readers.fio import jobfile, json_report, normal, repeats, terse
+from ioledger.readers.fio.lines import MOST, is_too_long
+from ioledger.readers.fio.status import PARTIAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ioledger.readers.fio.json_load import Sections
+
+VERSION_KEY = '"fio version"'
+_LINE = re.compile(r"line (\d{1,9})")
+_EMPTY, _PARTIAL = "R-FIO-EMPTY-1", "R-FIO-PARTIAL-1"
+_SHOWN = 3
+
+
+class Rest(NamedTuple):
+    """A text without its reports; line numbers of the whole text by those of the rest."""
+
+    text: str
+    lines: list[int]
+    """Lines of the rest at which a piece of the text begins."""
+    whole_lines: list[int]
+    """The line of the whole text of each."""
+
+    def place(self, place: str) -> str:
+        """Return a place in the rest as a place in the whole text."""
+        return _LINE.sub(self._line, place, count=1) if place.startswith("line ") else place
+
+    def _line(self, found: re.Match[str]) -> str:
+        line = int(found[1])
+        piece = bisect(self.lines, line) - 1
+        return f"line {line - self.lines[piece] + self.whole_lines[piece]}"
+
+
+def read(text: str, sections: Sections, *, with_bins: bool) -> Reading:
+    """Read every format of a text; each job once."""
+    whole = Reading(tool="fio", results=[], warnings=[], refusals=[])
+    spans: list[tuple[int, int]] = []
+    if VERSION_KEY in text:
+        reports, spans = json_report.find(text)
+        _add(whole, json_report.read(reports, with_bins=with_bins, sections=sections), "report")
+    rest = without(text, spans)
+    readers = (("terse line", terse), ("block", normal))
+    fitting = [(name, reader) for name, reader in readers if reader.find(rest.text) or reader.has_torn(rest.text)]
+    if fitting and is_too_long(rest.text):
+        whole.refusals.append(_too_long())
+        return whole
+    for name, reader in fitting:
+        more = {"known": whole.results} if reader is terse else {}
+        _add(whole, _placed(reader.read(rest.text, sections, **more), rest), name)
+    if not fitting and not whole.document_count and jobfile.find(rest.text):
+        _add(whole, jobfile.read(rest.text), "section")
+    elif not whole.document_count and not whole.refusals:
+        what, remedy = "no report of fio begins in this file", "Submit what fio wrote with --output-format=json."
+        whole.refusals.append(Refusal("", what, remedy, "R-FIO-FORMAT-1"))
+    return whole
+
+
+def _too_long() -> Refusal:
+    what = f"the text has more than the {MOST:,} lines that are read"
+    return Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2")
+
+
+def without(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
+    """Return a text without what stands from each of these characters to before another."""
+    pieces, lines, whole_lines = [], [], []
+    start, line, whole_line = 0, 1, 1
+    for begin, end in (*spans, (len(text), len(text))):
+        pieces.append(text[start:begin])
+        lines.append(line)
+        whole_lines.append(whole_line)
+        line += pieces[-1].count("\n")
+        whole_line += pieces[-1].count("\n") + text.count("\n", begin, end)
+        start = end
+    return Rest("".join(pieces), lines, whole_lines)
+
+
+def _placed(reading: Reading, rest: Rest) -> Reading:
+    """Return the reading of a rest with the places of the whole text."""
+    if len(rest.lines) == 1:
+        return reading
+    for result in reading.results:
+        result.pointer, result.point = rest.place(result.pointer), rest.place(result.point)
+    replace = msgspec.structs.replace
+    reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
+    reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
+    return reading
+
+
+def _add(whole: Reading, part: Reading, name: str) -> None:
+    """Add what a format holds and no better one; ``name`` is what one of its jobs is called."""
+    points = repeats.repeated(part.results, whole.results)
+    told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
+    idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
+    left_out = [*dict.fromkeys(result.point for result in part.results if result.point in points), *idle]
+    whole.warnings += _warnings(part, points | set(idle))
+    whole.results += [result for result in part.results if result.point not in points]
+    whole.refusals += part.refusals
+    whole.local_days = sorted({*whole.local_days, *part.local_days})
+    if left_out:
+        whole.warnings.append(_repeated(left_out, name))
+    count = part.document_count - len(left_out)
+    if count or not whole.document_count:
+        formats = [each for each in (whole.source_format, part.source_format) if each]
+        whole.source_format = ", ".join(formats if whole.document_count else formats[-1:]) or None
+    whole.document_count += count
+    whole.tool_version = whole.tool_version or part.tool_version
+    whole.is_setup = part.is_setup
+
+
+def _warnings(part: Reading, left_out: set[str]) -> list[Finding]:
+    """Return the findings of a format without those of the points that are left out."""
+    if not left_out:
+        return part.warnings
+    places = left_out | {result.pointer for result in part.results if result.point in left_out}
+    partial = {result.point for result in part.results if result.is_partial} - left_out
+    kept = [each for each in part.warnings if each.pointer not in places and each.rule != _PARTIAL]
+    return [*kept, Finding(_PARTIAL, PARTIAL.format(len(partial)))] if partial else kept
+
+
+def _repeated(places: list[str], name: str) -> Finding:
+    count = len(places)
+    shown = ", ".join(places[:_SHOWN]) + (f" and {count - _SHOWN} more" if count > _SHOWN else "")
+    one, several = f"1 {name} repeats a job", f"{count} {name}s repeat jobs"
+    said = f"{one} with the same figures and is" if count == 1 else f"{several} with the same figures and are"
+    return Finding("R-FIO-FORMAT-2", f"{said} left out: {shown}")

@@ -1,0 +1,195 @@
+"""
+fio's options as the workload columns of a result.
+
+An option is a text with an origin: ``job``, ``global``, ``job_file``, ``banner`` or ``default``. A default is only
+assumed when every stated option is known (``is_complete``): a banner shows four options and says nothing of the rest.
+Source: fio's HOWTO; synchronous engines are those that set ``FIO_SYNCIO`` in fio's ``engines/``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger.readers.fio.public import as_json, public
+from ioledger.readers.fio.sizes import KB_BASE, LARGEST, banner_size, option_seconds, option_size, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SYNCHRONOUS = frozenset(
+    {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
+)
+CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
+_DIRECTIONS = ("read", "write", "trim")
+WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
+_PERCENT = 100
+_DECIMAL = 1000
+_TOKEN = re.compile(r"[^,:/-]+")
+
+
+class Options(NamedTuple):
+    """Options by canonical name, the origin of each, and whether an absent one is known to be at its default."""
+
+    values: Mapping[str, str]
+    origins: Mapping[str, str]
+    is_complete: bool = False
+    disputed: tuple[str, ...] = ()
+    """Options that the job file states otherwise than the report does."""
+    repeated: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Every value of the options that one place states more than once with different values; the last holds."""
+    decimal: frozenset[str] = frozenset()
+    """Options that were stated under ``kb_base=1000``, where ``4k`` is 4000 and ``4KiB`` is 4096."""
+
+
+class Section(dict[str, str]):
+    """The options of one job of a job file by name, and which of them were stated under ``kb_base=1000``."""
+
+    decimal: frozenset[str] = frozenset()
+
+
+def canonical(name: str) -> str:
+    """Return the name that fio's own reports use for an option (``readwrite`` is ``rw``)."""
+    return CANONICAL.get(name, name)
+
+
+def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """
+    Return the names of the options that were stated under ``kb_base=1000``.
+
+    ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
+    """
+    found: set[str] = set()
+    base = str(KB_BASE)
+    for name, value in said:
+        base = value if name == "kb_base" else base
+        (found.discard if base == str(KB_BASE) else found.add)(name)
+    return frozenset(found)
+
+
+def decimal_of(filed: Mapping[str, str]) -> frozenset[str]:
+    """Return the options of a section that were stated under ``kb_base=1000``."""
+    return filed.decimal if isinstance(filed, Section) else frozenset()
+
+
+def in_bytes(text: str, *, is_decimal: bool) -> str:
+    """Return a size, or a list or range of sizes, with every size in plain bytes."""
+    return _TOKEN.sub(lambda found: _in_bytes(found[0], is_decimal=is_decimal), text)
+
+
+def _in_bytes(text: str, *, is_decimal: bool) -> str:
+    size = option_size(text, _DECIMAL if is_decimal else KB_BASE)
+    return text if size is None else str(size)
+
+
+def workload(options: Options, operation: str, jobs: int | None) -> dict[str, Any]:
+    """
+    Return the columns of a result that describe its workload and load.
+
+    ``jobs`` is how many processes or threads the result covers, null when unknown.
+    """
+    return shared(options, jobs) | blocks(options, operation)
+
+
+def blocks(options: Options, operation: str) -> dict[str, int | None]:
+    """Return the columns that differ between the operations of a job: the sizes of its blocks; a ``sync`` has none."""
+    sizes = (None, None) if operation == "sync" else _block_sizes(options, operation)
+    low, high = sizes or _default_block_sizes(options)
+    return {
+        "block_size_bytes": low if low == high and "bssplit" not in options.values else None,
+        "block_size_min_bytes": low,
+        "block_size_max_bytes": high,
+    }
+
+
+def shared(options: Options, jobs: int | None) -> dict[str, Any]:
+    """Return the columns of a workload that all operations of a job share."""
+    values = options.values
+    depth, origin = _depth(options)
+    return {
+        **_pattern(options),
+        "queue_depth": depth * jobs if depth is not None and jobs is not None and depth * jobs <= LARGEST else None,
+        "queue_depth_origin": origin if jobs is not None else None,
+        "outstanding_per_target_count": depth,
+        "process_count": jobs,
+        "engine": public("ioengine", values["ioengine"]) if "ioengine" in values else None,
+        "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
+        "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
+        "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
+        "job_options": as_json(values, options.repeated),
+    }
+
+
+def _pattern(options: Options) -> dict[str, Any]:
+    """Return order of addresses and read share from ``rw``, ``percentage_random`` and ``rwmixread``."""
+    values = options.values
+    mode = values.get("rw", "read" if options.is_complete else "").partition(":")[0]
+    if not mode:
+        return {"access_pattern": None, "random_ratio": None, "read_ratio": None}
+    share = whole(values.get("percentage_random", "").partition(",")[0])
+    random = (1.0 if share is None else share / _PERCENT) if mode.startswith("rand") else 0.0
+    pattern = {0.0: "sequential", 1.0: "random"}.get(random, "mixed")
+    return {"access_pattern": pattern, "random_ratio": random, "read_ratio": _read_ratio(options, mode)}
+
+
+def _read_ratio(options: Options, mode: str) -> float | None:
+    kind = mode.removeprefix("rand")
+    if kind not in {"rw", "readwrite"}:
+        return {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(kind)
+    read, write = (whole(options.values.get(f"rwmix{name}", "")) for name in ("read", "write"))
+    if read is None and write is not None:
+        read = _PERCENT - write
+    if read is None:
+        return 0.5 if options.is_complete else None
+    return read / _PERCENT if read <= _PERCENT else None
+
+
+def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
+    stated = options.values.keys() & {"bs", "bsrange", "bssplit"}
+    return (4096, 4096) if options.is_complete and not stated else (None, None)
+
+
+def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
+    """Return the smallest and largest block of an operation; ``mixed`` spans all of them."""
+    name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
+    if options.origins.get(name) == "banner":
+        return _sizes(options.values[name], operation, 0, is_split=False)
+    base = _DECIMAL if name in options.decimal else KB_BASE
+    return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
+
+
+@lru_cache(1024)
+def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[int, int] | None:
+    """Return the smallest and largest of sizes as options state them, or as a banner prints them (``kb_base`` 0)."""
+    parts = text.split(",") if is_split else re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text))
+    ranges = [_range(part, kb_base) for part in parts[: len(_DIRECTIONS)]]
+    if operation in _DIRECTIONS:
+        ranges = [ranges[min(_DIRECTIONS.index(operation), len(ranges) - 1)]]
+    edges = [edge for both in ranges if both for edge in both]
+    return (min(edges), max(edges)) if edges else None
+
+
+def _range(text: str, kb_base: int) -> tuple[int, int] | None:
+    """Return the ends of ``4k``, ``4k-64k``, ``64.0KiB-64.0KiB`` or of the sizes of a split, ``4k/60:64k/40``."""
+    ends = [end for part in text.split(":") for end in part.partition("/")[0].split("-")]
+    sizes = [option_size(end, kb_base) if kb_base else banner_size(end.strip()) for end in ends if end.strip()]
+    known = [size for size in sizes if size is not None]
+    return (min(known), max(known)) if known and len(known) == len(sizes) else None
+
+
+def _depth(options: Options) -> tuple[int | None, str | None]:
+    """Return the outstanding I/Os per job: one for synchronous engines, whatever ``iodepth`` says."""
+    engine = options.values.get("ioengine", "psync" if options.is_complete else "")
+    if engine.partition(":")[0] in SYNCHRONOUS:
+        return 1, options.origins.get("ioengine", "default")
+    if "iodepth" in options.values:
+        return whole(options.values["iodepth"]), options.origins["iodepth"]
+    return (1, "default") if options.is_complete else (None, None)
+
+
+def _flag(text: str | None, *, is_complete: bool) -> bool | None:
+    if text is None:
+        return False if is_complete else None
+    return text.strip() not in {"0", "false"}

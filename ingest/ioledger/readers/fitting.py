@@ -1,0 +1,148 @@
+"""
+What a table can hold, asked once of everything that a reader returns: the edge between readings and tables.
+
+Whole numbers have 64 bits, other numbers are finite, times lie in the years 1 to 9999, and text is Unicode without lone
+surrogates, which no encoding can write. A number that does not fit is taken as not measured, with a finding; a lone
+surrogate becomes its escape. So one impossible value costs neither its file nor the files beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from ioledger.problems import plain
+from ioledger.readers.base import Finding
+from ioledger.tables.columns import OWN
+from ioledger.tables.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ioledger.readers.base import Reading, Result
+
+BOUND = 2**63
+_EXACT = 2**53
+"""Up to here a whole number is one of 64 bits and a float alike; Arrow takes no larger one for a float."""
+FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
+"""Microseconds from 1970 to the begin of the year 1 and the end of the year 9999, which is what a date can be."""
+_KINDS = {column.name: column.arrow for column in tables()["results"].columns}
+_NUMBERS = tuple(name for name in OWN if _KINDS[name] in {"int64", "float64"})
+_TIMES = tuple(name for name in OWN if _KINDS[name] == "timestamp[us]")
+_TEXTS = ("pointer", "point", *(name for name in OWN if _KINDS[name] == "string"))
+_numbers_of, _times_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TIMES), attrgetter(*_TEXTS)
+Row = dict[str, Any]
+
+
+def fit(reading: Reading) -> None:
+    """Take out of a reading what no table can hold, with a finding for each number."""
+    found: list[Finding] = []
+    for result in reading.results:
+        if not _are_small(_numbers_of(result)) or not all(map(_is_time, _times_of(result))):
+            found += _without_misfits(result)
+        if not _are_plain(_texts_of(result)):
+            _escape(result)
+        if result.percentiles:
+            found += _of_percentiles(result)
+        if result.bins:
+            found += _of_bins(result)
+    for table, rows in reading.rows.items():
+        found += _of_rows(table, rows)
+    if found:
+        reading.warnings = reading.warnings + found
+    if not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
+        reading.warnings = [Finding(each.rule, plain(each.message), plain(each.pointer)) for each in reading.warnings]
+
+
+def _are_small(values: Iterable[float | None]) -> bool:
+    """Say whether all values certainly fit; the sum of a value that is not a number is none either."""
+    return sum(map(abs, filter(None, values))) < _EXACT
+
+
+def _are_plain(texts: Iterable[str | None]) -> bool:
+    joined = "".join(filter(None, texts))
+    return joined.isascii() or plain(joined) == joined
+
+
+def _is_time(value: int | None) -> bool:
+    return value is None or FIRST <= value <= LAST
+
+
+def _held(kind: str, value: float | None) -> tuple[float | None, str | None]:
+    """Return a value as a column of this kind holds it, None with the reason in words when it cannot."""
+    if value is None or kind == "string":
+        return value, None
+    if kind == "timestamp[us]":
+        return (value, None) if FIRST <= value <= LAST else (None, "lies outside the years 1 to 9999")
+    if kind == "int64":
+        return (value, None) if -BOUND <= value < BOUND else (None, "is a number of more than 64 bits")
+    try:
+        value = float(value)
+    except OverflowError:
+        value = math.inf
+    return (value, None) if math.isfinite(value) else (None, "is no finite number")
+
+
+def _finding(name: str, why: str, pointer: str) -> Finding:
+    return Finding("R-READ-6", f"{name} {why} and is taken as not measured", plain(pointer))
+
+
+def _without_misfits(result: Result) -> Iterator[Finding]:
+    for name in (*_NUMBERS, *_TIMES):
+        value, why = _held(_KINDS[name], getattr(result, name))
+        setattr(result, name, value)
+        if why is not None:
+            yield _finding(name, why, result.pointer)
+
+
+def _escape(result: Result) -> None:
+    for name in _TEXTS:
+        if (text := getattr(result, name)) is not None:
+            setattr(result, name, plain(text))
+
+
+def _of_percentiles(result: Result) -> Iterator[Finding]:
+    for kind, reported in result.percentiles.items():
+        if _are_small(reported) and _are_small(reported.values()):
+            continue
+        kept = {r: s for r, s in reported.items() if None not in {_held("float64", r)[0], _held("float64", s)[0]}}
+        result.percentiles = {**result.percentiles, kind: kept}
+        if len(kept) < len(reported):
+            yield _finding(f"a percentile of the {kind} latency", "is no finite number", result.pointer)
+
+
+def _of_bins(result: Result) -> Iterator[Finding]:
+    for kind, filled in result.bins.items():
+        kept = [(low, high, count) for low, high, count in filled if _is_bin(low, high, count)]
+        if len(kept) < len(filled):
+            result.bins = {**result.bins, kind: kept}
+            yield _finding(f"a bin of the {kind} latency", "is no number that a column holds", result.pointer)
+
+
+def _is_bin(low: float, high: float | None, count: int) -> bool:
+    return math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
+
+
+@cache
+def _columns(table: str) -> tuple[tuple[str, str], ...]:
+    return tuple((column.name, column.arrow) for column in tables()[table].columns)
+
+
+def _of_rows(table: str, rows: list[Row]) -> Iterator[Finding]:
+    """Mend the rows that a reader made for another table, column by column, because logs have many."""
+    for name, kind in _columns(table):
+        values = [row.get(name) for row in rows]
+        if kind == "string":
+            if not _are_plain(values):
+                for row in rows:
+                    row[name] = None if row.get(name) is None else plain(row[name])
+        elif kind in {"int64", "float64"} and not _are_small(values):
+            pointer, reason = "", None
+            for row in rows:
+                row[name], why = _held(kind, row.get(name))
+                if why is not None and reason is None:
+                    pointer, reason = str(row.get("pointer") or ""), why
+            if reason is not None:
+                yield _finding(name, reason, pointer)

@@ -1,0 +1,158 @@
+"""
+What a run gives results for: its ALL row, or in a network test each worker that is no mirror.
+
+The ALL row leaves raw times and the tick rate blank; they come from the rows it sums. Source: ``ManagerList.cpp``,
+``Manager.cpp``, ``Worker.cpp``, ``SaveResults()``; mirror workers: ``Worker.cpp``, ``CreateNetClient()``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.readers.base import Refusal
+from ioledger.readers.iometer.header import CLOCK, COUNTS, FIGURES, LOAD, PART, RATES, SETTINGS, TIMES, setting, values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ioledger.readers.iometer.header import Header
+    from ioledger.readers.iometer.parts import Row, Run
+    from ioledger.readers.iometer.specs import Spec
+
+_MOST_OUTSTANDING = 1_000_000
+_REMEDY = "Submit the file as Iometer wrote it."
+
+
+class Unit(NamedTuple):
+    """
+    A row that gives results: its place, scope, workload, figures, settings, bins and time.
+
+    ``queue_depth`` is the sum over all pairs of worker and target; ``duration`` is in seconds, ``ticks`` per second.
+    """
+
+    line: int
+    scope: str
+    name: str | None
+    spec: Spec | None
+    figures: dict[str, float]
+    settings: Mapping[str, int | None]
+    queue_depth: int | None
+    bins: Sequence[int]
+    duration: float | None
+    ticks: float | None
+
+
+class Parts(NamedTuple):
+    """The figures of the rows that an ALL row sums, by kind of row."""
+
+    managers: list[dict[str, float]]
+    workers: list[dict[str, float]]
+
+
+def is_network(run: Run) -> bool:
+    """Say whether a run has mirror workers: the other ends of network connections, named in brackets."""
+    at = _name_at(run)
+    return any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
+
+
+def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], Parts, list[Refusal]]:
+    """
+    Return what a sound run gives results for, the parts to compare it with, and why it gives nothing.
+
+    ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
+    """
+    final = [row for row in run.rows if row.kind == "ALL"]
+    if len(final) != 1:
+        what = f"the run has {len(final)} rows that sum all managers, not one"
+        return [], Parts([], []), [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-ROW-2")]
+    chosen = final
+    if is_mirrored:
+        at = _name_at(run)
+        chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
+    found, faults = [], []
+    parts = _parts(run, header)
+    for row in chosen:
+        unit = _unit(run, header, row, parts)
+        if isinstance(unit, Refusal):
+            faults.append(unit)
+        else:
+            found.append(unit)
+    return ([] if faults else found), parts, faults
+
+
+def _name_at(run: Run) -> int:
+    return 2 if run.header and run.header.is_instantaneous else 1
+
+
+def _parts(run: Run, header: Header) -> Parts:
+    """Return the figures of managers and workers; an update of an instantaneous file only tells the tick rate."""
+    by_kind: dict[str, list[dict[str, float]]] = {"MANAGER": [], "WORKER": []}
+    for row in run.rows[:1] if header.is_instantaneous else run.rows:
+        if row.kind != "ALL":
+            figures = values(row.fields(), header, CLOCK if header.is_instantaneous else PART)
+            by_kind[row.kind].append({name: value for name, value in figures.items() if value is not None})
+    return Parts(by_kind["MANAGER"], by_kind["WORKER"])
+
+
+def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
+    fields = row.fields()
+    figures = {name: value for name, value in values(fields, header, FIGURES).items() if value is not None}
+    bins = [setting(fields[place]) for place in header.bins]
+    settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
+    wrong = [*_wrong(figures), *(name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
+    if wrong or None in bins:
+        what = f"these columns hold no plausible number: {', '.join(wrong) or 'latency bins'}"
+        return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-NUMBER-1")
+    clocks = [figures] if row.kind == "WORKER" else parts.managers or parts.workers
+    duration, ticks = _duration(clocks)
+    name = ",".join(fields[_name_at(run) + 1 : len(fields) - header.width + _name_at(run) + 2]) or None
+    return Unit(
+        line=row.line,
+        scope="worker" if row.kind == "WORKER" else "all",
+        name=name,
+        spec=run.specs.get(name or ""),
+        figures=figures,
+        settings=settings,
+        queue_depth=_queue_depth(run, header, settings, row),
+        bins=[count or 0 for count in bins],
+        duration=duration or _apparent(figures),
+        ticks=ticks,
+    )
+
+
+def _wrong(figures: Mapping[str, float]) -> Iterator[str]:
+    """Name the columns without a number; counts must be whole."""
+    for name in COUNTS:
+        if not isinstance(figures.get(name), int):
+            yield name
+    for name in (*RATES, *TIMES):
+        if not figures.get(name, -1) >= 0:
+            yield name
+
+
+def _duration(clocks: Iterable[dict[str, float]]) -> tuple[float | None, float | None]:
+    """Return the longest run time of the parts in seconds, and the tick rate."""
+    known = [(clock.get(CLOCK[0], 0), clock[CLOCK[1]]) for clock in clocks if clock.get(CLOCK[1], 0) > 0]
+    longest = max((time / ticks for time, ticks in known if time > 0), default=None)
+    return longest, max((ticks for _, ticks in known), default=None)
+
+
+def _apparent(figures: dict[str, float]) -> float | None:
+    """Return operations over IOPS: the run time where no row states it."""
+    operations = figures["Read I/Os"] + figures["Write I/Os"]
+    return operations / figures["IOps"] if operations and figures["IOps"] else None
+
+
+def _queue_depth(run: Run, header: Header, settings: Mapping[str, int | None], row: Row) -> int | None:
+    """Return outstanding I/Os in total: pairs times depth; where depths differ, the sum over the workers."""
+    pairs, depth = settings["# Disks"], settings["Queue Depth"]
+    if pairs and depth:
+        return pairs * depth
+    if row.kind == "WORKER" or header.is_instantaneous:
+        return None
+    loads = [
+        [setting(fields[header.places[name]]) for name in ("# Disks", "Queue Depth")]
+        for fields in (row.fields() for row in run.rows if row.kind == "WORKER")
+    ]
+    active = [load for load in loads if load[0] != 0]
+    return sum((a or 0) * (b or 0) for a, b in active) if active and all(a and b for a, b in active) else None

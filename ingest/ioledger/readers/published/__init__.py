@@ -1,0 +1,119 @@
+"""
+published: figures, provenance, contradictions and claims transcribed from a publication, and replies, as CSV.
+
+Claims  a CSV file whose header holds the identifier and at least half of the columns of one of the five tables.
+Emits   one result per measured rate, throughput or latency that has a configuration; and the rows of the table.
+Units   as printed: IO/s and IOPS; KB/s, MB/s and GB/s with their base; s, ms, µs and ns. Ranges keep a null measure.
+Source  ``schemas/tables/figures.schema.json`` and its neighbours, which define every column.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ioledger.readers.base import Reading, Refusal
+
+if TYPE_CHECKING:
+    from ioledger.readers.base import Source
+    from ioledger.readers.published.cells import Cell, Row
+
+TOOL = "published"
+FORMATS = (
+    "figures.csv: one line per printed number",
+    "provenance.csv: one line per fact about what was tested",
+    "contradictions.csv: one line per conflict inside or between publications",
+    "claims.csv: one line per claim and its operands",
+    "replies.csv: one line per reply to a claim, of this or another submission",
+)
+IDENTIFIERS = {
+    "figures": "figure_id",
+    "provenance": "provenance_id",
+    "contradictions": "contradiction_id",
+    "claims": "claim_id",
+    "replies": "reply_id",
+}
+FORMULAS = ("ratio", "difference", "percent_change", "bound", "count", "geomean", "qualitative", "none")
+
+
+def claims(head: bytes) -> bool:
+    """Say whether the first line is the header of one of the five tables."""
+    return _table(head) is not None
+
+
+def read(source: Source) -> Reading:
+    """Return the rows of the table, the results among its figures, and a refusal for every bad cell."""
+    from ioledger.readers.published import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
+
+    table = _table(source.data) or "figures"
+    rows, refusals = cells.rows(source, _cells(table))
+    refusals += _duplicates(rows, IDENTIFIERS[table])
+    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals)
+    if table != "figures":
+        place = "source_pointer" in cells.properties(table)
+        reading.rows = {table: [_plain(row, has_place=place) for row in rows if row.is_sound]}
+        return reading
+    reading.rows = {table: []}
+    for row in (row for row in rows if row.is_sound):
+        problems = list(figures.problems(row))
+        reading.refusals += problems
+        if problems:
+            continue
+        result = figures.result(row) if figures.is_result(row) else None
+        reading.rows[table].append(figures.table_row(row, result))
+        if result is not None:
+            reading.results.append(result)
+    return reading
+
+
+def _table(head: bytes) -> str | None:
+    """Return the table whose header the first line is, even if a column is missing or added."""
+    first = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
+    try:
+        header = set(next(csv.reader([first], strict=True), []))
+    except csv.Error:
+        return None
+    for table, identifier in IDENTIFIERS.items():
+        if identifier in header:
+            names = {cell.name for cell in _cells(table)}
+            if 2 * len(names & header) >= len(names):
+                return table
+    return None
+
+
+@cache
+def _cells(table: str) -> tuple[Cell, ...]:
+    """Return the cells of a table's file: its columns without those that the manifest supplies."""
+    from ioledger.readers.published import cells, figures  # noqa: PLC0415
+
+    if table == "figures":
+        return figures.cells_of_figures()
+    supplied = {"submission_id", "source_sha256", "source_pointer"}
+    columns = {name: column for name, column in cells.properties(table).items() if name not in supplied}
+    if table == "claims":
+        columns["formula"] = {**columns["formula"], "enum": FORMULAS}
+    return tuple(cells.cell(name, definition) for name, definition in columns.items())
+
+
+def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
+    first: dict[str, int] = {}
+    refusals: list[Refusal] = []
+    for row in rows:
+        name = row.values.get(identifier)
+        if name is None:
+            continue
+        line = first.setdefault(name, row.line)
+        if line != row.line:
+            what = f"{name} already stands in line {line}"
+            place = f"line {row.line}, column {identifier}"
+            refusals.append(Refusal(place, what, "Give each line a name of its own.", "R-FIGURE-1"))
+    return refusals
+
+
+def _plain(row: Row, *, has_place: bool) -> dict[str, Any]:
+    """Return a row for the store: exact fractions become floats, and the line is its place where the table has one."""
+    from ioledger.readers.published import figures  # noqa: PLC0415
+
+    place = {"source_pointer": f"line {row.line}"} if has_place else {}
+    return {name: figures.number(value) for name, value in row.values.items()} | place

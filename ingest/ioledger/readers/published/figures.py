@@ -1,0 +1,168 @@
+"""
+Figures of publications: which of them are results, and what they mean in SI units.
+
+A printed number always stays as printed. It becomes a result when it is a measured rate, throughput or latency of a
+known configuration; a bound or an approximate number is stored as the measure too, and ``value_kind`` says so.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ioledger.readers import units
+from ioledger.readers.base import Refusal, Result
+from ioledger.readers.published import cells
+from ioledger.tables.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ioledger.readers.published.cells import Cell, Row
+
+COLUMNS = (
+    *("figure_id", "is_canonical", "quantity", "statistic", "record_kind", "value_kind", "configuration_id", "device"),
+    *("load_profile", "operation", "access_pattern", "read_ratio", "block_size_bytes"),
+    *("queue_depth", "queue_depth_low", "queue_depth_high", "queue_depth_origin"),
+    *("outstanding_per_target_count", "target_count", "process_count", "load_basis"),
+    *("printed_value", "printed_low", "printed_high", "printed_unit", "unit_base", "printed_text"),
+    *("qualifier", "section", "line", "other_locator", "wording_note", "note"),
+)
+RENAMED = {"unit_base": "unit_basis"}
+BASES = {"operations_per_second": "operations_basis", "throughput_bytes_per_second": "throughput_basis"}
+QUANTITIES = frozenset({"operations_per_second", "throughput", "latency"})
+SLUG = re.compile(r"[a-z][a-z0-9_]*")
+SAME = (
+    *("operation", "access_pattern", "block_size_bytes", "load_profile", "queue_depth", "queue_depth_low"),
+    *("queue_depth_high", "queue_depth_origin", "outstanding_per_target_count", "target_count", "process_count"),
+    *("load_basis", "value_kind", "statistic", "qualifier", "is_canonical", "printed_unit", "printed_text"),
+)
+
+
+def cells_of_figures() -> tuple[Cell, ...]:
+    """Return the cells of figures.csv: columns of the figures table, and of the results table for the load."""
+    figure, result = cells.properties("figures"), cells.properties("results")
+    allowed = []
+    for name in COLUMNS:
+        column = RENAMED.get(name, name)
+        cell = cells.cell(name, figure[column] if column in figure else result[column])
+        words = cell.words or (cells.cell(name, result[column]).words if column in result else ())
+        allowed.append(cells.Cell(name, cell.kind, cell.is_required and column in figure, words))
+    return tuple(allowed)
+
+
+def is_result(row: Row) -> bool:
+    """
+    Say whether a figure is a measurement of storage that the results table can hold.
+
+    A median latency is not: it is no mean, and as a percentile it would need to say of what.
+    """
+    is_measured = row.values["record_kind"] == "measured" and row.values["configuration_id"] is not None
+    is_median_latency = (row.values["quantity"], row.values["statistic"]) == ("latency", "median")
+    return is_measured and row.values["quantity"] in QUANTITIES and not is_median_latency
+
+
+def problems(row: Row) -> Iterator[Refusal]:
+    """Give what is wrong between the cells of a figure whose cells are each allowed."""
+    values = row.values
+    if not SLUG.fullmatch(values["quantity"]):
+        remedy = "Write one word in lower-case letters, such as throughput or price."
+        yield _wrong(row, "quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
+    yield from _range(row)
+    if values["read_ratio"] is not None and not 0 <= values["read_ratio"] <= 1:
+        what = "the share of reads is not between 0 and 1"
+        yield _wrong(row, "read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
+    parts = values["outstanding_per_target_count"], values["target_count"], values["queue_depth"]
+    if None not in parts and parts[0] * parts[1] != parts[2]:
+        what = f"{parts[0]} per target on {parts[1]} targets is not {parts[2]}"
+        yield _wrong(row, "queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
+    if is_result(row):
+        yield from _measurement(row)
+
+
+def _wrong(row: Row, column: str, what: str, remedy: str, rule: str) -> Refusal:
+    return Refusal(f"line {row.line}, column {column}", what, remedy, rule)
+
+
+def _measurement(row: Row) -> Iterator[Refusal]:
+    """Give what keeps a measurement from being a result."""
+    for column in ("statistic", "operation"):
+        if row.values[column] is None:
+            what = "the cell is empty, and a measurement needs it"
+            yield _wrong(row, column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
+    try:
+        measures(row)
+    except units.UnitError as error:
+        remedy = "Write the unit as printed, with its base in unit_base."
+        yield _wrong(row, "printed_unit", str(error), remedy, "R-FIGURE-7")
+
+
+def _range(row: Row) -> Iterator[Refusal]:
+    """Give what is wrong with the number: a range has two ends in order, anything else has a single value."""
+    value, low, high = (row.values[f"printed_{name}"] for name in ("value", "low", "high"))
+    if row.values["value_kind"] == "range":
+        if value is not None or low is None or high is None or low > high:
+            what = "a range needs printed_low and printed_high, in order, and no printed_value"
+            remedy = "Fill the two ends and leave printed_value empty."
+            yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+    elif value is None or low is not None or high is not None:
+        what = "a single number needs printed_value, and no printed_low or printed_high"
+        remedy = "Fill printed_value, or make value_kind a range."
+        yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+
+
+def measures(row: Row) -> dict[str, float | None]:
+    """
+    Return the measure of a result in SI units by column; None for a range and for a throughput of unknown base.
+
+    Raises :class:`units.UnitError` when the unit does not fit the quantity.
+    """
+    values = row.values
+    # A range is converted too, at its lower end, so that its unit is checked.
+    value = values["printed_low"] if values["printed_value"] is None else values["printed_value"]
+    value = Fraction(0) if value is None else value
+    unit, quantity = values["printed_unit"], values["quantity"]
+    measure: float | None
+    if quantity == "operations_per_second":
+        column, measure = "operations_per_second", units.operations_per_second(value, unit)
+    elif quantity == "throughput":
+        column, measure = "throughput_bytes_per_second", units.bytes_per_second(value, unit, values["unit_base"])
+    else:
+        ends = {"minimum": "min", "maximum": "max"}
+        column, measure = f"latency_{ends.get(values['statistic'], 'mean')}_seconds", units.seconds(value, unit)
+    return {column: None if values["printed_value"] is None else measure}
+
+
+def result(row: Row) -> Result:
+    """Return the result that a sound figure is; its pointer is its line."""
+    values, pointer = row.values, f"line {row.line}"
+    is_minimum = values["quantity"] == "latency" and values["statistic"] == "minimum"
+    printed = {name: number(values[name]) for name in ("printed_value", "printed_low", "printed_high")}
+    measured = measures(row)
+    bases = {basis: "printed" for column, basis in BASES.items() if measured.get(column) is not None}
+    fields: dict[str, Any] = {name: values[name] for name in SAME} | measured | bases | printed
+    return Result(
+        pointer=pointer,
+        point=pointer,
+        source_format="figures",
+        scope="publication",
+        configuration=values["configuration_id"],
+        read_ratio=number(values["read_ratio"]),
+        unit_basis=values["unit_base"],
+        latency_kind="minimum" if is_minimum else None,
+        **fields,
+    )
+
+
+def table_row(row: Row, became: Result | None) -> dict[str, Any]:
+    """Return a figure's row for the figures table; ``pointer`` names the result it became, or is None."""
+    names = {column: name for name, column in RENAMED.items()}
+    columns = [column for column in tables()["figures"].column_names if names.get(column, column) in COLUMNS]
+    values = {column: number(row.values[names.get(column, column)]) for column in columns}
+    return {**values, "source_pointer": f"line {row.line}", "pointer": became.pointer if became else None}
+
+
+def number(value: Any) -> Any:  # noqa: ANN401  (any value of a cell)
+    """Return an exact fraction as a float, and any other value as it is."""
+    return float(value) if isinstance(value, Fraction) else value

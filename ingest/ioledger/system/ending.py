@@ -1,0 +1,169 @@
+"""
+How a command ends: the one edge where what the operating system refuses becomes one clear line.
+
+A full disk, a folder that is read-only, a file that vanished, too little memory, a worker that was killed: none of them
+is a fault of the program, so none is a traceback. What is wrong with an input is data (:mod:`ioledger.problems`) and
+does not come here; an exception that is neither is a fault of ioledger and is shown whole.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO
+
+from ioledger.system import interrupts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FAILED = 1
+BY_SIGNAL = 128
+"""What shells add to the number of a signal for the exit code."""
+OUTPUT = "standard output"
+_FREE = "Free space there, or write to another disk."
+_ALLOW = "Use a place that you may read and write, or ask its owner."
+_LIMIT = "Close other programs, or raise the limit: ulimit -n."
+_GONE = "It is gone or was renamed meanwhile; check the path."
+REMEDIES = {
+    errno.ENOSPC: _FREE, errno.EDQUOT: _FREE, errno.EFBIG: _FREE, errno.EACCES: _ALLOW, errno.EPERM: _ALLOW,
+    errno.EROFS: _ALLOW, errno.EMFILE: _LIMIT, errno.ENFILE: _LIMIT, errno.ENOENT: _GONE, errno.ENOTDIR: _GONE,
+    errno.ENAMETOOLONG: "Use a shorter name.", errno.EIO: "The disk or its link fails; look at the kernel's messages.",
+    errno.ENOMEM: "Close other programs, or use a machine with more memory.",
+}  # fmt: skip
+_OTHER = "Mend this, and call the command again."
+
+
+def run(command: Callable[[], object]) -> int:
+    """
+    Call a command; return its exit code, having said in one line what kept it from its end.
+
+    A reader that went away, as ``head`` does, needs no word. Control-C and a signal to end get one line.
+    """
+    interrupts.install()
+    try:
+        _open_closed_streams()
+        code = _called(command)
+        _flush()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the edge)
+        with interrupts.held():
+            code = _failed(error)
+    interrupts.ignore()
+    return code
+
+
+@contextmanager
+def named(place: object, *, instead: bool = False) -> Iterator[None]:
+    """Say where it happened when the operating system refuses something here and names no file; or ``instead``."""
+    try:
+        yield
+    except OSError as error:
+        if instead or error.filename is None:
+            error.filename = str(place)
+        raise
+
+
+def _called(command: Callable[[], object]) -> int:
+    try:
+        command()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else FAILED * bool(ended.code)
+    return 0
+
+
+def _failed(error: BaseException) -> int:
+    """Say why a command failed, and leave the outputs so that the interpreter finds nothing to write at its end."""
+    signal = interrupts.came()
+    if signal is not None or isinstance(
+        error, KeyboardInterrupt
+    ):  # whatever was raised after it: some libraries turn it into an error of their own
+        _say("\n" * _is_terminal(sys.stderr) + "Interrupted; nothing half-written is left.")
+        code = FAILED if signal in {None, interrupts.CONTROL_C} else BY_SIGNAL + signal
+    elif (line := _line(error)) is not None:
+        if line:
+            _say(line)
+        code = FAILED
+    else:
+        sys.excepthook(type(error), error, error.__traceback__)
+        code = FAILED
+    for stream in (sys.stdout, sys.stderr):
+        _give_up(stream)
+    return code
+
+
+def _line(error: BaseException) -> str | None:
+    """Return the line for an error that is none of the program; empty for a reader that went away."""
+    from ioledger.problems import Problem  # noqa: PLC0415  (nothing is loaded before the edge stands)
+
+    where, what, remedy = "ioledger", "", ""
+    if isinstance(error, BrokenPipeError):
+        return ""
+    if isinstance(error, OSError):
+        where, what = _place(error), error.strerror or str(error)
+        remedy = REMEDIES.get(error.errno or 0, _OTHER)
+    elif isinstance(error, MemoryError):
+        what, remedy = "there is not enough memory", REMEDIES[errno.ENOMEM]
+    elif isinstance(error, ImportError):
+        what, remedy = f"a part of the program cannot be loaded ({error})", "Free memory, or install ioledger again."
+    elif type(error).__name__ == "BrokenProcessPool":
+        what, remedy = "a process that reads was ended from outside", REMEDIES[errno.ENOMEM]
+    elif type(error).__module__.split(".")[0] in {"duckdb", "_duckdb"} and _is_of_the_system(error):
+        where, what, remedy = "the database", " ".join(str(error).split()), _FREE
+    return str(Problem(where, "", what, remedy, "R-SYSTEM-1")) if what else None
+
+
+def _is_of_the_system(error: BaseException) -> bool:
+    return type(error).__name__ in {"IOException", "OutOfMemoryException"}
+
+
+def _place(error: OSError) -> str:
+    name = error.filename if error.filename2 is None else error.filename2
+    if isinstance(name, bytes):
+        return os.fsdecode(name)
+    return name if isinstance(name, str) else OUTPUT
+
+
+def _say(line: str) -> None:
+    with suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)  # noqa: T201  (click may not be loaded)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    with suppress(OSError, ValueError):
+        return stream.isatty()
+    return False
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+
+
+def _give_up(stream: TextIO) -> None:
+    """Write what is left of an output; where that fails, lead the output to nowhere, so that it fails only once."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
+def _open_closed_streams() -> None:
+    """
+    Give a program that was started without input or outputs (``>&-``) some, before a file of its own takes their place.
+
+    Results that nobody can get are an error, so that output cannot be written to. What no encoding can write, as names
+    that are not UTF-8, is written as its escape.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+            opened = os.open(os.devnull, flags)
+            if opened != number:
+                os.dup2(opened, number)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

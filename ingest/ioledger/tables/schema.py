@@ -1,0 +1,95 @@
+"""
+The tables as ``schemas/tables/*.schema.json`` define them: names, types, units, keys and order.
+
+Each column is defined once, there; this module turns the definitions into Arrow schemas. The unit and the description
+travel in the metadata of each field.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROOT = Path(__file__).resolve().parents[3]
+SCHEMAS = ROOT / "schemas"
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One column: name, Arrow type as text, unit (or None), description, and whether it may be null."""
+
+    name: str
+    arrow: str
+    unit: str | None
+    description: str
+    nullable: bool
+
+
+class Table(msgspec.Struct, frozen=True):
+    """One table: columns in order, primary key, and the columns that put its rows into a total order."""
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+    order: tuple[str, ...]
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Names of the columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+
+def _column(name: str, definition: dict[str, Any]) -> Column:
+    types = definition["type"] if isinstance(definition["type"], list) else [definition["type"]]
+    return Column(name, definition["x-arrow"], definition.get("x-unit"), definition["description"], "null" in types)
+
+
+def load(path: Path) -> Table:
+    """Return the table that a ``*.schema.json`` file defines."""
+    schema = msgspec.json.decode(path.read_bytes())
+    columns = tuple(_column(name, definition) for name, definition in schema["properties"].items())
+    key, order = tuple(schema["x-primary-key"]), tuple(schema["x-order"])
+    return Table(path.name.removesuffix(".schema.json"), schema["description"], columns, key, order)
+
+
+@cache
+def tables() -> dict[str, Table]:
+    """Return the raw tables by name, sorted by name."""
+    return {table.name: table for table in map(load, sorted((SCHEMAS / "tables").glob("*.schema.json")))}
+
+
+@cache
+def marts() -> dict[str, Table]:
+    """Return the tables that dbt derives, by name, sorted by name."""
+    return {table.name: table for table in map(load, sorted((SCHEMAS / "marts").glob("*.schema.json")))}
+
+
+def arrow_schema(table: Table) -> pa.Schema:
+    """Return the Arrow schema of a table; each field carries its unit and description as metadata."""
+    import pyarrow as pa  # noqa: PLC0415  (kept out of commands that do not write Arrow)
+
+    types = {
+        "string": pa.string(),
+        "float64": pa.float64(),
+        "int64": pa.int64(),
+        "bool": pa.bool_(),
+        "date32": pa.date32(),
+        "timestamp[us]": pa.timestamp("us"),
+    }
+    return pa.schema(
+        [
+            pa.field(
+                column.name,
+                types[column.arrow],
+                nullable=column.nullable,
+                metadata={"description": column.description, **({"unit": column.unit} if column.unit else {})},
+            )
+            for column in table.columns
+        ],
+    )

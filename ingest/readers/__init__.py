@@ -1,1 +1,0 @@
-"""Readers: one module or package per tool, found by itself (see :mod:`ingest.detect`)."""
