@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "ingest"))
 
 from ioledger.submission import gather, owning  # noqa: E402  (the project lies above this script)
 from ioledger.tables import store  # noqa: E402  (the project lies above this script)

@@ -16,7 +16,7 @@ import duckdb
 import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "ingest"))
 
 from ioledger.submission.checking import check  # noqa: E402  (the project lies above this script)
 from ioledger.submission.owning import touched  # noqa: E402
