@@ -50,7 +50,7 @@ counted as (
 
 select
     left(md5(concat(whole_point_id, operation)), 20) as result_id,
-    left(whole_point_id, 20) as point_id,
+    left(whole_point_id, 20) as repetition_id,
     format('submission-{:06d}', submission) as submission_id,
     concat('configuration-', configuration) as configuration_id,
     source_sha256,

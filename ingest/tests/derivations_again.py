@@ -60,7 +60,7 @@ def ratio(dividend: float, divisor: float) -> float:
 def total_rate(row: Row, build: Path) -> float | None:
     """Points: reads and writes that ran together add up; what is known in bytes is divided by the block size."""
     column = "throughput_bytes_per_second" if row["operations_origin"] == "derived" else "operations_per_second"
-    parts = [part for part in same(build, "results", row, "point_id") if not part["is_partial"]]
+    parts = [part for part in same(build, "results", row, "repetition_id") if not part["is_partial"]]
     directions = [part for part in parts if part["operation"] in {"read", "write", "trim"}] or parts
     if row["operations_origin"] is None or any(part[column] is None for part in directions):
         return None
@@ -72,7 +72,7 @@ def repetitions(row: Row, build: Path, metric: str) -> list[float]:
     """Return the comparable repetitions behind a row of a sweep, of one metric."""
     kept = [
         point
-        for point in same(build, "points", row, *SERIES, "queue_depth")
+        for point in same(build, "repetitions", row, *SERIES, "queue_depth")
         if point["is_comparable"] and point["statistic"] in POINT_STATISTICS and point[metric] is not None
     ]
     origin = RATES.get(metric)
@@ -96,7 +96,7 @@ def peak(row: Row, build: Path) -> float | None:
     """Peaks: what the source states, or the largest of the medians."""
     metric, origin = row["metric"], RATES[row["metric"]]
     if row["peak_origin"] == "stated":
-        stated = [point for point in same(build, "points", row, *SERIES) if point["statistic"] == "peak"]
+        stated = [point for point in same(build, "repetitions", row, *SERIES) if point["statistic"] == "peak"]
         return max(float(point[metric]) for point in stated if point["is_comparable"] and point[origin] == "measured")
     return max(_medians(row, build))
 
@@ -269,7 +269,7 @@ def of(dividend: str, divisor: str, factor: str = "") -> Callable[[Row, Path], f
 
 
 AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
-    ("points", "operations_per_second"): total_rate,
+    ("repetitions", "operations_per_second"): total_rate,
     ("sweeps", "operations_per_second"): median_rate,
     ("sweeps", "latency_mean_seconds"): median_latency,
     ("peaks", "peak_value"): peak,

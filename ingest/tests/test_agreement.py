@@ -230,17 +230,19 @@ def test_every_compared_field_has_a_case_on_both_sides() -> None:
 def test_processes_add_up_over_jobs_that_ran_together() -> None:
     """Four jobs of one group with a process each are four processes; a sum over all workers stands for its parts."""
     jobs = [
-        _result(pointer=f"0#/jobs/{n}/read", point=f"0#/jobs/{n}", process_count=1, group_index=0) for n in range(4)
+        _result(pointer=f"0#/jobs/{n}/read", repetition=f"0#/jobs/{n}", process_count=1, group_index=0)
+        for n in range(4)
     ]
     assert not _contradicted("process_count", 4, *jobs)
     assert not _contradicted("process_count", 1, *jobs)
     assert _contradicted("process_count", 5, *jobs)
     one_after_the_other = [
-        _result(pointer=f"0#/jobs/{n}/read", point=f"0#/jobs/{n}", process_count=1, group_index=n) for n in range(4)
+        _result(pointer=f"0#/jobs/{n}/read", repetition=f"0#/jobs/{n}", process_count=1, group_index=n)
+        for n in range(4)
     ]
     assert _contradicted("process_count", 4, *one_after_the_other)
-    workers = [_result(pointer=f"line {n}", point=f"line {n}", scope="worker", process_count=1) for n in range(2)]
-    total = _result(pointer="line 9", point="line 9", scope="all", process_count=2, is_aggregate=True)
+    workers = [_result(pointer=f"line {n}", repetition=f"line {n}", scope="worker", process_count=1) for n in range(2)]
+    total = _result(pointer="line 9", repetition="line 9", scope="all", process_count=2, is_aggregate=True)
     assert not _contradicted("process_count", 2, total, *workers, tool="iometer")
     assert _contradicted("process_count", 1, total, *workers, tool="iometer")
 

@@ -35,14 +35,14 @@ def test_a_refused_report_is_claimed_and_gives_no_results(path: Path) -> None:
 
 def test_outstanding_i_os_count_per_thread_and_target() -> None:
     """Eight for each of two threads on one file and four for one thread on the other are twenty."""
-    depths = {result.point: result.queue_depth for result in _read(REPORT).results}
+    depths = {result.repetition: result.queue_depth for result in _read(REPORT).results}
     assert depths == {"0#/TimeSpan/0/Target/0": 16, "0#/TimeSpan/0/Target/1": 4, "0#/TimeSpan/0": 20}
 
 
 def test_outstanding_i_os_of_a_shared_pool_count_per_thread() -> None:
     """With -O each of three threads keeps five outstanding over all targets; a target's share is unknown."""
     shared = REPORT.replace("<RequestCount>0<", "<RequestCount>5<", 1)
-    depths = {result.point: result.queue_depth for result in _read(shared).results}
+    depths = {result.repetition: result.queue_depth for result in _read(shared).results}
     assert depths == {"0#/TimeSpan/0/Target/0": None, "0#/TimeSpan/0/Target/1": None, "0#/TimeSpan/0": 15}
 
 

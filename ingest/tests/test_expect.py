@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD: dict[str, Any] = {
-    "result_id": "a", "point_id": "p", "submission_id": "s", "source_sha256": "f", "source_path": "report.json",
+    "result_id": "a", "repetition_id": "p", "submission_id": "s", "source_sha256": "f", "source_path": "report.json",
     "source_pointer": "0#/jobs/0/read", "tool": "fio", "source_format": "json", "scope": "job", "is_aggregate": False,
     "is_partial": False, "outcome": "ok", "operation": "read", "value_kind": "measured", "statistic": "point",
     "is_queue_depth_sought": False,
@@ -129,7 +129,11 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 def judged() -> expect.Verdict:
     """Return the verdict on all implausible results at once, each in a configuration of its own."""
     rows = [
-        {**RANDOM, **changes, **dict.fromkeys(("configuration_id", "result_id", "point_id", "source_pointer"), case)}
+        {
+            **RANDOM,
+            **changes,
+            **dict.fromkeys(("configuration_id", "result_id", "repetition_id", "source_pointer"), case),
+        }
         for case, (_, _, changes) in IMPLAUSIBLE.items()
     ]
     return _judged(rows, *({**drive, "configuration_id": case} for case, (_, drive, _) in IMPLAUSIBLE.items()))
@@ -183,7 +187,7 @@ def test_four_drives_that_give_more_than_four_times_one_are_warned_of(factor: fl
     """A printed factor of 4.27 is real; up to five per cent above is chance."""
     plain = {"latency_mean_seconds": None, "latency_min_seconds": None}
     rows = [
-        {**GOOD, **_rate(rate), **plain, "result_id": name, "point_id": name, "source_pointer": name,
+        {**GOOD, **_rate(rate), **plain, "result_id": name, "repetition_id": name, "source_pointer": name,
          "configuration_id": name, "queue_depth": depth}
         for name, rate, depth in (("one", 0.5e9, 8), ("four", 0.5e9 * factor, 32))
     ]  # fmt: skip
@@ -196,8 +200,8 @@ def test_four_drives_that_give_more_than_four_times_one_are_warned_of(factor: fl
 def test_a_result_far_from_its_repetitions_asks_for_a_look(last: float, rules: list[str]) -> None:
     """Five runs of one load: three per cent are noise, thirty are looked at; the result stays."""
     rows = [
-        {**GOOD, **_rate(1e9 * factor), "result_id": f"r{number}", "point_id": f"r{number}", "configuration_id": "one",
-         "source_pointer": f"line {number}", "source_path": f"report.{number}.json", "repetition_index": number}
+        {**GOOD, **_rate(1e9 * factor), "result_id": f"r{number}", "repetition_id": f"r{number}",
+         "configuration_id": "one", "source_pointer": f"line {number}", "source_path": f"report.{number}.json", "repetition_index": number}
         for number, factor in enumerate((1.0, 1.01, 0.99, 1.005, last))
     ]  # fmt: skip
     verdict = _beside(rows, {"one": ("single", 1)})
@@ -208,7 +212,7 @@ def test_a_result_far_from_its_repetitions_asks_for_a_look(last: float, rules: l
 def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:
     """1100, 450 and 2400 MB/s at depth 1, 2 and 32 are real for some SSDs."""
     rows = [
-        {**RANDOM, **_rate(rate * 1e6), "result_id": f"r{depth}", "point_id": f"p{depth}", "queue_depth": depth,
+        {**RANDOM, **_rate(rate * 1e6), "result_id": f"r{depth}", "repetition_id": f"p{depth}", "queue_depth": depth,
          "source_pointer": f"line {depth}", "latency_mean_seconds": None, "latency_min_seconds": None}
         for depth, rate in ((1, 1100), (2, 450), (32, 2400))
     ]  # fmt: skip

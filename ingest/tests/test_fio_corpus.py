@@ -133,7 +133,7 @@ def test_littles_law_holds(capsys: pytest.CaptureFixture[str]) -> None:
         merged = {finding.pointer for finding in reading.warnings if finding.rule == "R-FIO-GROUP-1"}
         points: dict[str, list[Result]] = {}
         for result in filter(_is_job, reading.results):
-            points.setdefault(result.point, []).append(result)
+            points.setdefault(result.repetition, []).append(result)
         for point, parts in points.items():
             achieved, configured = outstanding(parts), parts[0].queue_depth
             if achieved is None or not configured or not _is_recent(parts[0]) or _count(parts) < _FEWEST:

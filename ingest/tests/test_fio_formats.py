@@ -172,7 +172,7 @@ def test_the_places_behind_a_report_are_those_of_the_whole_file() -> None:
         if result.source_format != "json":
             number = int(re.findall(r"\d+", result.pointer)[0])
             assert lines[number - 1].startswith(("3;", "  read", "  write"))
-            assert str(result.test_name).removesuffix("s") in lines[int(re.findall(r"\d+", result.point)[0]) - 1]
+            assert str(result.test_name).removesuffix("s") in lines[int(re.findall(r"\d+", result.repetition)[0]) - 1]
     assert len(reading.results) == 2 * JOBS + 4
 
 

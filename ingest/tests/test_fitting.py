@@ -42,7 +42,7 @@ MISFITS = {
 
 
 def _result(**values: Any) -> Result:  # noqa: ANN401  (any column)
-    return Result(pointer="place", point="point", source_format="json", operation="read", **values)
+    return Result(pointer="place", repetition="point", source_format="json", operation="read", **values)
 
 
 def _fitted(result: Result, **rows: list[dict[str, Any]]) -> Reading:

@@ -16,7 +16,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 INPUTS = sorted(FIXTURES.glob("*/*/input.*"))
 READ = [path for path in INPUTS if path.parent.parent.name != "rejected"]
 REFUSED = [path for path in INPUTS if path.parent.parent.name == "rejected"]
-DEFAULTS = msgspec.structs.asdict(Result(pointer="", point="", source_format="", operation=""))
+DEFAULTS = msgspec.structs.asdict(Result(pointer="", repetition="", source_format="", operation=""))
 RECORDS = os.environ.get("IOLEDGER_RECORD") == "1" and "CI" not in os.environ
 """Whether a missing expectation is written instead of failing; to be read line by line before it is committed."""
 

@@ -96,7 +96,7 @@ def test_an_operation_may_begin_in_the_ramp_and_end_in_the_run(
 def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands() -> None:
     """The mean adds it up, and the histogram is not whole without it; smallest and median are those of others."""
     result = Result(
-        pointer="here", point="here", source_format="json+", operation="read", duration_seconds=10.0,
+        pointer="here", repetition="here", source_format="json+", operation="read", duration_seconds=10.0,
         latency_kind="total", latency_min_seconds=0.001, latency_mean_seconds=0.5, latency_max_seconds=99.0,
         latency_stddev_seconds=2.0, latency_sample_count=3,
         percentiles={"total": {0.5: 0.002, 0.9999: 99.0}, "completion": {0.5: 0.002}},
@@ -111,7 +111,7 @@ def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands
 
 def test_a_run_of_unknown_length_proves_nothing() -> None:
     """A trimmed report without a run time keeps what it prints."""
-    result = Result(pointer="", point="", source_format="json", operation="read", latency_mean_seconds=1e6)
+    result = Result(pointer="", repetition="", source_format="json", operation="read", latency_mean_seconds=1e6)
     assert impossible.longest(None, None, is_ramp_known=True) is None
     assert list(impossible.findings([result], "R-FIO-LATENCY-4")) == []
     assert result.latency_mean_seconds == 1e6
@@ -120,7 +120,7 @@ def test_a_run_of_unknown_length_proves_nothing() -> None:
 def test_a_latency_without_any_possible_figure_has_no_kind() -> None:
     """No kind of latency is named where none was measured."""
     result = Result(
-        pointer="", point="", source_format="xml", operation="read", duration_seconds=10.0, ramp_seconds=5.0,
+        pointer="", repetition="", source_format="xml", operation="read", duration_seconds=10.0, ramp_seconds=5.0,
         latency_kind="total", latency_mean_seconds=1e6, latency_sample_count=7,
     )  # fmt: skip
     (finding,) = impossible.findings([result], "R-DISKSPD-8", is_ramp_known=True)

@@ -101,7 +101,7 @@ def test_columns_are_found_by_name_whatever_their_order() -> None:
 def test_many_runs_stand_under_one_access_specification() -> None:
     """A sweep repeats the results, not the specification; a new specification holds from there on."""
     results = _read("csv-56-depth-sweep").results
-    assert [(r.point, r.queue_depth, r.block_size_bytes) for r in results] == [
+    assert [(r.repetition, r.queue_depth, r.block_size_bytes) for r in results] == [
         ("line 15", 1, 8192),
         ("line 25", 2, 8192),
         ("line 41", 1, 65536),
@@ -126,7 +126,7 @@ def test_reads_and_writes_share_a_point_and_their_sum_is_an_aggregate() -> None:
         ("write", False, 3000),
         ("mixed", True, 10000),
     ]
-    assert {r.point for r in results} == {"line 15"}
+    assert {r.repetition for r in results} == {"line 15"}
     assert len({r.pointer for r in results}) == 3
     assert results[2].latency_mean_seconds == pytest.approx((7000 * 0.9e-3 + 3000 * 1.2e-3) / 10000)
     assert {r.latency_kind for r in results} == {"total"}
@@ -218,7 +218,7 @@ def test_a_network_test_counts_one_end_only() -> None:
 def test_unfinished_tests_give_their_whole_runs_and_say_so() -> None:
     """Nothing ran, died, stopped, stopped early, every I/O failed: five tests of one file."""
     reading = _read("unfinished-tests")
-    assert [(r.point, r.outcome) for r in reading.results] == [
+    assert [(r.repetition, r.outcome) for r in reading.results] == [
         ("line 34", "ok"),
         ("line 59", "ok"),
         ("line 69", "aborted"),
@@ -302,7 +302,7 @@ def test_updates_of_an_instantaneous_file_become_samples_of_all_workers() -> Non
     assert [row["operations_per_second"] for row in samples if row["quantity"] == "operations"] == [4100, 4200, 4100]
     assert [row["offset_seconds"] for row in samples[::3]] == [1.15, 2.15, 3.15]
     assert samples[2]["latency_seconds"] == pytest.approx(0.0005)
-    assert {row["point_id"] for row in samples} == {identity(source.sha256, "point line 23")}
+    assert {row["repetition_id"] for row in samples} == {identity(source.sha256, "point line 23")}
 
 
 def test_updates_that_cannot_be_samples_are_told() -> None:
@@ -366,7 +366,7 @@ def test_whole_runs_before_a_cut_are_read(row: str) -> None:
     """A file that ends inside its third run gives two runs and says where the third begins."""
     text = _text("csv-56-depth-sweep")
     reading = _read_text(text[: text.rindex(f"\n{row}") + 60])
-    assert [r.point for r in reading.results] == ["line 15", "line 25"]
+    assert [r.repetition for r in reading.results] == ["line 15", "line 25"]
     assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-ROW-1", "R-IOMETER-CUT-1"]
     assert reading.refusals[1].place == "line 39"
 
@@ -495,7 +495,7 @@ if CORPUS:
         """Counts, both bases of throughput, bins, sums and Little's law hold without a finding."""
         data = (Path(CORPUS) / "iometer" / name).read_bytes()
         reading = iometer.read(Source(name, data))
-        assert len({result.point for result in reading.results}) == points
+        assert len({result.repetition for result in reading.results}) == points
         assert len(reading.rows.get("samples", [])) == rows
         assert (reading.refusals, reading.warnings) == ([], [])
         for result in reading.results:

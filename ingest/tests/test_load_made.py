@@ -85,7 +85,7 @@ def test_the_report_says_whether_a_depth_was_sought_else_the_option(
     job["job options"] |= {} if option is None else {"latency_target": option}
     data = json.dumps(report).encode()
     alone = _read(data)
-    first = [each for each in alone.results if each.point == alone.results[0].point]
+    first = [each for each in alone.results if each.repetition == alone.results[0].repetition]
     assert {each.is_queue_depth_sought for each in first} == {is_sought}
     assert {each.queue_depth_reached for each in first} == {5 if is_sought else None}
     assert len(_said(alone, "R-FIO-DEPTH-3")) == is_sought
@@ -111,12 +111,12 @@ def test_human_output_tells_the_depth_that_was_sought(target: bytes, depth: int 
     data = _data("fio/normal-both")
     assert old in data
     found = _read(data.replace(old, new, 1)).results
-    assert {result.queue_depth_reached for result in found if result.point == found[0].point} == {depth}
+    assert {result.queue_depth_reached for result in found if result.repetition == found[0].repetition} == {depth}
 
 
 def _part(operation: str, count: int, share: float | None, **columns: Any) -> Result:  # noqa: ANN401  (any column)
     return Result(
-        pointer=operation, point="p", source_format="json", operation=operation, read_ratio=share,
+        pointer=operation, repetition="p", source_format="json", operation=operation, read_ratio=share,
         duration_seconds=10.0, operation_count=count, **columns,
     )  # fmt: skip
 

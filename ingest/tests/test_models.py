@@ -117,7 +117,7 @@ def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.Du
             select distinct submission_id, configuration_id, section, load_profile_id,
                 coalesce(access_pattern, '?') || coalesce(read_ratio, -1) || '/' || coalesce(block_size_bytes, -1)
                 as load
-            from points where is_comparable and unit_basis <> 'unknown'
+            from repetitions where is_comparable and unit_basis <> 'unknown'
         )
         select count(*), count(a.load), count(b.load), count(*) filter (where a.load = b.load)
         from quotients as q

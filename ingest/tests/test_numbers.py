@@ -125,7 +125,7 @@ def test_a_median_has_both_halves_of_every_run(database: duckdb.DuckDBPyConnecti
         metric = number["metric"]
         runs = defaultdict(list)
         for row in operands[number["number_id"]]:
-            runs[row["point_id"]].append(results[row["result_id"]])
+            runs[row["repetition_id"]].append(results[row["result_id"]])
             assert results[row["result_id"]]["queue_depth"] == number["queue_depth"]
         assert [sorted(part["operation"] for part in parts) for parts in runs.values()] == [["read", "write"]] * 3
         weights = {"latency_mean_seconds": "operation_count"}.get(metric)

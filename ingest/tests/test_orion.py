@@ -32,7 +32,7 @@ def _case(name: str) -> Reading:
 
 
 def _by_point(reading: Reading) -> dict[str, Result]:
-    return {result.point: result for result in reading.results}
+    return {result.repetition: result for result in reading.results}
 
 
 def _outstanding(rate: Result, latency: Result) -> float:
@@ -73,7 +73,11 @@ def test_no_result_has_a_throughput(path: Path) -> None:
 def test_the_three_headlines_are_three_points() -> None:
     """Largest rates and smallest latency were found at different loads."""
     large, rate, latency = _case("summary-10.2").results
-    assert (large.point, rate.point, latency.point) == ("small 0, large 6", "small 14, large 0", "small 1, large 0")
+    assert (large.repetition, rate.repetition, latency.repetition) == (
+        "small 0, large 6",
+        "small 14, large 0",
+        "small 1, large 0",
+    )
     assert (large.block_size_bytes, rate.block_size_bytes) == (1 << 20, 8192)
     assert (large.printed_value, rate.operations_per_second, latency.latency_mean_seconds) == (71.32, 412.0, 0.00691)
     assert (large.queue_depth, rate.queue_depth, latency.queue_depth) == (6, 14, 1)
@@ -101,7 +105,7 @@ def test_a_bare_matrix_leaves_out_untested_cells() -> None:
     assert [result.operations_per_second for result in reading.results] == [2100, 4050, 5400, 6100, 6300]
     assert {(result.operation, result.block_size_bytes) for result in reading.results} == {("mixed", None)}
     large = _case("matrix-mbps-11.1").results
-    assert [(result.point, result.queue_depth, result.load_basis) for result in large] == [
+    assert [(result.repetition, result.queue_depth, result.load_basis) for result in large] == [
         ("small 0, large 1", None, None),
         ("small 0, large 2", None, None),
     ]
@@ -183,7 +187,7 @@ def test_microseconds_read_as_milliseconds_are_noticed(unit: str) -> None:
 def test_a_mixed_cell_gives_two_results_of_one_point() -> None:
     """Small and large I/Os ran at the same time; each result says what ran beside it."""
     reading = _case("summary-with-matrices")
-    small, large = (result for result in reading.results if result.point == "small 2, large 1")
+    small, large = (result for result in reading.results if result.repetition == "small 2, large 1")
     assert (small.operations_per_second, small.latency_mean_seconds, small.block_size_bytes) == (290, 0.0069, 8192)
     assert (large.printed_text, large.operations_per_second, large.block_size_bytes) == ("33.30", None, 1 << 20)
     assert (small.queue_depth, large.queue_depth) == (3, 3)
@@ -216,7 +220,7 @@ def test_reads_and_writes_of_a_mix_are_results_of_one_point() -> None:
     reading = _case("console-reads-and-writes")
     rate, read, write = reading.results[:3]
     assert (rate.operation, read.operation, write.operation) == ("mixed", "read", "write")
-    assert rate.point == read.point == write.point
+    assert rate.repetition == read.repetition == write.repetition
     assert rate.latency_mean_seconds is None
     assert (read.latency_mean_seconds, write.latency_mean_seconds) == (0.00045, 0.0007)
 
@@ -247,7 +251,7 @@ def test_a_contradiction_is_kept_and_flagged(old: str, new: str, rule: str) -> N
 def test_a_cell_of_zero_is_no_row() -> None:
     """A point that did nothing has no rate."""
     reading = _read(IOPS.replace("190", "  0"))
-    assert [result.point for result in reading.results] == ["small 1, large 0"]
+    assert [result.repetition for result in reading.results] == ["small 1, large 0"]
     assert _rules(reading) == ["R-ORION-11"]
 
 

@@ -16,7 +16,7 @@ from ioledger.tables.schema import tables
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "published").glob("*/input.csv"))
 REJECTED = sorted((FIXTURES / "rejected").glob("published-*/input.csv"))
-DEFAULT = Result(pointer="", point="", source_format="", operation="")
+DEFAULT = Result(pointer="", repetition="", source_format="", operation="")
 MEASURES = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_min_seconds")
 
 

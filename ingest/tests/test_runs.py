@@ -72,7 +72,7 @@ def test_samples_of_a_log_carry_the_result_of_their_run(logged: Path) -> None:
     assert len(samples) == 5
     for sample in samples:
         assert sample["result_id"] == results[sample["operation"]]["result_id"]
-        assert sample["point_id"] == results[sample["operation"]]["point_id"]
+        assert sample["repetition_id"] == results[sample["operation"]]["repetition_id"]
     (read,) = [row for row in samples if row["throughput_bytes_per_second"] == 1000 * 1024]
     assert (read["offset_seconds"], read["operation"]) == (0.5, "read")
 
@@ -94,7 +94,7 @@ def test_a_log_without_run_is_read_in_the_unit_of_the_stated_version(
     spoil(submission, "tool_version: {unknown: the files tell it}", f"tool_version: {version}")
     _add(submission, LATENCY, b"500, 250000, 0, 0\n", "log")
     (sample,) = _rows(_built(submission), "samples")
-    assert (sample["latency_seconds"], sample["result_id"], sample["point_id"]) == (latency, None, None)
+    assert (sample["latency_seconds"], sample["result_id"], sample["repetition_id"]) == (latency, None, None)
 
 
 def test_bins_of_histogram_logs_add_up_over_processes_under_the_result(logged: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_log_of_a_preparing_run_has_a_point_but_no_result(submission: Path) ->
     _add(submission, "layout_bw.log", b"500, 1000, 2, 0\n", "log", run="layout.json")
     (sample,) = _rows(_built(submission), "samples")
     assert sample["result_id"] is None
-    assert sample["point_id"] is not None
+    assert sample["repetition_id"] is not None
 
 
 WRONG = {

@@ -25,13 +25,17 @@ SUFFIX_OF_UNIT = {
 }
 PLAIN_NUMBER = re.compile(r"_(count|index|code|depth|low|high|value)$|^queue_depth|^printed_|^claimed_")
 SUPPLIED = {
-    "result_id", "point_id", "submission_id", "configuration_id", "source_sha256", "source_path", "source_pointer",
+    "result_id", "repetition_id", "submission_id", "configuration_id", "source_sha256", "source_path", "source_pointer",
     "repetition_index", "tool",
 }  # fmt: skip
 POINTS_ELSEWHERE = re.compile(
     r"(submission|configuration|load_profile|result|point|figure|claim|profile_set)_id$|_sha256$"
 )
-NO_TABLE_OF_POINTS = {"results", "samples", "steady_states"}  # they say which rows belong together, before points exist
+NO_TABLE_OF_REPETITIONS = {
+    "results",
+    "samples",
+    "steady_states",
+}  # they say which rows belong together, before points exist
 EVERY_TABLE = [*tables().values(), *marts().values()]
 
 
@@ -73,6 +77,6 @@ def test_a_column_that_names_a_row_of_another_table_says_which(path: Path) -> No
     own = schema["x-primary-key"][-1] if len(schema["x-primary-key"]) <= 2 else None
     exempt = {own} if schema["title"] != "stated_gains" else set()
     exempt |= {"source_sha256"} if schema["title"] == "sources" else set()  # the hash is the file's own
-    exempt |= {"point_id"} if schema["title"] in NO_TABLE_OF_POINTS else set()
+    exempt |= {"repetition_id"} if schema["title"] in NO_TABLE_OF_REPETITIONS else set()
     pointing = {name for name in schema["properties"] if POINTS_ELSEWHERE.search(name)}
     assert pointing - exempt <= named

@@ -7,11 +7,11 @@ with results as not materialized (
 directions as (
 
     select
-        point_id,
+        repetition_id,
         bool_or(operation in ('read', 'write', 'trim')) as has_directions
     from results
     where not is_partial
-    group by point_id
+    group by repetition_id
 
 ),
 
@@ -19,7 +19,7 @@ final as (
 
     select results.*
     from results
-    inner join directions on results.point_id = directions.point_id
+    inner join directions on results.repetition_id = directions.repetition_id
     where
         not results.is_partial
         and results.operation <> 'sync'

@@ -1,6 +1,6 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -13,7 +13,7 @@ stated as (
             case when operations_origin = 'measured' then operations_per_second end,
             case when throughput_origin = 'measured' then throughput_bytes_per_second end
         ]) as peak_value
-    from points
+    from repetitions
     where
         is_comparable
         and statistic = 'peak'
@@ -28,7 +28,7 @@ ranked as (
         *,
         row_number() over (
             partition by submission_id, configuration_id, section, load_profile_id, metric
-            order by peak_value desc, point_id asc
+            order by peak_value desc, repetition_id asc
         ) as rank_index
     from stated
     where peak_value is not null

@@ -1,8 +1,8 @@
 {{ config(materialized='table') }}
 
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -18,14 +18,14 @@ comparable as (
             when load_basis is null or load_basis = 'outstanding_per_drive' then 'outstanding' else load_basis
         end as load_basis,
         queue_depth,
-        point_id,
+        repetition_id,
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
         unnest([
             case when operations_origin = 'measured' then operations_per_second end,
             case when throughput_origin = 'measured' then throughput_bytes_per_second end,
             latency_mean_seconds
         ]) as point_value
-    from points
+    from repetitions
     where
         is_comparable
         and statistic in ('point', 'plateau', 'mean', 'median')

@@ -1,6 +1,6 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -12,7 +12,7 @@ final as (
                 when load_basis is null or load_basis = 'outstanding_per_drive' then 'outstanding' else load_basis
             end as load_basis
         )
-    from points
+    from repetitions
     where
         is_comparable
         and statistic in ('point', 'plateau', 'mean', 'median')

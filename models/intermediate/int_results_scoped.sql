@@ -31,7 +31,7 @@ job_groups as (
         source_sha256,
         document_part,
         group_index,
-        count(distinct point_id) as concurrent_count
+        count(distinct repetition_id) as concurrent_count
     from located
     where not is_partial and not is_aggregate and scope <> 'publication' and group_index is not null
     group by source_sha256, document_part, group_index

@@ -10,7 +10,7 @@ measured as (
         source_sha256,
         submission_id,
         configuration_id,
-        point_id,
+        repetition_id,
         operation,
         quantity,
         sample_index,
@@ -32,7 +32,7 @@ final as (
         5 * sample_order // sample_count + 1 as round_index,
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
-        min(point_id) as point_id,
+        min(repetition_id) as repetition_id,
         min(sample_count) as sample_count,
         avg(sample_value order by sample_index) as round_value
     from measured

@@ -4,9 +4,9 @@ with peaks as (
 
 ),
 
-points as (
+repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -39,7 +39,7 @@ rates as (
         'operations_per_second' as metric,
         'mean' as basis,
         max(operations_per_second) as rate_value
-    from points
+    from repetitions
     where is_comparable and statistic = 'mean' and queue_depth is null and load_profile_id is not null
     group by submission_id, configuration_id, section, load_profile_id
     having max(operations_per_second) is not null

@@ -1,6 +1,6 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -55,39 +55,39 @@ rotating as (
 against_throughput as (
 
     select
-        points.*,
+        repetitions.*,
         'stated_throughput' as limit_kind,
         stated_limits.figure_id,
-        points.throughput_bytes_per_second as checked_value,
+        repetitions.throughput_bytes_per_second as checked_value,
         stated_limits.limit_bytes_per_second * configurations.drive_count as limit_value,
-        points.throughput_bytes_per_second
+        repetitions.throughput_bytes_per_second
         <= stated_limits.limit_bytes_per_second * configurations.drive_count as is_within_limit
-    from points
+    from repetitions
     inner join configurations
         on
-            points.submission_id = configurations.submission_id
-            and points.configuration_id = configurations.configuration_id
+            repetitions.submission_id = configurations.submission_id
+            and repetitions.configuration_id = configurations.configuration_id
     inner join stated_limits
         on
-            points.submission_id = stated_limits.submission_id
+            repetitions.submission_id = stated_limits.submission_id
             and contains(configurations.device, stated_limits.model_word)
-    where points.throughput_bytes_per_second is not null and configurations.drive_count is not null
+    where repetitions.throughput_bytes_per_second is not null and configurations.drive_count is not null
 
 ),
 
 against_rotation as (
 
     select
-        points.*,
+        repetitions.*,
         'half_rotation' as limit_kind,
         cast(null as varchar) as figure_id,
-        points.latency_mean_seconds as checked_value,
+        repetitions.latency_mean_seconds as checked_value,
         rotating.half_rotation_seconds as limit_value,
-        points.latency_mean_seconds >= rotating.half_rotation_seconds as is_within_limit
-    from points
+        repetitions.latency_mean_seconds >= rotating.half_rotation_seconds as is_within_limit
+    from repetitions
     inner join rotating
-        on points.submission_id = rotating.submission_id and points.configuration_id = rotating.configuration_id
-    where points.operation = 'read' and points.latency_mean_seconds is not null
+        on repetitions.submission_id = rotating.submission_id and repetitions.configuration_id = rotating.configuration_id
+    where repetitions.operation = 'read' and repetitions.latency_mean_seconds is not null
 
 ),
 
@@ -102,7 +102,7 @@ checked as (
 final as (
 
     select
-        point_id,
+        repetition_id,
         limit_kind,
         submission_id,
         configuration_id,

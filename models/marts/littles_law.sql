@@ -1,6 +1,6 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -20,7 +20,7 @@ described as (
                     then concat('latency of the ', operation, 's alone in a mixed load')
             end
         ) as reservations
-    from points
+    from repetitions
     where
         load_profile_id is not null
         and queue_depth is not null
@@ -45,7 +45,7 @@ computed as (
 final as (
 
     select
-        point_id,
+        repetition_id,
         submission_id,
         configuration_id,
         section,

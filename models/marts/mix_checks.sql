@@ -1,13 +1,13 @@
-with points as (
+with repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
 final as (
 
     select
-        point_id,
+        repetition_id,
         submission_id,
         configuration_id,
         section,
@@ -19,7 +19,7 @@ final as (
         measured_read_ratio - read_ratio as difference_ratio,
         -- rounded, so that a difference on the limit does not miss it by the last bit
         round(abs(measured_read_ratio - read_ratio), 12) <= 0.01 as is_as_configured
-    from points
+    from repetitions
     where part_count > 1 and read_ratio is not null and measured_read_ratio is not null
 
 )

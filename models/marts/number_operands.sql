@@ -4,9 +4,9 @@ with numbers as (
 
 ),
 
-points as (
+repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -25,13 +25,13 @@ parts as (
 read as (
 
     select
-        points.point_id,
+        repetitions.repetition_id,
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
         unnest([
-            points.operations_per_second, points.throughput_bytes_per_second, points.latency_mean_seconds
+            repetitions.operations_per_second, repetitions.throughput_bytes_per_second, repetitions.latency_mean_seconds
         ]) as point_value,
-        unnest([points.operations_origin, points.throughput_origin, 'measured']) as point_origin
-    from points
+        unnest([repetitions.operations_origin, repetitions.throughput_origin, 'measured']) as point_origin
+    from repetitions
 
 ),
 
@@ -41,7 +41,7 @@ counted as (
         numbers.number_id,
         numbers.metric,
         numbers.number_origin,
-        repetitions.point_id
+        repetitions.repetition_id
     from numbers
     inner join repetitions
         on
@@ -57,7 +57,7 @@ counted as (
         number_id,
         metric,
         number_origin,
-        point_id
+        repetition_id
     from numbers
     where number_kind = 'stated'
 
@@ -68,17 +68,17 @@ final as (
     select
         counted.number_id,
         parts.result_id,
-        counted.point_id,
+        counted.repetition_id,
         parts.submission_id,
         read.point_value
     from counted
     -- where one repetition was measured, those that are derived do not count
     inner join read
         on
-            counted.point_id = read.point_id
+            counted.repetition_id = read.repetition_id
             and counted.metric = read.metric
             and counted.number_origin = read.point_origin
-    inner join parts on counted.point_id = parts.point_id
+    inner join parts on counted.repetition_id = parts.repetition_id
     where read.point_value is not null
 
 )

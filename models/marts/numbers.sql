@@ -4,13 +4,13 @@ with sweeps as (
 
 ),
 
-points as (
+repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
-repetitions as (
+selected as (
 
     select * from {{ ref('int_repetitions_selected') }}
 
@@ -40,12 +40,12 @@ factors as (
 
 ),
 
--- points that are no repetition of a load step: peaks, means and bounds that a source states
+-- repetitions that are no repetition of a load step: peaks, means and bounds that a source states
 alone as (
 
-    select points.*
-    from points
-    anti join repetitions on points.point_id = repetitions.point_id
+    select repetitions.*
+    from repetitions
+    anti join selected on repetitions.repetition_id = selected.repetition_id
 
 ),
 
@@ -63,7 +63,7 @@ placed as (
         load_profile,
         load_basis,
         queue_depth,
-        cast(null as varchar) as point_id,
+        cast(null as varchar) as repetition_id,
         value_kind,
         operations_per_second,
         operations_origin,
@@ -74,7 +74,7 @@ placed as (
     union all
     select
         'stated' as number_kind,
-        concat_ws(' ', 'stated', point_id) as place,
+        concat_ws(' ', 'stated', repetition_id) as place,
         submission_id,
         configuration_id,
         section,
@@ -82,7 +82,7 @@ placed as (
         load_profile,
         load_basis,
         queue_depth,
-        point_id,
+        repetition_id,
         value_kind,
         operations_per_second,
         operations_origin,
@@ -160,7 +160,7 @@ peaked as (
             and peaks.load_profile_id = read.load_profile_id
             and peaks.measured_metric = read.metric
             and case
-                when peaks.peak_origin = 'stated' then stated_peaks.point_id = read.point_id
+                when peaks.peak_origin = 'stated' then stated_peaks.repetition_id = read.repetition_id
                 else
                     read.number_kind = 'median'
                     and read.load_basis = 'outstanding'
@@ -182,7 +182,7 @@ means as (
         and operations_per_second is not null
     qualify row_number() over (
         partition by submission_id, configuration_id, section, load_profile_id
-        order by operations_per_second desc, point_id asc
+        order by operations_per_second desc, repetition_id asc
     ) = 1
 
 ),
@@ -216,7 +216,7 @@ divided as (
         read.value_kind,
         concat(read.place_id, '-', read.metric) as a_number_id
     from read
-    inner join means on read.point_id = means.point_id
+    inner join means on read.repetition_id = means.repetition_id
     where read.metric <> 'latency_mean_seconds'
 
 ),

@@ -73,7 +73,7 @@ final as (
 
     select
         badged.result_id,
-        badged.point_id,
+        badged.repetition_id,
         badged.submission_id,
         badged.configuration_id,
         badged.source_sha256,

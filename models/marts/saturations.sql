@@ -4,9 +4,9 @@ with rates as (
 
 ),
 
-points as (
+repetitions as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -17,7 +17,7 @@ plateaus as (
         configuration_id,
         section,
         load_profile_id
-    from points
+    from repetitions
     where statistic = 'plateau' and is_comparable
 
 ),

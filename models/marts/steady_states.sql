@@ -12,7 +12,7 @@ summarised as (
         quantity,
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
-        min(point_id) as point_id,
+        min(repetition_id) as repetition_id,
         min(sample_count) as sample_count,
         count(*) as round_count,
         avg(round_value order by round_index) as mean_value,

@@ -48,8 +48,8 @@ RUNS = """
         list(result_id order by results.operation, result_id) as result_ids
     from number_operands as operands
     inner join results using (result_id)
-    group by operands.submission_id, number_id, operands.point_id, point_value
-    order by operands.submission_id, number_id, min(results.repetition_index), operands.point_id
+    group by operands.submission_id, number_id, operands.repetition_id, point_value
+    order by operands.submission_id, number_id, min(results.repetition_index), operands.repetition_id
 """
 NUMBERS = {"numbers": "from numbers order by submission_id, number_id", "runs": RUNS, "results": OPERANDS}
 """What a symbol of a chart leads to: the numbers, the runs that each is made of, and the results of those."""

@@ -1,8 +1,8 @@
 -- Rate and latency by queue depth on one drive: the median, smallest and largest of the repetitions. Figures that a
--- publication gives only as a bound come from points.
+-- publication gives only as a bound come from repetitions.
 with places as (
     select distinct
-        submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, point_id, number_kind, place_id
+        submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, repetition_id, number_kind, place_id
     from numbers
 ),
 
@@ -17,15 +17,15 @@ depths as (
     where places.number_kind = 'median' and sweeps.storage_topology = 'single'
     union all
     select
-        points.submission_id, points.configuration_id, points.section, points.load_profile_id, points.load_profile,
-        points.queue_depth, 1 as repetition_count,
-        points.operations_per_second, null, null, points.throughput_bytes_per_second, null, null,
-        points.latency_mean_seconds, null, null, points.value_kind, places.place_id
-    from points
+        repetitions.submission_id, repetitions.configuration_id, repetitions.section, repetitions.load_profile_id, repetitions.load_profile,
+        repetitions.queue_depth, 1 as repetition_count,
+        repetitions.operations_per_second, null, null, repetitions.throughput_bytes_per_second, null, null,
+        repetitions.latency_mean_seconds, null, null, repetitions.value_kind, places.place_id
+    from repetitions
     inner join configurations using (submission_id, configuration_id)
-    inner join places on points.point_id = places.point_id
-    where points.value_kind in ('lower_bound', 'upper_bound') and configurations.storage_topology = 'single'
-        and points.load_profile_id is not null and points.queue_depth is not null
+    inner join places on repetitions.repetition_id = places.repetition_id
+    where repetitions.value_kind in ('lower_bound', 'upper_bound') and configurations.storage_topology = 'single'
+        and repetitions.load_profile_id is not null and repetitions.queue_depth is not null
 )
 
 select

@@ -37,7 +37,7 @@ function some(list, count, seed = 1201) {
 }
 
 // The number by SQL over its operands alone: each repetition from its parts, the median over them, and what is made of those.
-const operands = `select number_id, point_id, results.* from number_operands inner join results using (result_id, point_id)`;
+const operands = `select number_id, repetition_id, results.* from number_operands inner join results using (result_id, repetition_id)`;
 function computed(id, numbers, rows) {
   const number = numbers.get(id);
   const [a, b] = [number.a_number_id, number.b_number_id].map((name) => name && computed(name, numbers, rows));
@@ -45,7 +45,7 @@ function computed(id, numbers, rows) {
   if (number.number_kind === "per_drive") return a / number.drive_count;
   if (number.number_kind === "per_gigabyte") return a / (number.capacity_bytes / 1e9);
   if (number.number_kind === "peak") return number.number_origin === "measured" ? a : number.metric === "operations_per_second" ? a / number.block_size_bytes : a * number.block_size_bytes;
-  const runs = [...grouped(rows.get(id), (row) => row.point_id).values()].map((parts) => {
+  const runs = [...grouped(rows.get(id), (row) => row.repetition_id).values()].map((parts) => {
     const sum = (value) => parts.map(value).reduce((total, each) => total + each);
     if (number.metric === "latency_mean_seconds") {
       if (parts.length === 1) return parts[0].latency_mean_seconds;

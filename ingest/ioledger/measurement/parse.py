@@ -149,8 +149,12 @@ def _json_lines(part: Part) -> bytes:
     head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
     lines = []
     for result in part.reading.results:
-        point_id = identity(sha256, f"point {result.point}")
-        ids = {"source_pointer": result.pointer, "result_id": identity(sha256, result.pointer), "point_id": point_id}
+        repetition_id = identity(sha256, f"point {result.repetition}")
+        ids = {
+            "source_pointer": result.pointer,
+            "result_id": identity(sha256, result.pointer),
+            "repetition_id": repetition_id,
+        }
         own = {name: getattr(result, name) for name in OWN}
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
         lines.append(msgspec.json.encode({**head, **ids, **own, **times}) + b"\n")

@@ -44,9 +44,9 @@ class Source(msgspec.Struct, gc=False):
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
     """
-    One measured operation at one point, as the file states it.
+    One measured operation of one repetition, as the file states it.
 
-    ``pointer`` is the place in the file and must be unique within it; ``point`` groups what was measured together
+    ``pointer`` is the place in the file and must be unique within it; ``repetition`` groups what was measured together
     (reads and writes of one mixed job). The store prefixes both with the file's hash.
 
     ``percentiles`` maps a latency kind to ``{ratio: seconds}``; ``bins`` maps a latency kind to rows of
@@ -54,7 +54,7 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     """
 
     pointer: str
-    point: str
+    repetition: str
     tool_version: str | None = None
     source_format: str
     scope: str = "job"

@@ -265,7 +265,7 @@ def _results(part: _Part, span: Element | None) -> Iterator[Result]:
         latency = _pair_latency(part.pairs, name) if span is None else _span_latency(span, name)
         yield Result(
             pointer=f"{part.place}/{total}",
-            point=part.place,
+            repetition=part.place,
             source_format="xml",
             operation=total,
             operation_count=count,

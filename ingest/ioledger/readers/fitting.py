@@ -31,7 +31,7 @@ FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 _KINDS = {column.name: column.arrow for column in tables()["results"].columns}
 _NUMBERS = tuple(name for name in OWN if _KINDS[name] in {"int64", "float64"})
 _TIMES = tuple(name for name in OWN if _KINDS[name] == "timestamp[us]")
-_TEXTS = ("pointer", "point", *(name for name in OWN if _KINDS[name] == "string"))
+_TEXTS = ("pointer", "repetition", *(name for name in OWN if _KINDS[name] == "string"))
 _numbers_of, _times_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TIMES), attrgetter(*_TEXTS)
 Row = dict[str, Any]
 

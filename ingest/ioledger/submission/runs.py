@@ -33,16 +33,16 @@ class Run(msgspec.Struct, frozen=True):
     """The point a log belongs to: its file, its name in the file, and its results, none when they are not published."""
 
     sha256: str
-    point: str
+    repetition: str
     pointers: dict[str, str]
     """Pointer of each result by operation."""
     counts: dict[str, int]
     """Operations by operation, where they are counted."""
 
     @property
-    def point_id(self) -> str:
+    def repetition_id(self) -> str:
         """Return the point's id in every table."""
-        return identity(self.sha256, f"point {self.point}")
+        return identity(self.sha256, f"point {self.repetition}")
 
     def result_id(self, operation: str | None) -> str | None:
         """Return the id of the result of an operation; a run that reports reads and writes together has one for all."""
@@ -53,16 +53,16 @@ class Run(msgspec.Struct, frozen=True):
 
 def points(reading: Reading) -> list[str]:
     """Return the points of a file in order, without those that a later one continues."""
-    return list(dict.fromkeys(result.point for result in reading.results if not result.is_partial))
+    return list(dict.fromkeys(result.repetition for result in reading.results if not result.is_partial))
 
 
 def run_of(read: FileRead, point: str) -> Run:
     """Return a point of a file that was read; results of files that only prepare are not published and have no id."""
-    found = [r for r in read.reading.results if r.point == point and not r.is_partial] if read.reading else []
+    found = [r for r in read.reading.results if r.repetition == point and not r.is_partial] if read.reading else []
     is_published = read.entry.get("role", "result") == "result"
     return Run(
         sha256=read.sha256,
-        point=point,
+        repetition=point,
         pointers={result.operation: result.pointer for result in found} if is_published else {},
         counts={result.operation: result.operation_count for result in found if result.operation_count},
     )
@@ -90,7 +90,9 @@ def excess(reading: Reading, run: Run) -> list[Finding]:
 
 def tied(row: dict[str, Any], run: Run | None) -> dict[str, Any]:
     """Return a sample of a log with the ids of its point and result."""
-    return row if run is None else row | {"point_id": run.point_id, "result_id": run.result_id(row["operation"])}
+    return (
+        row if run is None else row | {"repetition_id": run.repetition_id, "result_id": run.result_id(row["operation"])}
+    )
 
 
 def with_logs(bins: Columns, reads: Iterable[FileRead]) -> Columns:

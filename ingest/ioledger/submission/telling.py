@@ -94,7 +94,7 @@ def process_count(stated: object, _: Reading, results: list[Result]) -> Told | N
     for result in whole or results:
         if result.process_count is not None:
             group = (_document(result), result.group_index)
-            together[group][result.point] = result.process_count
+            together[group][result.repetition] = result.process_count
     for result in whole or results:
         counts = together.get((_document(result), result.group_index), {})
         agreeing = (
@@ -149,7 +149,7 @@ def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told |
         return None
     together: dict[object, dict[object, int]] = defaultdict(lambda: defaultdict(int))
     sizes = []
-    for result in {each.point: each for each in results}.values():
+    for result in {each.repetition: each for each in results}.values():
         area = joboptions.area(joboptions.of(result))
         if area is None or not (area.filename or result.process_count):
             return None

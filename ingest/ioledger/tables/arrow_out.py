@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Finding
 
 _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index"})
-_TIED_BY_MANIFEST = frozenset({"point_id", "result_id"})
+_TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
 """Of samples: which run a log belongs to."""
 MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
     "results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins,

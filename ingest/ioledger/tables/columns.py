@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ID_DIGITS = 20
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "point_id", *OWN)
+COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "repetition_id", *OWN)
 KINDS = ("total", "completion", "submission")
 Columns = dict[str, list[Any]]
 Series = TypeVar("Series")
@@ -68,7 +68,7 @@ def results(parts: Sequence[Part]) -> Columns:
     columns["configuration_id"] = [r.configuration or outer for r, outer in zip(found, stated, strict=True)]
     columns["result_id"] = result_ids(parts)
     hashes = columns["source_sha256"]
-    columns["point_id"] = identities(hashes, [f"point {result.point}" for result in found])
+    columns["repetition_id"] = identities(hashes, [f"point {result.repetition}" for result in found])
     return columns
 
 

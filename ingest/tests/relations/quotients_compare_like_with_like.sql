@@ -17,7 +17,7 @@ configurations as (
 
 points as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
@@ -57,7 +57,7 @@ loads as (
     select
         sides.side,
         sides.quotient_index,
-        count(points.point_id) as point_count,
+        count(points.repetition_id) as point_count,
         string_agg(
             distinct concat(points.access_pattern, ' ', points.read_ratio, ' ', points.block_size_bytes)
         ) as workload,

@@ -97,7 +97,7 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
     if len(rest.lines) == 1:
         return reading
     for result in reading.results:
-        result.pointer, result.point = rest.place(result.pointer), rest.place(result.point)
+        result.pointer, result.repetition = rest.place(result.pointer), rest.place(result.repetition)
     replace = msgspec.structs.replace
     reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
     reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
@@ -109,9 +109,9 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     points = repeats.repeated(part.results, whole.results)
     told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
     idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
-    left_out = [*dict.fromkeys(result.point for result in part.results if result.point in points), *idle]
+    left_out = [*dict.fromkeys(result.repetition for result in part.results if result.repetition in points), *idle]
     whole.warnings += _warnings(part, points | set(idle))
-    whole.results += [result for result in part.results if result.point not in points]
+    whole.results += [result for result in part.results if result.repetition not in points]
     whole.refusals += part.refusals
     whole.local_days = sorted({*whole.local_days, *part.local_days})
     if left_out:
@@ -129,8 +129,8 @@ def _warnings(part: Reading, left_out: set[str]) -> list[Finding]:
     """Return the findings of a format without those of the points that are left out."""
     if not left_out:
         return part.warnings
-    places = left_out | {result.pointer for result in part.results if result.point in left_out}
-    partial = {result.point for result in part.results if result.is_partial} - left_out
+    places = left_out | {result.pointer for result in part.results if result.repetition in left_out}
+    partial = {result.repetition for result in part.results if result.is_partial} - left_out
     kept = [each for each in part.warnings if each.pointer not in places and each.rule != _PARTIAL]
     return [*kept, Finding(_PARTIAL, PARTIAL.format(len(partial)))] if partial else kept
 

@@ -150,4 +150,4 @@ def both(options: Options, jobs: int) -> tuple[Result, Result]:
 
 def _unmeasured(operation: str, columns: dict[str, Any], options: Options) -> Result:
     own = columns | blocks(options, operation)
-    return Result(pointer="", point="", source_format="", operation=operation, **own)
+    return Result(pointer="", repetition="", source_format="", operation=operation, **own)

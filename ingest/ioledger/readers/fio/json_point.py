@@ -63,7 +63,7 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
         direction = getattr(job, operation)
         if direction is not None and not json_result.is_empty(direction):
             result = json_load.blank(load, operation)
-            result.pointer, result.point = f"{point}/{operation}", point
+            result.pointer, result.repetition = f"{point}/{operation}", point
             _describe(result, context, job, load)
             reading.warnings += _measure(result, context, direction, load, run_seconds)
             results.append(result)

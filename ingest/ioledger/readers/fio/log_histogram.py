@@ -75,7 +75,7 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
     bins = [(low, high, count) for (low, high), count in zip(edges(len(counts)), counts, strict=True) if count]
     return Result(
         pointer=f"line {line}, {OPERATIONS[direction]}",
-        point=f"line {line}",
+        repetition=f"line {line}",
         source_format="histogram log",
         operation=OPERATIONS[direction],
         is_canonical=False,

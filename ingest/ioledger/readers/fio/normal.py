@@ -116,7 +116,7 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
     is_all = block.name == ALL_CLIENTS
     user, system = block.cpu
     common: dict[str, Any] = {
-        "point": block.place,
+        "repetition": block.place,
         "tool_version": run.version,
         "source_format": "normal",
         "scope": "all" if is_all else run.scope(block.jobs),

@@ -69,7 +69,7 @@ def of_point(
     all its options are known (``is_complete``) and say otherwise.
     """
     parts = [result for result in results if not result.is_aggregate]
-    looked = [Finding("R-FIO-DEPTH-3", _looked(parts[0], sought), parts[0].point)] if sought and parts else []
+    looked = [Finding("R-FIO-DEPTH-3", _looked(parts[0], sought), parts[0].repetition)] if sought and parts else []
     if not parts or sum(map(_operations, parts)) < _FEW_OPERATIONS:
         return looked
     is_unknown = not is_complete and "verify" not in options and parts[0].operation == "read"
@@ -81,7 +81,7 @@ def of_point(
         if refuted:
             for result in results:
                 result.read_ratio = None
-    return looked + [Finding(rule, text, parts[0].point) for rule, text in said] + _busy(parts, options)
+    return looked + [Finding(rule, text, parts[0].repetition) for rule, text in said] + _busy(parts, options)
 
 
 def _looked(part: Result, sought: Sought) -> str:

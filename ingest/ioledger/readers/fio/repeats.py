@@ -32,7 +32,7 @@ def points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
     """Return the operations of every point, in order."""
     found: dict[str, dict[str, Result]] = {}
     for result in results:
-        found.setdefault(result.point, {})[result.operation] = result
+        found.setdefault(result.repetition, {})[result.operation] = result
     return found
 
 

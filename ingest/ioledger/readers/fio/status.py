@@ -39,9 +39,9 @@ def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_
 def mark(reading: Reading, partial: set[str]) -> None:
     """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
     for result in reading.results:
-        result.is_partial = result.point in partial
+        result.is_partial = result.repetition in partial
         result.sampling_semantics = sampling(result)
-    if marked := {result.point for result in reading.results if result.is_partial}:
+    if marked := {result.repetition for result in reading.results if result.is_partial}:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
 

@@ -137,7 +137,7 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> list[R
     is_all = line.name == ALL_CLIENTS
     user, system = (number(field.rstrip("%")) for field in line.tail[:2])
     common: dict[str, Any] = {
-        "point": line.place,
+        "repetition": line.place,
         "tool_version": line.tool_version or run.version,
         "source_format": f"terse v{line.version}" if line.version else "terse",
         "scope": "all" if is_all else run.scope(jobs),

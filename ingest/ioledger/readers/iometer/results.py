@@ -63,7 +63,7 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         reading.warnings += check(unit, parts, results)
         reading.warnings += impossible.findings(results, "R-IOMETER-LATENCY-1")
         reading.warnings += busy.findings(results, "R-IOMETER-CPU-2")
-        point = results[0].point if results else point
+        point = results[0].repetition if results else point
     if found and is_mirrored:
         pointer = point or f"line {run.line}"
         reading.warnings.append(Finding("R-IOMETER-NETWORK-1", _NETWORK.format(len(found)), pointer))
@@ -84,7 +84,7 @@ def _results(unit: Unit, run: Run, header: Header) -> list[Result]:
     results = [
         Result(
             pointer=f"{point}, {operation}",
-            point=point,
+            repetition=point,
             operation=operation,
             is_aggregate=operation == "mixed",
             **common | workload(unit.spec, operation) | _measures(unit, operation),

@@ -69,10 +69,10 @@ def samples(
         why = "R-IOMETER-UPDATE-4", "the updates of the run on line {} count from its start"
     if why:
         return [], [Finding(why[0], f"{why[1].format(run.line)}, so its updates give no samples", point)]
-    point_id = identity(source.sha256, f"point {point}")
+    repetition_id = identity(source.sha256, f"point {point}")
     found: list[dict[str, Any]] = []
     for end, workers in zip(ends, figures, strict=True):
-        common = {"point_id": point_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
+        common = {"repetition_id": repetition_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
         found += (common | sample for sample in _of_round(workers))
     return found, []
 

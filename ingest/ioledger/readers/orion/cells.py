@@ -44,5 +44,5 @@ def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup, repor
                 report.warn(line, f"small {small} did nothing: no row", "R-ORION-11")
                 continue
             result = placed(load, small, f"{place}{small}")
-            result = found.setdefault(result.point, result)
+            result = found.setdefault(result.repetition, result)
             put(result, text, unit)

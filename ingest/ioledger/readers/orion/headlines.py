@@ -54,11 +54,11 @@ def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
             _complete(result, told.pop())
         result.bins = bins_of(headline, result.operation, report) if not told else {}
-        _compare(result, quantity, headline, cells.get(io, {}).get(result.point), report)
+        _compare(result, quantity, headline, cells.get(io, {}).get(result.repetition), report)
         yield result
         for latency in told:
-            if (result.point, latency.operation) not in split:
-                split.add((result.point, latency.operation))
+            if (result.repetition, latency.operation) not in split:
+                split.add((result.repetition, latency.operation))
                 alone = placed(load, headline.point.small, f"line {latency.line}")
                 alone.source_format = source_format
                 alone.bins = bins_of(headline, latency.operation, report)

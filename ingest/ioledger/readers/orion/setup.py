@@ -85,7 +85,7 @@ def _result(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Resul
     pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
     return Result(
         pointer="",
-        point="",
+        repetition="",
         source_format="matrix",
         scope="point",
         block_size_bytes=size,
@@ -125,7 +125,7 @@ def placed(load: Load, small: int, pointer: str) -> Result:
     result = replace(
         load.result,
         pointer=pointer,
-        point=number.join(load.point),
+        repetition=number.join(load.point),
         queue_depth=None if outstanding is None else small + outstanding or None,
         job_options=number.join(load.options),
     )

@@ -144,7 +144,7 @@ def result(row: Row) -> Result:
     fields: dict[str, Any] = {name: values[name] for name in SAME} | measured | bases | printed
     return Result(
         pointer=pointer,
-        point=pointer,
+        repetition=pointer,
         source_format="figures",
         scope="publication",
         configuration=values["configuration_id"],

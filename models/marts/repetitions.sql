@@ -7,7 +7,7 @@ with parts as (
 combined as (
 
     select
-        point_id,
+        repetition_id,
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
         min(section) as section,
@@ -64,7 +64,7 @@ combined as (
                 then sum(operation_count) filter (where operation = 'read') / nullif(sum(operation_count), 0)
         end as measured_read_ratio
     from parts
-    group by point_id
+    group by repetition_id
 
 ),
 
