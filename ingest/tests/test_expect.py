@@ -201,7 +201,8 @@ def test_a_result_far_from_its_repetitions_asks_for_a_look(last: float, rules: l
     """Five runs of one load: three per cent are noise, thirty are looked at; the result stays."""
     rows = [
         {**GOOD, **_rate(1e9 * factor), "result_id": f"r{number}", "repetition_id": f"r{number}",
-         "configuration_id": "one", "source_pointer": f"line {number}", "source_path": f"report.{number}.json", "repetition_index": number}
+         "configuration_id": "one", "source_pointer": f"line {number}", "source_path": f"report.{number}.json",
+         "repetition_index": number}
         for number, factor in enumerate((1.0, 1.01, 0.99, 1.005, last))
     ]  # fmt: skip
     verdict = _beside(rows, {"one": ("single", 1)})
