@@ -86,7 +86,9 @@ against_rotation as (
         repetitions.latency_mean_seconds >= rotating.half_rotation_seconds as is_within_limit
     from repetitions
     inner join rotating
-        on repetitions.submission_id = rotating.submission_id and repetitions.configuration_id = rotating.configuration_id
+        on
+            repetitions.submission_id = rotating.submission_id
+            and repetitions.configuration_id = rotating.configuration_id
     where repetitions.operation = 'read' and repetitions.latency_mean_seconds is not null
 
 ),

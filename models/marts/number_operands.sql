@@ -10,7 +10,7 @@ repetitions as (
 
 ),
 
-repetitions as (
+selected as (
 
     select * from {{ ref('int_repetitions_selected') }}
 
@@ -41,16 +41,16 @@ counted as (
         numbers.number_id,
         numbers.metric,
         numbers.number_origin,
-        repetitions.repetition_id
+        selected.repetition_id
     from numbers
-    inner join repetitions
+    inner join selected
         on
-            numbers.submission_id = repetitions.submission_id
-            and numbers.configuration_id = repetitions.configuration_id
-            and numbers.section = repetitions.section
-            and numbers.load_profile_id = repetitions.load_profile_id
-            and numbers.load_basis = repetitions.load_basis
-            and numbers.queue_depth = repetitions.queue_depth
+            numbers.submission_id = selected.submission_id
+            and numbers.configuration_id = selected.configuration_id
+            and numbers.section = selected.section
+            and numbers.load_profile_id = selected.load_profile_id
+            and numbers.load_basis = selected.load_basis
+            and numbers.queue_depth = selected.queue_depth
     where numbers.number_kind = 'median'
     union all
     select

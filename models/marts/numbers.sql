@@ -40,7 +40,7 @@ factors as (
 
 ),
 
--- repetitions that are no repetition of a load step: peaks, means and bounds that a source states
+-- repetitions that are of no load step: peaks, means and bounds that a source states
 alone as (
 
     select repetitions.*
