@@ -79,7 +79,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
     from ioledger.plan import making  # noqa: PLC0415
-    from ioledger.plan.target import Machine, is_device  # noqa: PLC0415
+    from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
 
     short = {"run": QUICK_SECONDS, "ramp": QUICK_RAMP_SECONDS, "times": QUICK_REPETITIONS, "size": 64 << 20}
     long = {"run": RUN_SECONDS, "ramp": RAMP_SECONDS, "times": REPETITIONS, "size": 32 << 30}
