@@ -30,7 +30,13 @@ def _problems(folder: Path) -> list[Problem]:
 
 def _result(**fields: object) -> Result:
     """Return a result of fio with these columns."""
-    whole = {"pointer": "0#/jobs/0/read", "point": "0#/jobs/0", "source_format": "json", "operation": "read", **fields}
+    whole = {
+        "pointer": "0#/jobs/0/read",
+        "repetition": "0#/jobs/0",
+        "source_format": "json",
+        "operation": "read",
+        **fields,
+    }
     return Result(**whole)  # type: ignore[arg-type]
 
 

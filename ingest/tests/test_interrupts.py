@@ -119,7 +119,8 @@ def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: P
 
 STARTING = """
 import os, sys, time
-from ingest import ending, processes
+from ioledger.measurement import processes
+from ioledger.system import ending
 def begin():
     os.write(1, b"starting\\n")
     time.sleep(600)
@@ -196,7 +197,7 @@ def test_control_c_at_any_moment_of_a_start_is_no_traceback() -> None:
 BUILDING = """
 import sys, time
 from pathlib import Path
-from ingest import ending, programs, scratch
+from ioledger.system import ending, programs, scratch
 def make():
     with scratch.folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"

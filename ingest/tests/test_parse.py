@@ -232,7 +232,7 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are listed on Linux only")
 def test_numpy_starts_no_threads_that_wait() -> None:
     """The threads of its BLAS would spin for a tenth of a second, and nothing here multiplies matrices."""
-    program = "import os, ingest, numpy; print(len(os.listdir('/proc/self/task')))"
+    program = "import os, ioledger, numpy; print(len(os.listdir('/proc/self/task')))"
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)  # noqa: S603
     assert done.stdout == "1\n"

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-WINDOWS_SCRIPT = Path(__file__).parent / "collect" / "windows.ps1"
+WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
 MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
 """Only a manifest may be written anew: results beside the target, and the target itself, are files of other kinds."""
