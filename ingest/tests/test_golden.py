@@ -28,13 +28,16 @@ def _read(path: Path) -> Reading:
 def _told(result: Result) -> dict[str, Any]:
     """Return the columns of a result that say something."""
     fields = msgspec.structs.asdict(result)
-    return {name: value for name, value in fields.items() if value != DEFAULTS[name]}
+    return {name: value for name, value in fields.items() if value != DEFAULTS[name] and name != "premises"}
 
 
 def _content(reading: Reading) -> bytes:
     content: dict[str, Any] = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
     if reading.warnings:
-        content["warnings"] = reading.warnings
+        told = map(msgspec.structs.asdict, reading.warnings)
+        content["warnings"] = [
+            {name: value for name, value in each.items() if value or name != "values"} for each in told
+        ]
     return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
 
 

@@ -59,7 +59,7 @@ def test_a_table_has_a_key_and_a_total_order(table: Table) -> None:
 
 def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:
     """A result's fields are the results table's columns without those that manifest and store supply."""
-    own = set(Result.__struct_fields__) - {"pointer", "repetition", "configuration", "percentiles", "bins"}
+    own = set(Result.__struct_fields__) - {"pointer", "repetition", "configuration", "percentiles", "bins", "premises"}
     assert own == set(tables()["results"].column_names) - SUPPLIED
 
 

@@ -1,1 +1,68 @@
-"""What a file contradicts in itself: one place for every tool."""
+"""
+What a file contradicts in itself: one place for every tool, where every reading passes.
+
+Every rule is asked of the columns that all readers fill, and of the premises that they state with them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ioledger.plausibility import latencies, repetitions
+from ioledger.plausibility.beliefs import BELIEFS, Asked
+from ioledger.plausibility.tolerances import RULES, Tolerances, tolerances
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ioledger.readers.base import Finding, Reading, Result
+
+
+def check(reading: Reading) -> None:
+    """
+    Ask everything of what was read: findings are added to it, and values that cannot be become null.
+
+    One result after the other: of a file with two results arrays would take longer to make than to ask.
+    """
+    found: list[Finding] = []
+    repetitions_of: dict[str, list[Result]] = {}
+    for result in reading.results:
+        repetitions_of.setdefault(result.repetition, []).append(result)
+    for results in repetitions_of.values():
+        form = _form(reading.tool, results[0].source_format)
+        if form is not None:
+            exact, rules, beliefs = form
+            _check_together(results, beliefs, Asked(exact, rules, found))
+    if found:
+        reading.warnings = reading.warnings + found
+
+
+@cache
+def _form(
+    tool: str, source_format: str
+) -> tuple[Tolerances, Mapping[str, str], list[Callable[[Result, Asked], None]]] | None:
+    """Return how exact a format is, the rules of what is asked of it, and what is asked of each of its results."""
+    exact = tolerances(tool, source_format)
+    if exact is None:
+        return None
+    rules = {name: by_tool[tool] for name, by_tool in RULES.items() if tool in by_tool and name not in exact.unasked}
+    return exact, rules, [belief for belief in BELIEFS if belief.__name__ in rules]
+
+
+def _check_together(results: list[Result], beliefs: list[Callable[[Result, Asked], None]], asked: Asked) -> None:
+    """Ask everything of one repetition; the report of an unfinished run only what no latency can be."""
+    is_shared = asked.exact.is_load_shared
+    run = max((result.duration_seconds or 0 for result in results), default=0)
+    for result in results:
+        latencies.withdraw_longer(result, run, asked)
+        if is_shared:
+            latencies.withdraw_parts(result, asked)
+            latencies.withdraw_unstarted(result, asked)
+        if not result.is_partial:
+            for belief in beliefs:
+                belief(result, asked)
+            if not is_shared:
+                repetitions.check_alone(result, asked)
+    if is_shared and not results[0].is_partial:
+        repetitions.check(results, asked)

@@ -42,6 +42,38 @@ class Source(msgspec.Struct, gc=False):
         return self._sha256
 
 
+class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What no column tells of a result, and what it is plausible by: set by its reader, and by default not known."""
+
+    wanted_seconds: float | None = None
+    """How long it was to run, null where it was not to run by time."""
+    outstanding_count: float | None = None
+    """Operations that were kept outstanding for this result alone; null where others share the queue depth."""
+    is_ramp_known: bool = False
+    """Whether there was no ramp if none is stated."""
+    is_verifying: bool | None = False
+    """Whether reads check what was written; null where that is not known."""
+    is_verifying_earlier: bool = False
+    """Whether reads check what another run wrote."""
+    is_polling: bool = False
+    """Whether a processor is busy by design, so that a busy one proves nothing."""
+    is_unstarted: bool = False
+    """Whether the start of operations was not to be noted, so that no time counts from it."""
+    is_process_count_assumed: bool = False
+    """Whether one process is only assumed."""
+    is_alone: bool = False
+    """Whether the figures are proven to be those of one process."""
+    bytes_per_operation: int | None = None
+    """The bytes of each operation, where the counts give a whole number that is not the block size stated."""
+    lost_ratio: float = 0.0
+    """Largest share that the tool's own way of printing takes from a figure."""
+    settled_depth: int | None = None
+    """The queue depth at which one of several processes ended that looked for one."""
+
+
+UNKNOWN = Premises()
+
+
 class Result(msgspec.Struct, kw_only=True, gc=False):
     """
     One measured operation of one repetition, as the file states it.
@@ -145,14 +177,20 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     """Configuration named inside the file itself (figures of publications); the manifest names it for tools' output."""
     percentiles: Mapping[str, Mapping[float, float]] = {}
     bins: Mapping[str, list[tuple[float, float | None, int]]] = {}
+    premises: Premises = UNKNOWN
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something a reader saw and did not mend: a rule id, a sentence, and the place (a result's pointer or empty)."""
+    """
+    Something a reader saw and did not mend: a rule id, a sentence, and the place (a result's pointer or empty).
+
+    ``values`` are the values that the sentence names, by a name that says the unit.
+    """
 
     rule: str
     message: str
     pointer: str = ""
+    values: Mapping[str, float | int | str] = {}
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -1,0 +1,228 @@
+"""
+What every result must satisfy, whatever tool wrote it, as far as its own columns tell.
+
+A belief is a function with the name of what holds. It tells where a result contradicts itself, and takes out what the
+contradiction refutes; nothing else is mended. How far a format may be off, and the rule that a belief is told under,
+stand in :mod:`ioledger.plausibility.tolerances`. What only the keys of one format can tell stays in its reader.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.readers.base import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ioledger.plausibility.tolerances import Tolerances
+    from ioledger.readers.base import Result
+
+MOST_BUSY = 0.9
+"""Above this share of its time a process hardly waits for anything, so a faster drive would not get more from it."""
+LOOSE, TICKS = 0.01, 2
+"""How much more than the whole its part may seem: a share, and steps of the resolution."""
+_BIN_WIDTH = 1 / 64
+"""Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
+_NANOSECOND = 1e-9
+_FEW = 10
+"""Operations that a whole number of bytes for each is no accident of."""
+
+
+class Asked(NamedTuple):
+    """What is asked of the results of a format: how exact they are, each belief's rule, and what was found."""
+
+    exact: Tolerances
+    rules: Mapping[str, str]
+    found: list[Finding]
+
+    def tell(self, belief: str, place: str, text: str, **values: float | None) -> None:
+        """Add a finding that a belief is broken at a place; ``values`` are the numbers that the sentence names."""
+        known = {name: value for name, value in values.items() if value is not None}
+        self.found.append(Finding(self.rules[belief], text, place, known))
+
+
+def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
+    """Expect the printed throughput to be the bytes moved over the run time."""
+    throughput, printed, lasted = result.throughput_bytes_per_second, result.printed_value, result.duration_seconds
+    step = asked.exact.printed_steps.get(result.printed_unit or "")
+    if throughput is None or printed is None or step is None or not lasted:
+        return
+    rate = printed * step
+    slack = asked.exact.throughput_steps * step + asked.exact.throughput_bytes / lasted
+    if abs(throughput - rate) > asked.exact.throughput_share * max(throughput, rate) + slack:
+        text = f"{rate:,.0f} bytes per second are printed, bytes over time give {throughput:,.0f}"
+        values = {"printed_bytes_per_second": rate, "throughput_bytes_per_second": throughput}
+        asked.tell("throughput_is_bytes_over_time", result.pointer, text, **values)
+
+
+def rate_is_operations_over_time(result: Result, asked: Asked) -> None:
+    """Expect the printed IOPS to be the operations over the run time."""
+    count, lasted, printed = result.operation_count, result.duration_seconds, result.operations_per_second
+    if not count or not lasted or printed is None:
+        return
+    rate = count / lasted
+    if abs(printed - rate) > asked.exact.throughput_share * max(printed, rate):
+        text = f"{printed:,.6g} IOPS are printed, operations over time give {rate:,.6g}"
+        values = {"printed_operations_per_second": printed, "operations_per_second": rate}
+        asked.tell("rate_is_operations_over_time", result.pointer, text, **values)
+
+
+def bytes_are_blocks(result: Result, asked: Asked) -> None:
+    """
+    Expect bytes to be operations times the block size, give or take operations under way when both were counted.
+
+    A block size that they refute is unknown, or what they give where all are known to be one process's: the jobs of a
+    group may have several sizes, of which it is the mean.
+    """
+    count: float | None = result.operation_count
+    moved: float | None = result.transferred_bytes
+    low, high = result.block_size_min_bytes, result.block_size_max_bytes
+    loose = asked.exact.block_bytes
+    if asked.exact.is_rounded:
+        rate, throughput, lasted = (
+            result.operations_per_second, result.throughput_bytes_per_second, result.duration_seconds or 1
+        )  # fmt: skip
+        is_derived = result.operations_basis == "bytes" or result.throughput_basis == "operations"
+        if not rate or not throughput or not low or is_derived:
+            return
+        count, moved = rate * lasted, throughput * lasted
+        loose = (result.throughput_resolution_bytes_per_second or 0) * lasted or loose
+    if not count or moved is None or moved == count * (low or 0):
+        return
+    low, high = (low, high) if low and high else (1, None)
+    if _fits(result, asked.exact, (count, moved, loose), (low, high)) and not _is_other(result, moved):
+        return
+    blocks = f"{low:,}" if low == high else f"{low:,} to {high:,}" if high else "any size"
+    text = f"{count:,.0f} operations moved {moved:,.0f} bytes, which are not blocks of {blocks}"
+    size = result.premises.bytes_per_operation if result.premises.is_alone else None
+    if asked.exact.is_block_settled and result.block_size_bytes is not None:
+        put_block_size(result, size)
+        text += f" but of {size:,}" if size else ""
+    values = {"operation_count": count, "transferred_bytes": moved, "block_size_min_bytes": low}
+    asked.tell("bytes_are_blocks", result.pointer, text, **values)
+
+
+def _fits(result: Result, exact: Tolerances, counts: tuple[float, float, float], sizes: tuple[int, int | None]) -> bool:
+    """Say whether bytes can be as many operations of these sizes; ``counts`` are operations, bytes and slack."""
+    (count, moved, loose), (low, high) = counts, sizes
+    lost = result.premises.lost_ratio
+    cut = (result.operations_resolution_per_second or 0) * (result.duration_seconds or 1) * exact.is_rounded
+    cut += (result.queue_depth or result.process_count or 1) * exact.are_blocks_in_flight
+    if moved < low * (count - cut) * (1 - lost) * (1 - exact.block_share) - loose:
+        return False
+    lost *= result.operations_basis == "printed"
+    return high is None or moved <= high * (count + cut) / (1 - lost) * (1 + exact.block_share) + loose
+
+
+def _is_other(result: Result, moved: float) -> bool:
+    """
+    Say whether a whole number of bytes for each operation refutes the block size that is stated.
+
+    Operations that are under way when fio counts add or lack whole blocks; then the bytes are still blocks as stated.
+    """
+    stated, size = result.block_size_bytes, result.premises.bytes_per_operation
+    if not stated or size is None or (result.operation_count or 0) < _FEW:
+        return False
+    return size != stated and moved % stated != 0
+
+
+def put_block_size(result: Result, size: int | None) -> None:
+    """Put a block size that is counted, or null, in the place of the one stated."""
+    result.block_size_bytes = result.block_size_min_bytes = result.block_size_max_bytes = size
+    kept = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]
+    result.workload_origins = " ".join(["bs=counted"] * (size is not None) + kept) or None
+
+
+def mean_lies_between(result: Result, asked: Asked) -> None:
+    """Expect minimum, mean and maximum in order."""
+    low, mean, high = result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds
+    if mean is None:
+        return
+    scale = 1 + asked.exact.latency_share
+    slack = asked.exact.latency_ticks * (result.latency_resolution_seconds or 0)
+    if (low or 0) > mean * scale + slack or (high is not None and high * scale + slack < mean):
+        text = f"the mean {result.latency_kind} latency lies outside its minimum and maximum"
+        values = {"latency_min_seconds": low, "latency_mean_seconds": mean, "latency_max_seconds": high}
+        asked.tell("mean_lies_between", result.pointer, text, **values)
+
+
+def latency_is_not_zero(result: Result, asked: Asked) -> None:
+    """Expect no I/O that takes no time at all, where nanoseconds are told apart."""
+    if result.latency_min_seconds == 0 and result.latency_resolution_seconds == _NANOSECOND:
+        text = f"the smallest {result.latency_kind} latency is 0 ns, which no device reaches"
+        asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
+
+
+def latency_parts_add_up(result: Result, asked: Asked) -> None:
+    """Expect submission and completion latency to be parts of the total."""
+    total, completion = result.latency_mean_seconds, result.completion_latency_mean_seconds
+    if result.latency_kind != "total" or not total or not completion:
+        return
+    parts = completion + (result.submission_latency_mean_seconds or 0)
+    if parts > total * (1 + LOOSE) + TICKS * (result.latency_resolution_seconds or 0):
+        text = "submission and completion latency together exceed the total latency"
+        asked.tell("latency_parts_add_up", result.pointer, text, parts_seconds=parts, latency_mean_seconds=total)
+
+
+def percentiles_rise(result: Result, asked: Asked) -> None:
+    """Expect higher percentiles not to be shorter."""
+    for kind, every in result.percentiles.items():
+        values = [every[ratio] for ratio in sorted(every)]
+        if values != sorted(values):
+            asked.tell("percentiles_rise", result.pointer, f"the percentiles of {kind} latency do not rise")
+
+
+def percentiles_end_at_maximum(result: Result, asked: Asked) -> None:
+    """Expect no percentile to exceed the maximum by more than the width of its bin."""
+    for kind, every in result.percentiles.items():
+        high = result.latency_max_seconds if result.latency_kind == kind else None
+        high = result.completion_latency_max_seconds if kind == "completion" else high
+        most = max(every.values(), default=0.0)
+        if high and most > high * (1 + _BIN_WIDTH) + (result.latency_resolution_seconds or 0):
+            text = f"a percentile of {kind} latency exceeds the maximum"
+            values = {"percentile_seconds": most, "latency_max_seconds": high}
+            asked.tell("percentiles_end_at_maximum", result.pointer, text, **values)
+
+
+def bins_add_up(result: Result, asked: Asked) -> None:
+    """Expect that the bins add up to the operations behind the statistics, else to those that completed."""
+    count = result.latency_sample_count or result.operation_count
+    if not count:
+        return
+    share = 0.0 if result.latency_sample_count else asked.exact.bins_share
+    for kind, bins in result.bins.items():
+        total = sum(filled for _, _, filled in bins)
+        if total != count and abs(total - count) > share * max(total, count):
+            text = f"the bins of {kind} latency hold {total:,} operations of {count:,}"
+            asked.tell("bins_add_up", result.pointer, text, bins_operation_count=total, operation_count=count)
+
+
+def latency_is_of_every_operation(result: Result, asked: Asked) -> None:
+    """Expect latency to be taken of every operation that counts, give or take those in flight when a ramp ends."""
+    behind, count = result.latency_sample_count, result.operation_count
+    if behind and count and abs(behind - count) > LOOSE * max(behind, count) + (result.queue_depth or 1):
+        text = f"latency was taken of {behind:,} operations, but {count:,} are counted"
+        values = {"latency_sample_count": behind, "operation_count": count}
+        asked.tell("latency_is_of_every_operation", result.pointer, text, **values)
+
+
+def machine_is_idle(result: Result, asked: Asked) -> None:
+    """
+    Expect the processors of the machine to wait for the drive at times.
+
+    The time of all of them tells less than that of the tool alone: one busy processor of many does not show.
+    """
+    busy = result.cpu_busy_ratio
+    if busy is not None and busy > MOST_BUSY:
+        text = f"all processors of the machine were busy {busy:.0%} of the time"
+        text += ": the rate may be that of the load generator, not of the drive"
+        asked.tell("machine_is_idle", result.pointer, text, cpu_busy_ratio=busy)
+
+
+BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
+    throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
+    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_end_at_maximum, bins_add_up,
+    latency_is_of_every_operation, machine_is_idle,
+)  # fmt: skip
+"""Those that one result tells by itself."""

@@ -1,0 +1,203 @@
+"""
+What the results of one repetition must satisfy together: Little's law, the mix of reads and writes, the run time.
+
+Little's law: operations per second times mean total latency is the number of operations outstanding. It exceeds the
+configured depth only when a unit or an option is wrong, and falls short when the load was limited: by a rate, by
+batches, by buffered I/O, or by an engine that waits. Source: fio's HOWTO; Little 1961.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ioledger.plausibility.beliefs import MOST_BUSY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ioledger.plausibility.beliefs import Asked
+    from ioledger.readers.base import Result
+
+_SEVERAL = 1.5
+_MIX, _DEVIATIONS = 0.05, 4
+
+
+def check(results: Sequence[Result], asked: Asked) -> None:
+    """Ask what the results of a repetition tell together; what they refute is taken out of all of them."""
+    parts = [result for result in results if not result.is_aggregate]
+    if not parts:
+        return
+    first = parts[0]
+    if first.premises.is_process_count_assumed:
+        _check_processes(results, parts, asked)
+    if first.is_queue_depth_sought:
+        _note_depth_sought(first, asked)
+    if sum(map(_operations, parts)) < asked.exact.least_operations:
+        return
+    if _verify(parts):
+        if first.operation == "read":
+            asked.tell("reads_are_a_load", first.repetition, "the reads check what was written")
+    else:
+        if not first.is_queue_depth_sought:
+            _check_depth(parts, first.queue_depth, first.repetition, asked)
+        if _check_mix(parts, asked):
+            for result in results:
+                result.read_ratio = None
+        _check_time(parts, first.repetition, asked)
+    _check_processor(parts, asked)
+
+
+def check_alone(result: Result, asked: Asked) -> None:
+    """Ask what one result tells that shares neither its queue depth nor its run time with others."""
+    if result.premises.outstanding_count:
+        _check_depth([result], result.premises.outstanding_count, result.pointer, asked)
+    if result.premises.wanted_seconds:
+        _check_time([result], result.pointer, asked)
+
+
+def outstanding(parts: Sequence[Result]) -> float | None:
+    """
+    Return the achieved queue depth by Little's law; null unless every part has total latency.
+
+    Synchronisations (``fsync``) have no run time of their own: they took part of the others'.
+    """
+    depth, lasted = 0.0, max((part.duration_seconds or 0 for part in parts), default=0)
+    for part in parts:
+        rate = part.operations_per_second
+        if rate is None and part.operation == "sync" and part.operation_count and lasted:
+            rate = part.operation_count / lasted
+        if part.latency_kind != "total" or rate is None or part.latency_mean_seconds is None:
+            return None
+        depth += rate * part.latency_mean_seconds
+    return depth
+
+
+def _check_depth(parts: Sequence[Result], configured: float | None, place: str, asked: Asked) -> None:
+    """Expect as many operations to be outstanding together as were configured (Little's law)."""
+    achieved = outstanding(parts)
+    if achieved is None:
+        return
+    text, values = f"{achieved:.4g} operations were outstanding on average", {"outstanding_count": achieved}
+    if not configured:
+        asked.tell("depth_is_known", place, f"the queue depth is not known; {text}", **values)
+        return
+    mean = parts[0].latency_mean_seconds
+    loose = asked.exact.mean_ticks * (parts[0].latency_resolution_seconds or 0) / mean if mean else 0.0
+    values["queue_depth"] = configured
+    if achieved > configured * (asked.exact.depth_high + loose):
+        text += f", more than the configured {configured:g}: a unit or an option is wrong"
+        asked.tell("not_more_outstanding", place, text, **values)
+    elif achieved < configured * (asked.exact.depth_low - loose):
+        asked.tell("not_fewer_outstanding", place, f"{text}, {configured:g} were configured", **values)
+
+
+def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
+    """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
+    wanted = parts[0].premises.wanted_seconds
+    lasted = max(part.duration_seconds or 0 for part in parts)
+    if not wanted or asked.exact.time_low * wanted <= lasted <= asked.exact.time_high * wanted:
+        return
+    if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
+        text = f"the run lasted {lasted:g} s of the {wanted:g} s asked for"
+        asked.tell("run_lasts_as_asked", place, text, duration_seconds=lasted, wanted_seconds=wanted)
+
+
+def _check_processes(results: Sequence[Result], parts: Sequence[Result], asked: Asked) -> None:
+    """
+    Take the queue depth as unknown where ``numjobs`` is not stated and more I/Os were outstanding than one job has.
+
+    fio left ``numjobs`` out of the global options from 2.3 to 3.3 (commits 876e1001, 0cf542af).
+    """
+    configured, achieved = parts[0].queue_depth, outstanding(parts)
+    if not configured or achieved is None or achieved <= _SEVERAL * configured:
+        return
+    for result in results:
+        result.queue_depth = result.queue_depth_origin = result.process_count = None
+        result.scope = "group"
+    text = "numjobs is not stated, but more I/Os were outstanding than one job could have"
+    values = {"outstanding_count": achieved, "queue_depth": configured}
+    asked.tell("processes_are_counted", parts[0].repetition, text, **values)
+
+
+def _note_depth_sought(part: Result, asked: Asked) -> None:
+    """Say where a search for a depth ended, as far as that is known."""
+    is_known = part.queue_depth is not None
+    configured = f"{part.queue_depth} was configured" if is_known else "the depth configured is not known"
+    settled = part.premises.settled_depth
+    if part.queue_depth_reached is not None:
+        text = f"latency_target settled at depth {part.queue_depth_reached}, {configured}"
+    elif settled is None:
+        text = f"latency_target let fio look for a depth, and where that ended is not told; {configured}"
+    else:
+        others = f"the last process ended at {settled}, and nothing tells of the others"
+        text = f"latency_target let fio look for a depth: {others}; {configured}"
+    values = {"queue_depth": part.queue_depth, "settled_depth": part.queue_depth_reached or settled}
+    asked.tell("depth_is_the_one_configured", part.repetition, text, **values)
+
+
+def _verify(parts: Sequence[Result]) -> bool:
+    """
+    Say whether the reads of a job that was only to write check what was written.
+
+    They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
+    counted, and an earlier run may have done them.
+    """
+    premises = parts[0].premises
+    is_verifying = parts[0].operation == "read" if premises.is_verifying is None else premises.is_verifying
+    if parts[0].read_ratio != 0 or not is_verifying:
+        return False
+    if parts[0].ramp_seconds or premises.is_verifying_earlier:
+        return True
+    counts = {part.operation: _operations(part) for part in parts}
+    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
+    return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
+
+
+def _operations(part: Result) -> float:
+    """Return the operations of a part: counted, else from bytes and block, else from a rate that may be cut."""
+    if part.operation_count is None and part.transferred_bytes and part.block_size_bytes:
+        return part.transferred_bytes / part.block_size_bytes
+    return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
+
+
+def _hidden(part: Result) -> float:
+    """Return how many operations a rate hides that is cut to whole IOPS: up to one per second."""
+    is_counted = part.operation_count is not None or (part.transferred_bytes and part.block_size_bytes)
+    return 0 if is_counted else part.duration_seconds or 0
+
+
+def _check_mix(parts: Sequence[Result], asked: Asked) -> bool:
+    """
+    Compare the share of reads with the one declared; say whether it is refuted.
+
+    Each operation is drawn, so the share of ``count`` operations scatters around the one declared with a standard
+    deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
+    """
+    counts = {part.operation: _operations(part) for part in parts}
+    declared, reads = parts[0].read_ratio, counts.get("read", 0)
+    every = reads + counts.get("write", 0)
+    if declared is None or not every:
+        return False
+    share, chance = reads / every, (declared * (1 - declared) / every) ** 0.5
+    if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
+        return False
+    text = f"{share:.0%} of the operations were reads, {declared:.0%} were declared: the share declared is left out"
+    values = {"measured_read_ratio": share, "read_ratio": declared}
+    asked.tell("mix_is_the_one_declared", parts[0].repetition, text, **values)
+    return True
+
+
+def _check_processor(parts: Sequence[Result], asked: Asked) -> None:
+    """
+    Expect a tool to wait for the drive, not the drive for the tool; a finding marks each result.
+
+    fio divides the processor time of a job, or of all the processes of a group, by their added run times: the share is
+    that of the mean process, whatever ``numjobs`` is. Source: ``stat.c``, ``show_thread_status_json()``.
+    """
+    user, system = parts[0].cpu_user_ratio, parts[0].cpu_system_ratio
+    if user is None or system is None or user + system <= MOST_BUSY or parts[0].premises.is_polling:
+        return
+    text = f"fio kept its processor busy {user + system:.0%} of the time (user {user:.0%}, system {system:.0%})"
+    text += ": unless it polled, the rate is that of fio rather than of the drive"
+    for part in parts:
+        asked.tell("process_waits", part.pointer, text, cpu_user_ratio=user, cpu_system_ratio=system)

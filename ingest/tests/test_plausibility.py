@@ -1,0 +1,233 @@
+"""A result that contradicts itself is told of, whatever tool wrote it: rule, place and numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ioledger import plausibility
+from ioledger.plausibility.beliefs import BELIEFS
+from ioledger.plausibility.tolerances import RULES, tolerances
+from ioledger.readers.base import Premises, Reading, Result
+from ioledger.rules import rules
+
+if TYPE_CHECKING:
+    from ioledger.readers.base import Finding
+
+SOUND: dict[str, Any] = {
+    "pointer": "0#/read", "repetition": "0#", "source_format": "json", "operation": "read", "read_ratio": 1.0,
+    "block_size_bytes": 4096, "block_size_min_bytes": 4096, "block_size_max_bytes": 4096, "queue_depth": 8,
+    "duration_seconds": 10.0, "operation_count": 200_000, "transferred_bytes": 819_200_000,
+    "operations_per_second": 20_000.0, "throughput_bytes_per_second": 81_920_000.0, "printed_value": 80_000.0,
+    "printed_unit": "KiB/s", "latency_kind": "total", "latency_min_seconds": 1e-4, "latency_mean_seconds": 4e-4,
+    "latency_max_seconds": 2e-3, "latency_sample_count": 200_000, "latency_resolution_seconds": 1e-9,
+    "completion_latency_mean_seconds": 3.9e-4, "completion_latency_max_seconds": 2e-3,
+    "submission_latency_mean_seconds": 1e-5, "percentiles": {"total": {0.5: 3e-4, 0.99: 1e-3}},
+}  # fmt: skip
+"""Eight reads of 4 KiB outstanding for ten seconds, at 20,000 a second."""
+
+LONG: dict[str, Any] = {"latency_max_seconds": 30.0, "completion_latency_mean_seconds": None}
+"""An operation of a run of ten seconds; no completion latency can stand for the total one."""
+
+
+def _read(tool: str = "fio", **changes: Any) -> Reading:  # noqa: ANN401  (columns of any type)
+    reading = Reading(tool=tool, results=[Result(**SOUND | changes)])
+    plausibility.check(reading)
+    return reading
+
+
+def _found(tool: str = "fio", **changes: Any) -> list[Finding]:  # noqa: ANN401  (columns of any type)
+    return _read(tool, **changes).warnings
+
+
+@pytest.mark.parametrize(("tool", "source_format"), [
+    ("fio", "json"), ("fio", "json+"), ("fio", "terse v3"), ("fio", "normal"), ("iometer", "csv 80 columns"),
+    ("diskspd", "xml"), ("orion", "matrix"), ("published", "figures"),
+])  # fmt: skip
+def test_a_sound_result_is_not_complained_about(tool: str, source_format: str) -> None:
+    """A warning that always comes says nothing."""
+    premises = Premises(wanted_seconds=10.0, outstanding_count=8, is_ramp_known=True)
+    assert _found(tool, source_format=source_format, premises=premises) == []
+
+
+BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
+    "a latency longer than its run": (
+        LONG,
+        "R-FIO-LATENCY-4", {"total_latency_mean_seconds": 4e-4, "total_latency_max_seconds": 30.0},
+    ),
+    "a part above the whole": (
+        {"submission_latency_mean_seconds": 9e-4}, "R-FIO-LATENCY-5", {"submission_latency_mean_seconds": 9e-4},
+    ),
+    "a mean above the maximum": (
+        {"latency_max_seconds": 3.5e-4, "completion_latency_max_seconds": None, "percentiles": {}},
+        "R-FIO-LATENCY-1",
+        {"latency_min_seconds": 1e-4, "latency_mean_seconds": 4e-4, "latency_max_seconds": 3.5e-4},
+    ),
+    "a latency of nothing": ({"latency_min_seconds": 0.0}, "R-FIO-LATENCY-2", {"latency_min_seconds": 0.0}),
+    "parts that exceed the whole": (
+        {"submission_latency_mean_seconds": 3e-4},
+        "R-FIO-LATENCY-3", {"parts_seconds": 6.9e-4, "latency_mean_seconds": 4e-4},
+    ),
+    "percentiles that fall": ({"percentiles": {"total": {0.5: 1e-3, 0.99: 3e-4}}}, "R-FIO-PERCENTILE-1", {}),
+    "a percentile above the maximum": (
+        {"percentiles": {"total": {0.99: 3e-3}}},
+        "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-3, "latency_max_seconds": 2e-3},
+    ),
+    "latency of half the operations": (
+        {"latency_sample_count": 100_000},
+        "R-FIO-COUNT-1", {"latency_sample_count": 100_000, "operation_count": 200_000},
+    ),
+    "a throughput in another unit": (
+        {"printed_unit": "kB/s"},
+        "R-FIO-RATE-1", {"printed_bytes_per_second": 8e7, "throughput_bytes_per_second": 81_920_000.0},
+    ),
+    "blocks of another size": (
+        {"block_size_bytes": 8192, "block_size_min_bytes": 8192, "block_size_max_bytes": 8192},
+        "R-FIO-BLOCK-1",
+        {"operation_count": 200_000, "transferred_bytes": 819_200_000, "block_size_min_bytes": 8192},
+    ),
+    "more outstanding than configured": (
+        {"queue_depth": 4}, "R-FIO-DEPTH-2", {"outstanding_count": 8.0, "queue_depth": 4},
+    ),
+    "fewer outstanding than configured": (
+        {"queue_depth": 16}, "R-FIO-DEPTH-1", {"outstanding_count": 8.0, "queue_depth": 16},
+    ),
+    "a queue depth that nothing tells": ({"queue_depth": None}, "R-FIO-DEPTH-4", {"outstanding_count": 8.0}),
+    "a mix that was not run": ({"read_ratio": 0.7}, "R-FIO-MIX-1", {"measured_read_ratio": 1.0, "read_ratio": 0.7}),
+    "a run that ended early": (
+        {"premises": Premises(wanted_seconds=60.0)},
+        "R-FIO-TIME-1", {"duration_seconds": 10.0, "wanted_seconds": 60.0},
+    ),
+    "a tool that measured itself": (
+        {"cpu_user_ratio": 0.5, "cpu_system_ratio": 0.45},
+        "R-FIO-CPU-1", {"cpu_user_ratio": 0.5, "cpu_system_ratio": 0.45},
+    ),
+    "processes that are not counted": (
+        {"queue_depth": 2, "premises": Premises(is_process_count_assumed=True)},
+        "R-FIO-NUMJOBS-1", {"outstanding_count": 8.0, "queue_depth": 2},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_contradiction_is_told_with_its_place_and_its_numbers(case: str) -> None:
+    """The rule, the result or its repetition, and what the sentence names, in SI units."""
+    changes, rule, values = BROKEN[case]
+    found = {finding.rule: finding for finding in _found(**changes)}
+    assert rule in found
+    assert found[rule].pointer in {"0#/read", "0#"}
+    assert found[rule].values == pytest.approx(values)
+
+
+OF_TOOLS = {
+    "R-IOMETER-LATENCY-1": ("iometer", LONG),
+    "R-IOMETER-RATE-1": ("iometer", {"printed_unit": "MBps", "printed_value": 80.0}),
+    "R-IOMETER-RATE-2": ("iometer", {"operations_per_second": 19_000.0}),
+    "R-IOMETER-BLOCK-1": ("iometer", {"transferred_bytes": 819_200_001}),
+    "R-IOMETER-MAX-1": ("iometer", {"latency_max_seconds": 3.9e-4}),
+    "R-IOMETER-BINS-1": ("iometer", {"bins": {"total": [(0.0, None, 199_999)]}, "latency_sample_count": None}),
+    "R-IOMETER-LITTLE-1": ("iometer", {"premises": Premises(outstanding_count=16)}),
+    "R-IOMETER-JOB-2": ("iometer", {"premises": Premises(wanted_seconds=9)}),
+    "R-IOMETER-CPU-2": ("iometer", {"cpu_busy_ratio": 0.95}),
+    "R-ORION-10": ("orion", {"premises": Premises(outstanding_count=9)}),
+    "R-ORION-15": ("orion", LONG),
+    "R-DISKSPD-6": ("diskspd", {"transferred_bytes": 819_200_001}),
+    "R-DISKSPD-8": ("diskspd", LONG),
+    "R-DISKSPD-9": ("diskspd", {"cpu_busy_ratio": 0.95}),
+}
+
+
+@pytest.mark.parametrize("rule", OF_TOOLS)
+def test_the_same_belief_has_the_rule_of_each_tool(rule: str) -> None:
+    """Ids that were published stay; the result itself is named, not its line."""
+    tool, changes = OF_TOOLS[rule]
+    assert [(finding.rule, finding.pointer) for finding in _found(tool, **changes)] == [(rule, "0#/read")]
+
+
+def test_every_rule_is_stated_and_every_belief_has_one() -> None:
+    """What no table names is never asked."""
+    stated = {rule.rule for rule in rules()}
+    assert {rule for by_tool in RULES.values() for rule in by_tool.values()} <= stated
+    assert {belief.__name__ for belief in BELIEFS} <= RULES.keys()
+    assert tolerances("fio", "histogram log") is None
+
+
+def test_a_report_of_an_unfinished_run_is_asked_only_what_no_latency_can_be() -> None:
+    """Its counters are not final, but a latency that is longer than the run is none at any time."""
+    reading = _read(is_partial=True, latency_max_seconds=30.0, queue_depth=4)
+    assert {finding.rule for finding in reading.warnings} == {"R-FIO-LATENCY-4"}
+    assert reading.results[0].latency_kind == "completion"
+
+
+@pytest.mark.parametrize(("is_alone", "size", "origins"), [(True, 4096, "bs=counted rw=job"), (False, None, "rw=job")])
+def test_a_refuted_block_size_is_what_was_counted_of_one_process_alone(
+    *, is_alone: bool, size: int | None, origins: str
+) -> None:
+    """The jobs of a group may have several sizes."""
+    stated = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 8192)
+    premises = Premises(bytes_per_operation=4096, is_alone=is_alone)
+    (result,) = _read(**stated, premises=premises, workload_origins="bs=job rw=job").results
+    assert (result.block_size_bytes, result.block_size_max_bytes, result.workload_origins) == (size, size, origins)
+
+
+def test_a_block_size_of_nothing_is_no_reason_to_fail() -> None:
+    """An edited report may state it; a whole number of bytes for each operation is no multiple of it."""
+    nothing = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 0)
+    assert _found(**nothing, premises=Premises(bytes_per_operation=4096)) == []
+
+
+def test_a_refuted_mix_is_left_out_of_every_part_of_the_repetition() -> None:
+    """Half of the operations were reads, nine tenths were declared."""
+    parts = [Result(**SOUND | {"operation": name, "pointer": name, "read_ratio": 0.9}) for name in ("read", "write")]
+    whole = Result(**SOUND | {"operation": "mixed", "pointer": "mixed", "read_ratio": 0.9, "is_aggregate": True})
+    reading = Reading(tool="fio", results=[*parts, whole])
+    plausibility.check(reading)
+    assert {result.read_ratio for result in reading.results} == {None}
+    assert {finding.rule for finding in reading.warnings} == {"R-FIO-MIX-1", "R-FIO-DEPTH-2"}
+
+
+@pytest.mark.parametrize(
+    ("is_verifying", "ramp", "counts", "is_verified"),
+    [
+        (True, None, (1000, 1000), True),
+        (True, None, (2000, 1000), False),
+        (True, 5.0, (2000, 1000), True),
+        (False, None, (1000, 1000), False),
+        (None, None, (1000, 1), False),
+    ],
+)
+def test_reads_that_check_what_was_written_are_no_mix(
+    ramp: float | None, counts: tuple[int, int], *, is_verifying: bool | None, is_verified: bool
+) -> None:
+    """They are no more than the writes, unless writes of a ramp were not counted."""
+    premises = Premises(is_verifying=is_verifying)
+    common = SOUND | {"read_ratio": 0.0, "ramp_seconds": ramp, "premises": premises, "transferred_bytes": None}
+    parts = zip(("read", "write"), counts, strict=True)
+    results = [Result(**common | {"operation": name, "operation_count": count}) for name, count in parts]
+    reading = Reading(tool="fio", results=results)
+    plausibility.check(reading)
+    found = {finding.rule for finding in reading.warnings if "MIX" in finding.rule}
+    assert found == {"R-FIO-MIX-2" if is_verified else "R-FIO-MIX-1"}
+
+
+def test_a_depth_that_was_sought_is_told_and_not_compared() -> None:
+    """With latency_target fio settles at a depth of its own."""
+    (finding,) = _found(is_queue_depth_sought=True, queue_depth=64, queue_depth_reached=8)
+    assert finding.rule == "R-FIO-DEPTH-3"
+    assert finding.message == "latency_target settled at depth 8, 64 was configured"
+    assert finding.values == {"queue_depth": 64, "settled_depth": 8}
+
+
+@pytest.mark.parametrize("is_polling", [True, False])
+def test_a_tool_that_polls_is_busy_by_design(*, is_polling: bool) -> None:
+    """A busy processor proves nothing then."""
+    found = _found(cpu_user_ratio=0.5, cpu_system_ratio=0.5, premises=Premises(is_polling=is_polling))
+    assert [finding.rule for finding in found] == ["R-FIO-CPU-1"] * (not is_polling)
+
+
+def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
+    """Ninety-nine are fewer than fio itself needs to settle."""
+    premises = Premises(wanted_seconds=60.0)
+    counts = {"operation_count": 99, "transferred_bytes": 99 * 4096, "latency_sample_count": 99, "printed_value": None}
+    assert _found(**counts, queue_depth=16, read_ratio=0.1, premises=premises) == []
