@@ -165,7 +165,7 @@ def test_a_refuted_block_size_is_what_was_counted_of_one_process_alone(
     *, is_alone: bool, size: int | None, origins: str
 ) -> None:
     """The jobs of a group may have several sizes."""
-    stated = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 8192)
+    stated: dict[str, Any] = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 8192)
     premises = Premises(bytes_per_operation=4096, is_alone=is_alone)
     (result,) = _read(**stated, premises=premises, workload_origins="bs=job rw=job").results
     assert (result.block_size_bytes, result.block_size_max_bytes, result.workload_origins) == (size, size, origins)
@@ -173,7 +173,7 @@ def test_a_refuted_block_size_is_what_was_counted_of_one_process_alone(
 
 def test_a_block_size_of_nothing_is_no_reason_to_fail() -> None:
     """An edited report may state it; a whole number of bytes for each operation is no multiple of it."""
-    nothing = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 0)
+    nothing: dict[str, Any] = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 0)
     assert _found(**nothing, premises=Premises(bytes_per_operation=4096)) == []
 
 
@@ -229,5 +229,10 @@ def test_a_tool_that_polls_is_busy_by_design(*, is_polling: bool) -> None:
 def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
     """Ninety-nine are fewer than fio itself needs to settle."""
     premises = Premises(wanted_seconds=60.0)
-    counts = {"operation_count": 99, "transferred_bytes": 99 * 4096, "latency_sample_count": 99, "printed_value": None}
+    counts: dict[str, Any] = {
+        "operation_count": 99,
+        "transferred_bytes": 99 * 4096,
+        "latency_sample_count": 99,
+        "printed_value": None,
+    }
     assert _found(**counts, queue_depth=16, read_ratio=0.1, premises=premises) == []
