@@ -18,30 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Source(msgspec.Struct, gc=False):
-    """
-    One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds.
-
-    ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
-    version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
-    takes from them what the file itself does not state.
-    """
-
-    name: str
-    data: bytes
-    wants_bins: bool = True
-    tool_version: str | None = None
-    job: bytes | None = None
-    _sha256: str | None = None
-
-    @property
-    def sha256(self) -> str:
-        """SHA-256 of the bytes, in hexadecimal; worked out once."""
-        if self._sha256 is None:
-            self._sha256 = hashlib.sha256(self.data).hexdigest()
-        return self._sha256
-
-
 class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What no column tells of a result, and what it is plausible by: set by its reader, and by default not known."""
 
@@ -72,6 +48,30 @@ class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 UNKNOWN = Premises()
+
+
+class Source(msgspec.Struct, gc=False):
+    """
+    One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds.
+
+    ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
+    version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
+    takes from them what the file itself does not state.
+    """
+
+    name: str
+    data: bytes
+    wants_bins: bool = True
+    tool_version: str | None = None
+    job: bytes | None = None
+    _sha256: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal; worked out once."""
+        if self._sha256 is None:
+            self._sha256 = hashlib.sha256(self.data).hexdigest()
+        return self._sha256
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
@@ -175,9 +175,9 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     printed_text: str | None = None
     configuration: str | None = None
     """Configuration named inside the file itself (figures of publications); the manifest names it for tools' output."""
+    premises: Premises = UNKNOWN
     percentiles: Mapping[str, Mapping[float, float]] = {}
     bins: Mapping[str, list[tuple[float, float | None, int]]] = {}
-    premises: Premises = UNKNOWN
 
 
 class Finding(msgspec.Struct, frozen=True):
