@@ -80,11 +80,12 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.plan import making  # noqa: PLC0415
     from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
+    from ioledger.plan.profiles import Plan  # noqa: PLC0415
 
     short = {"run": QUICK_SECONDS, "ramp": QUICK_RAMP_SECONDS, "times": QUICK_REPETITIONS, "size": 64 << 20}
     long = {"run": RUN_SECONDS, "ramp": RAMP_SECONDS, "times": REPETITIONS, "size": 32 << 30}
     usual = short if quick else long
-    wanted = making.Plan(
+    wanted = Plan(
         tool=tool,
         profiles=making.chosen(profiles),
         target=target,
