@@ -52,9 +52,11 @@ def added(site: Path) -> Path:
     return site
 
 
-def _catalogue(site: Path, sample: Path, cache: Path) -> subprocess.CompletedProcess[str]:
-    """Run what writes all data of the pages, as the site's configuration does."""
-    command = [sys.executable, str(site / "data" / "catalogue.py"), str(cache / "pages")]
+def _catalogue(site: Path, sample: Path) -> subprocess.CompletedProcess[str]:
+    """Run what writes all data of the pages into their cache, as the site's configuration does."""
+    for name in ("models", "schemas"):
+        shutil.copytree(ROOT / name, site.parent / name)
+    command = [sys.executable, "site/data/catalogue.py", "site/.observablehq/cache/pages"]
     environment = {**os.environ, "IOLEDGER_BUILD": str(sample / "build")}
     return subprocess.run(command, cwd=site.parent, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
 
@@ -143,16 +145,15 @@ def test_an_added_page_is_in_the_lineage_with_the_marts_that_its_query_reads(add
     assert all(manifest["child_map"][node] == [key, "test.last"] for node in exposure["depends_on"]["nodes"])
 
 
-def test_what_the_configuration_and_the_sql_page_load_has_the_added_page(
-    added: Path, sample: Path, tmp_path: Path
-) -> None:
+def test_what_the_configuration_and_the_sql_page_load_has_the_added_page(added: Path, sample: Path) -> None:
     """One run writes navigation, rows and saved queries, and no other file names the page."""
-    done = _catalogue(added, sample, tmp_path / "cache")
+    done = _catalogue(added, sample)
     assert done.returncode == 0, done.stderr
     assert {"name": "Forgiving", "path": "/forgiving"} in json.loads(done.stdout)["navigation"][0]["pages"]
-    saved = json.loads((tmp_path / "cache" / "data" / "queries.json").read_text(encoding="utf-8"))
+    data = added / ".observablehq" / "cache" / "data"
+    saved = json.loads((data / "queries.json").read_text(encoding="utf-8"))
     assert {"name": "forgiving", "title": "Forgiving: gains", "sql": QUERY.strip()} in saved
-    assert (tmp_path / "cache" / "data" / "forgiving.arrow").stat().st_size > 0
+    assert (data / "forgiving.arrow").stat().st_size > 0
 
 
 BROKEN = {
@@ -196,10 +197,10 @@ def test_what_a_page_lacks_is_one_line_with_file_and_remedy(case: str, added: Pa
     assert saved == []
 
 
-def test_a_page_without_an_entry_ends_the_run_with_its_line(added: Path, sample: Path, tmp_path: Path) -> None:
+def test_a_page_without_an_entry_ends_the_run_with_its_line(added: Path, sample: Path) -> None:
     """Whoever previews the pages reads the same line as whoever builds them."""
     (added / "forgiving.md").write_text(NEW.replace(ENTRY, ""), encoding="utf-8")
-    done = _catalogue(added, sample, tmp_path / "cache")
+    done = _catalogue(added, sample)
     _, _, (problem,) = pages.load_pages(added)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{problem}\n")
 

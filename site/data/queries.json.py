@@ -9,5 +9,7 @@ import msgspec
 
 from ingest.pages import load_pages
 
-_, saved, _ = load_pages(Path(__file__).parent.parent)
+_, saved, problems = load_pages(Path(__file__).parent.parent)
+if problems:
+    sys.exit("\n".join(map(str, problems)))
 json.dump(msgspec.to_builtins(saved), sys.stdout)
