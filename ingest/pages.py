@@ -104,40 +104,38 @@ def load_pages(site: Path) -> tuple[list[Page], list[Query], list[Problem]]:
 def _page(site: Path, name: str) -> Page:
     """Read one page; raises ``Mistake`` with the line in its file."""
     text = (site / name).read_text(encoding="utf-8")
-    fenced = FENCED.match(text)
-    if not fenced:
-        raise Mistake(
-            1, "the page has no front matter", f"Begin it with `---`, its title, and another `---`. {ENTRY}", RULE
-        )
-    try:
-        stated, lines = yamlsafe.load(f"\n{fenced[1]}".encode())  # the empty line stands for the first `---`
-    except Mistake as mistake:
-        raise Mistake(mistake.line, mistake.what, mistake.remedy, RULE) from None
-    try:
-        ours = {key: stated[key] for key in stated if key not in FRAMEWORKS} if isinstance(stated, dict) else stated
-        front = msgspec.convert(ours, FrontMatter)
-    except msgspec.ValidationError as error:
-        what = str(error)
-        raise Mistake(1, f"front matter: {what}", ENTRY if "nav" in what else "Mend the key.", RULE) from None
+    front, lines = _front_matter(text)
     attached = {posixpath.normpath(posixpath.join(posixpath.dirname(name), each)) for each in ATTACHED.findall(text)}
-    queries = {each: site / "data" / f"{each}.sql" for each in front.queries}
-    queries |= {each: site / f"{each}.sql" for each in attached}
     found: set[str] = set()
-    for each, path in sorted(queries.items()):
-        line = lines.get(("queries", each)) or text.count("\n", 0, text.find(each)) + 1
-        if not path.exists():
-            what = f"there is no query {path.relative_to(site.parent).as_posix()}"
-            raise Mistake(line, what, "Write it, or mend the name.", RULE)
-        found |= _tables(path, line)
+    for query in sorted(attached | {f"data/{each}" for each in front.queries}):
+        each = posixpath.basename(query)
+        line = lines.get(("queries", each)) or text.count("\n", 0, text.find(f"{each}.arrow")) + 1
+        found |= _tables(site, f"{query}.sql", line)
     for mart in front.reads:
         if mart not in marts():
             raise Mistake(lines["reads",], f"there is no mart {mart}", "Name one of schemas/marts.", RULE)
     read = tuple(sorted(found & marts().keys() | set(front.reads)))
     if read and not front.description:
-        raise Mistake(
-            1, "the page has no `description`", "Say in one sentence what it shows; the lineage says it.", RULE
-        )
+        remedy = "Say in one sentence what it shows; the lineage says it."
+        raise Mistake(1, "the page has no `description`", remedy, RULE)
     return Page(f"site/{name}", f"/{name.removesuffix('.md')}", front, read)
+
+
+def _front_matter(text: str) -> tuple[FrontMatter, dict[yamlsafe.Path, int]]:
+    """Return the front matter of a page and the line of each key; raises ``Mistake`` for what is wrong with it."""
+    fenced = FENCED.match(text)
+    if not fenced:
+        remedy = f"Begin it with `---`, its title, and another `---`. {ENTRY}"
+        raise Mistake(1, "the page has no front matter", remedy, RULE)
+    try:
+        stated, lines = yamlsafe.load(f"\n{fenced[1]}".encode())  # the empty line stands for the first `---`
+        ours = {key: stated[key] for key in stated if key not in FRAMEWORKS} if isinstance(stated, dict) else stated
+        return msgspec.convert(ours, FrontMatter), lines
+    except Mistake as mistake:
+        raise Mistake(mistake.line, mistake.what, mistake.remedy, RULE) from None
+    except msgspec.ValidationError as error:
+        remedy = ENTRY if "nav" in str(error) else "Mend the key."
+        raise Mistake(1, f"front matter: {error}", remedy, RULE) from None
 
 
 @cache
@@ -146,13 +144,16 @@ def _parser() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
 
 
-def _tables(query: Path, line: int) -> set[str]:
-    """Return the tables that a query reads; raises ``Mistake`` at a line of its page when it is none."""
+def _tables(site: Path, name: str, line: int) -> set[str]:
+    """Return the tables that a query reads; raises ``Mistake`` at a line of its page when there is none."""
+    query = site / name
+    if not query.exists():
+        raise Mistake(line, f"there is no query site/{name}", "Write it, or mend the name.", RULE)
     text = query.read_text(encoding="utf-8")
     (printed,) = _parser().execute("select json_serialize_sql(?)", [text]).fetchone() or ("",)
     parsed = json.loads(printed)
     if parsed["error"]:
-        raise Mistake(line, f"{query.name} cannot be read: {parsed['error_message']}", "Mend the query.", RULE)
+        raise Mistake(line, f"site/{name} cannot be read: {parsed['error_message']}", "Mend the query.", RULE)
     return set(_names(parsed, frozenset()))
 
 

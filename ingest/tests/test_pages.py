@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ingest import lineage, pages
+from ingest import lineage, pages, pipeline
 from ingest.tables import ROOT, marts
 
 if TYPE_CHECKING:
@@ -203,6 +203,16 @@ def test_a_page_without_an_entry_ends_the_run_with_its_line(added: Path, sample:
     done = _catalogue(added, sample)
     _, _, (problem,) = pages.load_pages(added)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{problem}\n")
+
+
+def test_a_build_says_what_a_page_lacks(added: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the problem itself, and not the last words of a program that failed."""
+    (added / "forgiving.md").write_text(NEW.replace(ENTRY, ""), encoding="utf-8")
+    monkeypatch.setattr(pipeline, "ROOT", added.parent)
+    found, _ = pipeline._site(tmp_path / "build", tmp_path / "dist")  # noqa: SLF001  (the stage alone)
+    assert found == pages.load_pages(added)[2]
+    assert [problem.file for problem in found] == ["site/forgiving.md"]
+    assert not (tmp_path / "dist").exists()
 
 
 SITE = ROOT / "site"
