@@ -23,6 +23,7 @@ import msgspec
 
 from ingest import yamlsafe
 from ingest.problems import Problem
+from ingest.publish import SHUT
 from ingest.tables import marts
 from ingest.yamlsafe import Mistake
 
@@ -141,7 +142,7 @@ def _front_matter(text: str) -> tuple[FrontMatter, dict[yamlsafe.Path, int]]:
 @cache
 def _parser() -> duckdb.DuckDBPyConnection:
     """Return a database without tables, whose SQL parser is all that is asked."""
-    return duckdb.connect()
+    return duckdb.connect(config=SHUT)
 
 
 def _tables(site: Path, name: str, line: int) -> set[str]:
