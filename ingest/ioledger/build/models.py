@@ -30,7 +30,7 @@ REMEDY = "Look at the model or the test of that name under models/."
 KINDS = (("model", "models"), ("test", "tests"))
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 """Models, seeds and tests of the data; what a model makes of rows of a test's own is asked by the project's tests."""
-DOCUMENTS = ("docs", "generate", "--static", "--no-compile")
+DOCUMENTS = ("docs", "generate", "--no-compile")
 """The models are compiled already."""
 
 
@@ -100,8 +100,7 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     """
     Run every model and data test on the raw tables; return the marts by name, what failed, and what was found in words.
 
-    With ``documents``, dbt's documentation is ``static_index.html`` among its files. Where all went well, ``dbt`` is
-    closed.
+    With ``documents``, dbt's documentation is among its files. Where all went well, ``dbt`` is closed.
     """
     publish.fill_raw(dbt.database, built)
     done = dbt.run(*BUILD)
