@@ -44,7 +44,7 @@ def submission(submission: Path) -> Path:
 def logged(submission: Path) -> Path:
     """Return a submission of one run with three logs of it: throughput, latency in four columns, and a histogram."""
     _add(submission, BANDWIDTH, b"500, 1000, 0, 0\n500, 490, 1, 0\n1000, 1010, 0, 0\n", "log", run="report.json")
-    _add(submission, LATENCY, b"500, 250000, 0, 0\n500, 260000, 1, 0\n", "log", run="report.json", repetition=POINT)
+    _add(submission, LATENCY, b"500, 250000, 0, 0\n500, 260000, 1, 0\n", "log", run="report.json", point=POINT)
     for thread in ("1", "2"):
         name, data = f"run_clat_hist.{thread}.log", _fixture("log-histogram") + b"\n" * int(thread)
         _add(submission, name, data, "log", run="report.json")

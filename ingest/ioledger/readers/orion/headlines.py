@@ -48,7 +48,7 @@ def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
         if is_zero(headline.text):
             report.warn(headline.line, "a point that did nothing: no row", "R-ORION-11")
             continue
-        load = load_of(setup, headline.repetition.large, io)
+        load = load_of(setup, headline.point.large, io)
         result = _own(headline, quantity, load, source_format)
         told = list(headline.latencies.values())
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
@@ -59,7 +59,7 @@ def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
         for latency in told:
             if (result.repetition, latency.operation) not in split:
                 split.add((result.repetition, latency.operation))
-                alone = placed(load, headline.repetition.small, f"line {latency.line}")
+                alone = placed(load, headline.point.small, f"line {latency.line}")
                 alone.source_format = source_format
                 alone.bins = bins_of(headline, latency.operation, report)
                 _complete(alone, latency)
@@ -68,7 +68,7 @@ def results(report: Report, setup: Setup, cells: Results) -> Iterator[Result]:
 
 def _own(headline: Headline, quantity: str, load: Load, source_format: str) -> Result:
     """Return the result of the headline's own figure."""
-    result = placed(load, headline.repetition.small, f"line {headline.line}")
+    result = placed(load, headline.point.small, f"line {headline.line}")
     result.source_format = source_format
     result.statistic = "minimum" if quantity == "latency" else "peak"
     result.printed_value, result.printed_text = float(headline.text), headline.text
@@ -90,7 +90,7 @@ def _complete(result: Result, latency: Latency) -> None:
 def _compare(result: Result, quantity: str, headline: Headline, cell: Result | None, report: Report) -> None:
     """Note where a headline contradicts Little's law, its latency line, or the matrix in the same file."""
     rate, mean = result.operations_per_second, result.latency_mean_seconds
-    if rate and mean and headline.repetition.small and abs(rate * mean / headline.repetition.small - 1) > _TOLERANCE:
+    if rate and mean and headline.point.small and abs(rate * mean / headline.point.small - 1) > _TOLERANCE:
         report.warn(headline.line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
     if quantity == "latency" and len(headline.latencies) == 1 and mean:
         line = next(iter(headline.latencies.values()))
@@ -104,7 +104,7 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
     if value is not None:
         result.is_canonical = False
         if value != getattr(result, name):
-            report.warn(headline.line, f"the matrix has another value at {headline.repetition}", "R-ORION-12")
+            report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-12")
 
 
 def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
@@ -119,6 +119,6 @@ def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
     if rate is None or shortest is None or not float(rate.text):
         return
     least = float(shortest.text) * (MICRO if shortest.unit else MILLI)
-    if least > (1 + _TOLERANCE) * rate.repetition.small / float(rate.text):
+    if least > (1 + _TOLERANCE) * rate.point.small / float(rate.text):
         what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
         report.warn(shortest.line, what, "R-ORION-10")

@@ -55,7 +55,7 @@ def take_latency(scan: Scan, number: int, line: str) -> bool:
         return True
     if not found:
         scan.report.warn(number, "latency line left out: no real sample proves its layout", "R-ORION-7")
-    elif scan.above is None or scan.above.repetition != (int(found[6]), int(found[7])):
+    elif scan.above is None or scan.above.point != (int(found[6]), int(found[7])):
         scan.report.warn(number, "latency line left out: the headline above it is of another point", "R-ORION-7")
     else:
         latency = Latency(number, found[1].lower(), found[2], found[3], found[4], found[5])
@@ -70,7 +70,7 @@ def take_histogram(scan: Scan, number: int, line: str) -> bool:
     scan.bins = []
     found = _HISTOGRAM.fullmatch(line)
     point = (int(found[1]), int(found[2])) if found else None
-    owner = next((headline for headline in reversed(scan.report.headlines) if headline.repetition == point), None)
+    owner = next((headline for headline in reversed(scan.report.headlines) if headline.point == point), None)
     if owner is None or owner.bins:
         scan.report.warn(number, "histogram left out: the file has no headline of its point", "R-ORION-7")
     else:

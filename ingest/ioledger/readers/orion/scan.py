@@ -92,8 +92,8 @@ def _headline(scan: Scan, number: int, line: str) -> bool:
         first = headline
         scan.report.headlines.append(headline)
     scan.bins, scan.above = None, first
-    if (first.text, first.repetition) != (text, headline.repetition):
-        several(scan, number, quantity, f"{first.text} @ {first.repetition}", f"{text} @ {headline.repetition}")
+    if (first.text, first.point) != (text, headline.point):
+        several(scan, number, quantity, f"{first.text} @ {first.point}", f"{text} @ {headline.point}")
     return True
 
 

@@ -125,7 +125,7 @@ def placed(load: Load, small: int, pointer: str) -> Result:
     result = replace(
         load.result,
         pointer=pointer,
-        repetition=number.join(load.repetition),
+        repetition=number.join(load.point),
         queue_depth=None if outstanding is None else small + outstanding or None,
         job_options=number.join(load.options),
     )
