@@ -56,7 +56,7 @@ class Source(msgspec.Struct, gc=False):
 
 def narrow(head: bytes) -> bytes:
     """Return the first bytes of a text without what UTF-16 puts between ASCII, so that words are found in them."""
-    return head.replace(b"\0", b"") if head[:2] in UTF16 else head
+    return head[2:].replace(b"\0", b"") if head[:2] in UTF16 else head
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
