@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Reading, Refusal
+from ioledger.readers.base import Reading
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
+    from ioledger.readers.base import Refusal, Source
     from ioledger.readers.published.cells import Cell, Row
 
 TOOL = "published"
@@ -49,12 +49,13 @@ def read(source: Source) -> Reading:
     table = _table(source.data) or "figures"
     rows, refusals = cells.rows(source, _cells(table))
     refusals += _duplicates(rows, IDENTIFIERS[table])
-    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals)
+    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
     if table != "figures":
-        place = "source_pointer" in cells.properties(table)
-        reading.rows = {table: [_plain(row, has_place=place) for row in rows if row.is_sound]}
+        has_place = "source_pointer" in cells.properties(table)
+        for row in (row for row in rows if row.is_sound):
+            place = {"source_pointer": f"line {row.line}"} if has_place else {}
+            reading.rows[table].append({name: figures.number(value) for name, value in row.values.items()} | place)
         return reading
-    reading.rows = {table: []}
     for row in (row for row in rows if row.is_sound):
         problems = list(figures.problems(row))
         reading.refusals += problems
@@ -106,14 +107,5 @@ def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
         line = first.setdefault(name, row.line)
         if line != row.line:
             what = f"{name} already stands in line {line}"
-            place = f"line {row.line}, column {identifier}"
-            refusals.append(Refusal(place, what, "Give each line a name of its own.", "R-FIGURE-1"))
+            refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
     return refusals
-
-
-def _plain(row: Row, *, has_place: bool) -> dict[str, Any]:
-    """Return a row for the store: exact fractions become floats, and the line is its place where the table has one."""
-    from ioledger.readers.published import figures  # noqa: PLC0415
-
-    place = {"source_pointer": f"line {row.line}"} if has_place else {}
-    return {name: figures.number(value) for name, value in row.values.items()} | place

@@ -22,13 +22,18 @@ from ioledger.readers.base import Refusal
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from _csv import Reader
     from collections.abc import Iterator
 
     from ioledger.readers.base import Source
 
 NEWLINE = b"\n"
 INTEGER = re.compile(r"[0-9]{1,18}")
+REMEDIES = {
+    "boolean": "Write true or false.",
+    "integer": "Write a whole number without separators.",
+    "number": "Write a plain decimal number such as 0.041.",
+    "string": "Write one line of text without spaces around it.",
+}
 Values = dict[str, Any]
 
 
@@ -40,6 +45,11 @@ class Cell(msgspec.Struct, frozen=True):
     is_required: bool = False
     words: tuple[str, ...] = ()
 
+    @property
+    def remedy(self) -> str:
+        """Say in a sentence what to write."""
+        return f"Use one of: {', '.join(self.words)}." if self.words else REMEDIES[self.kind]
+
 
 class Row(msgspec.Struct, frozen=True):
     """One line: its number, its values by column (numbers are exact fractions), and whether all of them are good."""
@@ -47,6 +57,10 @@ class Row(msgspec.Struct, frozen=True):
     line: int
     values: Values
     is_sound: bool
+
+    def refuse(self, column: str, what: str, remedy: str, rule: str) -> Refusal:
+        """Return what is wrong with one cell of a row whose cells are each allowed."""
+        return Refusal(f"line {self.line}, column {column}", what, remedy, rule)
 
 
 @cache
@@ -88,28 +102,25 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
 
 
 def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
-    """Return the records of the text with their lines, or say why it is no CSV."""
+    """Return the records of the text with the lines they start on, or say why it is no CSV; empty lines are none."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = f"line {data.count(NEWLINE, 0, error.start) + 1}"
         return Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-CELL-1")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    found: list[tuple[int, list[str]]] = []
+    start = 1
     try:
-        return list(_lines(reader))
+        for line in reader:
+            if line:
+                found.append((start, line))
+            start = reader.line_num + 1
     except csv.Error as error:
         what = f"the file is not well-formed CSV ({error})"
         remedy = "Quote cells that hold a comma or a quote, and double the quote."
         return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")
-
-
-def _lines(reader: Reader) -> Iterator[tuple[int, list[str]]]:
-    """Give each record with the number of the line it starts on; empty lines are no records."""
-    start = 1
-    for line in reader:
-        if line:
-            yield start, line
-        start = reader.line_num + 1
+    return found
 
 
 def _header(header: list[str], cells: tuple[Cell, ...]) -> Iterator[Refusal]:
@@ -135,12 +146,12 @@ def _values(number: int, line: list[str], cells: list[Cell], refusals: list[Refu
     for each, text in zip(cells, line, strict=True):
         place = f"line {number}, column {each.name}"
         if not text and each.is_required:
-            refusals.append(Refusal(place, "the cell is empty", _remedy(each), "R-CELL-5"))
+            refusals.append(Refusal(place, "the cell is empty", each.remedy, "R-CELL-5"))
         elif text:
             value = _value(text, each)
             values[each.name] = value
             if value is None:
-                refusals.append(Refusal(place, f"{text!r} cannot stand here", _remedy(each), "R-CELL-6"))
+                refusals.append(Refusal(place, f"{text!r} cannot stand here", each.remedy, "R-CELL-6"))
     return values
 
 
@@ -155,14 +166,3 @@ def _value(text: str, allowed: Cell) -> Any:  # noqa: ANN401  (the type follows 
     if allowed.kind == "number":
         return units.exact(text) if units.DECIMAL.fullmatch(text) else None
     return text if text.isprintable() and text == text.strip() else None
-
-
-def _remedy(allowed: Cell) -> str:
-    if allowed.words:
-        return f"Use one of: {', '.join(allowed.words)}."
-    return {
-        "boolean": "Write true or false.",
-        "integer": "Write a whole number without separators.",
-        "number": "Write a plain decimal number such as 0.041.",
-        "string": "Write one line of text without spaces around it.",
-    }[allowed.kind]

@@ -68,21 +68,17 @@ def problems(row: Row) -> Iterator[Refusal]:
     values = row.values
     if not SLUG.fullmatch(values["quantity"]):
         remedy = "Write one word in lower-case letters, such as throughput or price."
-        yield _wrong(row, "quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
+        yield row.refuse("quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
     yield from _range(row)
     if values["read_ratio"] is not None and not 0 <= values["read_ratio"] <= 1:
         what = "the share of reads is not between 0 and 1"
-        yield _wrong(row, "read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
+        yield row.refuse("read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
     parts = values["outstanding_per_target_count"], values["target_count"], values["queue_depth"]
     if None not in parts and parts[0] * parts[1] != parts[2]:
         what = f"{parts[0]} per target on {parts[1]} targets is not {parts[2]}"
-        yield _wrong(row, "queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
+        yield row.refuse("queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
     if is_result(row):
         yield from _measurement(row)
-
-
-def _wrong(row: Row, column: str, what: str, remedy: str, rule: str) -> Refusal:
-    return Refusal(f"line {row.line}, column {column}", what, remedy, rule)
 
 
 def _measurement(row: Row) -> Iterator[Refusal]:
@@ -90,12 +86,12 @@ def _measurement(row: Row) -> Iterator[Refusal]:
     for column in ("statistic", "operation"):
         if row.values[column] is None:
             what = "the cell is empty, and a measurement needs it"
-            yield _wrong(row, column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
+            yield row.refuse(column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
     try:
         measures(row)
     except units.UnitError as error:
         remedy = "Write the unit as printed, with its base in unit_base."
-        yield _wrong(row, "printed_unit", str(error), remedy, "R-FIGURE-7")
+        yield row.refuse("printed_unit", str(error), remedy, "R-FIGURE-7")
 
 
 def _range(row: Row) -> Iterator[Refusal]:
@@ -105,11 +101,11 @@ def _range(row: Row) -> Iterator[Refusal]:
         if value is not None or low is None or high is None or low > high:
             what = "a range needs printed_low and printed_high, in order, and no printed_value"
             remedy = "Fill the two ends and leave printed_value empty."
-            yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+            yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
     elif value is None or low is not None or high is not None:
         what = "a single number needs printed_value, and no printed_low or printed_high"
         remedy = "Fill printed_value, or make value_kind a range."
-        yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+        yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
 
 
 def measures(row: Row) -> dict[str, float | None]:
