@@ -13,11 +13,15 @@ import csv
 from functools import cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ioledger.readers.base import Reading
+from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Refusal, Source
-    from ioledger.readers.published.cells import Cell, Row
+    from ioledger.readers.published.cells import Row
+    from ioledger.tables.schema import Column
 
 TOOL = "published"
 FORMATS = (
@@ -47,11 +51,11 @@ def read(source: Source) -> Reading:
     from ioledger.readers.published import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
 
     table = _table(source.data) or "figures"
-    rows, refusals = cells.rows(source, _cells(table))
+    rows, refusals = cells.rows(source, _columns(table))
     refusals += _duplicates(rows, IDENTIFIERS[table])
     reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
     if table != "figures":
-        has_place = "source_pointer" in cells.properties(table)
+        has_place = "source_pointer" in tables()[table].column_names
         for row in (row for row in rows if row.is_sound):
             place = {"source_pointer": f"line {row.line}"} if has_place else {}
             reading.rows[table].append({name: figures.number(value) for name, value in row.values.items()} | place)
@@ -77,24 +81,22 @@ def _table(head: bytes) -> str | None:
         return None
     for table, identifier in IDENTIFIERS.items():
         if identifier in header:
-            names = {cell.name for cell in _cells(table)}
+            names = {column.name for column in _columns(table)}
             if 2 * len(names & header) >= len(names):
                 return table
     return None
 
 
 @cache
-def _cells(table: str) -> tuple[Cell, ...]:
-    """Return the cells of a table's file: its columns without those that the manifest supplies."""
-    from ioledger.readers.published import cells, figures  # noqa: PLC0415
+def _columns(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table's file: those of the table without what the manifest supplies."""
+    from ioledger.readers.published import figures  # noqa: PLC0415
 
     if table == "figures":
-        return figures.cells_of_figures()
+        return tuple(figures.columns())
     supplied = {"submission_id", "source_sha256", "source_pointer"}
-    columns = {name: column for name, column in cells.properties(table).items() if name not in supplied}
-    if table == "claims":
-        columns["formula"] = {**columns["formula"], "enum": FORMULAS}
-    return tuple(cells.cell(name, definition) for name, definition in columns.items())
+    columns = (column for column in tables()[table].columns if column.name not in supplied)
+    return tuple(replace(each, words=FORMULAS) if each.name == "formula" else each for each in columns)
 
 
 def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:

@@ -11,15 +11,17 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from ioledger.readers import units
 from ioledger.readers.base import Refusal, Result
-from ioledger.readers.published import cells
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.published.cells import Cell, Row
+    from ioledger.readers.published.cells import Row
+    from ioledger.tables.schema import Column
 
 COLUMNS = (
     *("figure_id", "is_canonical", "quantity", "statistic", "record_kind", "value_kind", "configuration_id", "device"),
@@ -40,16 +42,16 @@ SAME = (
 )
 
 
-def cells_of_figures() -> tuple[Cell, ...]:
-    """Return the cells of figures.csv: columns of the figures table, and of the results table for the load."""
-    figure, result = cells.properties("figures"), cells.properties("results")
-    allowed = []
+def columns() -> Iterator[Column]:
+    """Give the columns of figures.csv: those of the figures table, and of the results table for the load."""
+    figure, result = ({column.name: column for column in tables()[name].columns} for name in ("figures", "results"))
     for name in COLUMNS:
         column = RENAMED.get(name, name)
-        cell = cells.cell(name, figure[column] if column in figure else result[column])
-        words = cell.words or (cells.cell(name, result[column]).words if column in result else ())
-        allowed.append(cells.Cell(name, cell.kind, cell.is_required and column in figure, words))
-    return tuple(allowed)
+        own, shared = figure.get(column), result.get(column)
+        if own:
+            yield replace(own, name=name, words=own.words or (shared.words if shared else ()))
+        elif shared:
+            yield replace(shared, name=name, nullable=True)
 
 
 def is_result(row: Row) -> bool:
