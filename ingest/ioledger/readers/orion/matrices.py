@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ioledger.readers.orion.text import Report, Table
 
-MILLI, MICRO = 1e-3, 1e-6
+MILLISECOND, MICROSECOND = 1e-3, 1e-6
 MOST_CELLS, DECIMALS = 100_000, 2
 BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
 ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")
@@ -130,7 +130,7 @@ def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
     prose = table.prose.lower()
     if stated := list(_PROSE.finditer(prose)):
         quantity = stated[-1].lastgroup
-        return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(stated[-1][quantity or 0])
+        return quantity, {"microseconds": MICROSECOND, "milliseconds": MILLISECOND}.get(stated[-1][quantity or 0])
     is_large_first = table.header.partition(",")[2].partition(",")[0].strip() == "0"
     is_idle_tested = any(row.large == 0 for row in rows)
     if is_large_first and not is_idle_tested:
@@ -139,7 +139,7 @@ def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
         return None, None
     decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
     quantity = "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None
-    return quantity, MICRO if "microsecond" in prose else None
+    return quantity, MICROSECOND if "microsecond" in prose else None
 
 
 def writes_microseconds(version: str | None) -> bool | None:
@@ -162,19 +162,19 @@ def _unit(matrix: Matrix, products: list[float], version: str | None, report: Re
     """Return the unit of latencies that state none; one that is in doubt is refused or told."""
     if products:
         middle = median(products)
-        units = [unit for unit in (MILLI, MICRO) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
+        units = [unit for unit in (MILLISECOND, MICROSECOND) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
         if not units:
             what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
             report.refuse(matrix.line, what, "R-ORION-8", _REMEDY)
-        return units[0] if units else MILLI
+        return units[0] if units else MILLISECOND
     is_micro = writes_microseconds(version)
     if is_micro:
-        return MICRO
+        return MICROSECOND
     if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
         report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-8", _REMEDY)
     if is_micro is None:
         report.warn(matrix.line, *ASSUMED)
-    return MILLI
+    return MILLISECOND
 
 
 def _outstanding(iops: Matrix, latency: Matrix) -> Iterator[tuple[int, float, float]]:

@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ioledger.readers.base import Result
-from ioledger.readers.orion.matrices import MICRO, MILLI, TOLERANCE, writes_microseconds
+from ioledger.readers.orion.matrices import MICROSECOND, MILLISECOND, TOLERANCE, writes_microseconds
 from ioledger.readers.orion.text import Point
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 OPEN_EDGE = 1 << 28
 """The printed end of the last bin in microseconds, which is no measured edge: the bin is open."""
-_PERCENT, _KB, _STREAM_DEPTH, _ROUNDING = 100, 1024, 4, 0.011
+KIBI, _PERCENT, _STREAM_DEPTH, _ROUNDING = 1024, 100, 4, 0.011
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
-_EXPONENT = {MILLI: "e-3", MICRO: "e-6"}
+_EXPONENT = {MILLISECOND: "e-3", MICROSECOND: "e-6"}
 _QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
 Cells = dict[str, dict[str, Result]]
 """Results of matrices by kind of I/O (``small``, ``large``) and by point."""
@@ -110,7 +110,7 @@ def _setup(facts: Mapping[str, str]) -> Setup:
 def _bare(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
     """Return a result without place, load and figures: the form of all results of a kind of I/O."""
     kilobytes = _whole(facts.get(f"{io}_size"))
-    size = kilobytes * _KB if kilobytes else None
+    size = kilobytes * KIBI if kilobytes else None
     pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
     return Result(
         pointer="",
@@ -181,7 +181,7 @@ def _placed(load: Load, small: int, pointer: str) -> Result:
 
 def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup, report: Report) -> None:
     """Add the results of a matrix, or its figures to the results that another matrix gave."""
-    quantity, unit = matrix.quantity, matrix.unit or MILLI
+    quantity, unit = matrix.quantity, matrix.unit or MILLISECOND
     for line, large, texts in matrix.rows:
         load, place = _load(setup, large, io), f"line {line}, small "
         for small, text in zip(matrix.smalls, texts, strict=False):
@@ -204,21 +204,21 @@ def _put(result: Result, quantity: str, text: str, unit: float) -> None:
     decimals = len(text.partition(".")[2])
     if quantity == "iops":  # ORION counts no operations, so the printed number is all there is
         result.operations_per_second, result.operations_basis = float(text), "printed"
-        result.operations_resolution_per_second = _resolution(1, decimals)
+        result.operations_resolution_per_second = resolution(1, decimals)
     elif quantity == "mbps":  # of an unproven base, so they give no throughput
         result.printed_value, result.printed_text = float(text), text
     else:
-        result.latency_kind, result.latency_mean_seconds = "total", _seconds(text, unit)
-        result.latency_resolution_seconds = _resolution(unit, decimals)
+        result.latency_kind, result.latency_mean_seconds = "total", printed_seconds(text, unit)
+        result.latency_resolution_seconds = resolution(unit, decimals)
 
 
-def _seconds(text: str, unit: float) -> float:
+def printed_seconds(text: str, unit: float) -> float:
     """Return a printed time in seconds, as exact as it is printed; ``unit`` is a milli- or a microsecond."""
     return float(text + _EXPONENT[unit])
 
 
 @lru_cache(maxsize=32)
-def _resolution(unit: float, decimals: int) -> float:
+def resolution(unit: float, decimals: int) -> float:
     """Return the last digit of a number with these decimals, whose unit is this many seconds (or whatever counts)."""
     return round(unit / 10.0**decimals, 12)
 
@@ -257,16 +257,18 @@ def _own(headline: Headline, quantity: str, load: Load) -> Result:
     result.statistic = "minimum" if quantity == "latency" else "peak"
     result.printed_value, result.printed_text = float(headline.text), headline.text
     result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
-    _put(result, quantity, headline.text, MICRO if headline.unit else MILLI)
+    _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
     return result
 
 
 def _complete(result: Result, latency: Latency) -> None:
     """Add a latency line, which is in microseconds, to the result it tells of; a mean that is known stays."""
-    low, high, deviation = (_seconds(text, MICRO) or None for text in (latency.low, latency.high, latency.deviation))
+    low, high, deviation = (
+        printed_seconds(text, MICROSECOND) or None for text in (latency.low, latency.high, latency.deviation)
+    )
     result.latency_min_seconds, result.latency_max_seconds, result.latency_stddev_seconds = low, high, deviation
     if result.latency_mean_seconds is None:
-        _put(result, "latency", latency.mean, MICRO)
+        _put(result, "latency", latency.mean, MICROSECOND)
         result.latency_mean_seconds = result.latency_mean_seconds or None
     result.operation = latency.operation
 
@@ -287,7 +289,7 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, list[
             break
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
-        (start * MICRO, None if end >= OPEN_EDGE else end * MICRO, count)
+        (start * MICROSECOND, None if end >= OPEN_EDGE else end * MICROSECOND, count)
         for start, end, count in zip(low, high, counts, strict=True)
         if count
     ]
@@ -311,8 +313,8 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
         report.warn(headline.line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
     if quantity == "latency" and len(headline.latencies) == 1 and mean:
         line = next(iter(headline.latencies.values()))
-        coarse = max(MICRO / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
-        if abs(float(line.mean) * MICRO - mean) > coarse:
+        coarse = max(MICROSECOND / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
+        if abs(float(line.mean) * MICROSECOND - mean) > coarse:
             report.warn(line.line, "the mean latency is not the headline's", "R-ORION-12")
     if cell is None:
         return
@@ -335,7 +337,7 @@ def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
     rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
     if rate is None or shortest is None or not float(rate.text):
         return
-    least = float(shortest.text) * (MICRO if shortest.unit else MILLI)
+    least = float(shortest.text) * (MICROSECOND if shortest.unit else MILLISECOND)
     if least > (1 + TOLERANCE) * rate.point.small / float(rate.text):
         what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
         report.warn(shortest.line, what, "R-ORION-10")
