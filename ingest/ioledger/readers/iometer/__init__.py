@@ -65,7 +65,7 @@ def read(source: Source) -> Reading:
     from ioledger.readers.iometer.results import read_runs  # noqa: PLC0415
     from ioledger.readers.iometer.text import scan  # noqa: PLC0415
 
-    reading = Reading(tool=TOOL, results=[], rows={}, warnings=[], refusals=[])
+    reading = Reading(tool=TOOL)
     if len(source.data) > MAX_BYTES:
         what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
         reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-1"))

@@ -51,7 +51,7 @@ def read(source: Source) -> Reading:
     from ioledger.plausibility import impossible  # noqa: PLC0415  (files of other tools are read without these)
     from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415
     from ioledger.readers.orion.results import contradictions, refuse_unknown_units, results  # noqa: PLC0415
-    from ioledger.readers.orion.text import scan  # noqa: PLC0415
+    from ioledger.readers.orion.text import report_of  # noqa: PLC0415
 
     reading = Reading(tool=TOOL, document_count=1)
     size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
@@ -60,7 +60,7 @@ def read(source: Source) -> Reading:
         reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-1")]
         return reading
     text, reading.encoding = source.decode()
-    report = scan(text)
+    report = report_of(text)
     reading.tool_version = report.facts.get("version")
     found = matrices(report, reading.tool_version or source.tool_version)
     refuse_unknown_units(report)

@@ -141,7 +141,7 @@ class _Scan(msgspec.Struct):
     is_command: bool = False
 
 
-def scan(text: str) -> Report:
+def report_of(text: str) -> Report:
     """Return what a file holds, with every line that is spoilt."""
     scan = _Scan(Report())
     number = 0
