@@ -152,21 +152,21 @@ def report_of(text: str) -> Report:
             scan.table.rows.append((number, raw))
         elif not (line := " ".join(raw.split())):
             scan.table = None
-        elif not _is_understood(scan, number, line):
+        elif not _take_line(scan, number, line):
             scan.prose.append(line)
             del scan.prose[:-PROSE_LINES]
     _refuse_unfinished(scan.report, number)
     return scan.report
 
 
-def _is_understood(scan: _Scan, number: int, line: str) -> bool:
+def _take_line(scan: _Scan, number: int, line: str) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
     return (
-        (scan.table is not None and _is_spoilt_row(scan, number, line))
-        or (scan.bins is not None and _is_bin(scan, scan.bins, number, line))
+        (scan.table is not None and _end_table(scan, number, line))
+        or (scan.bins is not None and _take_bin(scan, scan.bins, number, line))
         or (line.startswith(_HEADLINES) and _take_headline(scan, number, line))
         or (scan.is_command and line.startswith(("-", "\u2013")) and _take_options(scan, number, line))
-        or _is_fact(scan, number, line)
+        or _take_fact(scan, number, line)
         or (line.startswith("Large/Small") and _begin_table(scan, number, line))
         or (" Latency: avg" in line and _take_latency(scan, number, line))
         or ("Latency Histogram" in line and _begin_histogram(scan, number, line))
@@ -174,7 +174,7 @@ def _is_understood(scan: _Scan, number: int, line: str) -> bool:
     )
 
 
-def _is_fact(scan: _Scan, number: int, line: str) -> bool:
+def _take_fact(scan: _Scan, number: int, line: str) -> bool:
     """Take what a line tells of the run itself: version, test, sizes, kinds of I/O."""
     label, colon, value = line.partition(":")
     label, value = label.lower(), value.strip()
@@ -257,7 +257,7 @@ def _begin_histogram(scan: _Scan, number: int, line: str) -> bool:
     return True
 
 
-def _is_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
+def _take_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
     """Take a row of the histogram above; one that only begins as such rows do is spoilt."""
     if found := _BIN.fullmatch(line):
         low, high, reads, read_percent, writes, write_percent = found.groups()
@@ -276,7 +276,7 @@ def _begin_table(scan: _Scan, number: int, line: str) -> bool:
     return True
 
 
-def _is_spoilt_row(scan: _Scan, number: int, line: str) -> bool:
+def _end_table(scan: _Scan, number: int, line: str) -> bool:
     """Leave the matrix above at a line that is no row; a line like a row is spoilt and belongs to it."""
     if _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
         scan.report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
