@@ -56,7 +56,8 @@ _ORIGINAL = "Submit the file as Iometer wrote it"
 
 def claims(head: bytes) -> bool:
     """Say whether these bytes are an Iometer result file or configuration, original or saved again."""
-    return b"'" in head and _MARKS.search(narrow(head).replace(b"\r", b"\n")) is not None
+    plain = narrow(head) if head[:2] in UTF16 else head.replace(b"\r", b"\n")
+    return b"'" in head and _MARKS.search(plain) is not None
 
 
 def read(source: Source) -> Reading:
