@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from ioledger.readers import iometer
 from ioledger.readers.base import Reading, Source
-from ioledger.readers.iometer.header import edges, header_of
-from ioledger.readers.iometer.icf import parse_icf
-from ioledger.readers.iometer.specs import Line, Spec, workload
+from ioledger.readers.iometer.results import edges
+from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
+from ioledger.readers.iometer.text import header_of
 from ioledger.tables.columns import identity
 from mutate import mutate
 
@@ -407,8 +407,8 @@ def test_a_configuration_gives_settings_and_no_results() -> None:
     reading = _read("configuration")
     assert (reading.source_format, reading.tool_version, reading.results) == ("icf", "1.1.0", [])
     found = parse_icf((FIXTURES / "iometer" / "configuration" / "input.icf").read_text(encoding="ascii"))
-    assert (found["run_seconds"], found["ramp_seconds"]) == (150, 15)
-    assert found["queue_depth_cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
+    assert (found["run time (s)"], found["ramp up time (s)"]) == (150, 15)
+    assert found["queue depth cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
     assert found["access_specifications"]["Database"][1]["size"] == 65536
     first, second = found["workers"]
     assert first == {
@@ -417,9 +417,9 @@ def test_a_configuration_gives_settings_and_no_results() -> None:
         "kind": "DISK",
         "target_count": 2,
         "outstanding_per_target_count": 8,
-        "maximum_size_sectors": 20971520,
-        "starting_sector": 2048,
-        "data_pattern": "full random",
+        "maximum size": 20971520,
+        "starting sector": 2048,
+        "data pattern": "full random",
         "access_specifications": ["4 KiB; 100% Read; 100% random", "Database"],
     }
     assert second["kind"] == "NETWORK,TCP"
@@ -448,7 +448,7 @@ def test_results_name_no_host_and_no_device() -> None:
 def test_a_strange_configuration_gives_what_can_be_understood(text: str) -> None:
     """Nothing raises, and nothing is made up."""
     found = parse_icf(text)
-    assert "run_seconds" not in found
+    assert "run time (s)" not in found
     assert found["access_specifications"] == {}
 
 

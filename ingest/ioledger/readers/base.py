@@ -17,6 +17,9 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+UTF16 = frozenset({b"\xff\xfe", b"\xfe\xff"})
+"""The byte order marks of UTF-16."""
+
 
 class Source(msgspec.Struct, gc=False):
     """
@@ -40,6 +43,20 @@ class Source(msgspec.Struct, gc=False):
         if self._sha256 is None:
             self._sha256 = hashlib.sha256(self.data).hexdigest()
         return self._sha256
+
+    def decode(self) -> tuple[str, str]:
+        """Return the text and its encoding: UTF-16 by its mark (PowerShell's ``>`` writes it), UTF-8, else Latin-1."""
+        if self.data[:2] in UTF16:
+            return self.data.decode("utf-16", errors="replace"), "utf-16"
+        try:
+            return self.data.decode("utf-8-sig"), "utf-8"
+        except UnicodeDecodeError:
+            return self.data.decode("latin-1"), "latin-1"
+
+
+def narrow(head: bytes) -> bytes:
+    """Return the first bytes of a text without what UTF-16 puts between ASCII, so that words are found in them."""
+    return head[2:].replace(b"\0", b"") if head[:2] in UTF16 else head
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
