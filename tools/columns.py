@@ -26,7 +26,7 @@ SQL_TYPES = {
     "timestamp[us]": "timestamp",
 }
 GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
-SOURCES = ROOT / "models" / "staging" / "sources.yml"
+SOURCES = ROOT / "models" / "sources.yml"
 RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
 
@@ -73,18 +73,20 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
 
 
 def of_mart(table: str) -> str:
-    """Return how dbt names the table that a mart points at: the mart of that name, a seed, or the raw table's model."""
+    """Return how dbt names the table that a mart points at: the mart of that name, a seed, or the raw table."""
     is_raw = not (ROOT / "schemas" / "marts" / f"{table}.schema.json").exists()
-    return f"ref('{'stg_' if is_raw and not table.startswith('known_') else ''}{table}')"
+    return f"source('raw', '{table}')" if is_raw and not table.startswith("known_") else f"ref('{table}')"
 
 
 def raw() -> str:
-    """Return the raw tables as dbt's sources, each with what it points at."""
+    """Return the raw tables as dbt's sources, each with its description and what it points at."""
     lines = ["    tables:"]
     for path in sorted((ROOT / "schemas" / "tables").glob("*.schema.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
         lines.append(f"      - name: {named(path)}")
-        references = json.loads(path.read_text(encoding="utf-8")).get("x-references", {})
-        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references.items()]
+        lines.append(f"        description: {json.dumps(schema['description'], ensure_ascii=False)}")
+        references = schema.get("x-references", {}).items()
+        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references]
         lines += ["        data_tests:"] if tests else []
         lines += [f"    {line}" for test in tests for line in test]
     return "\n".join(lines) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from itertools import chain
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MODELS = sorted((ROOT / "models").rglob("*.sql"))
 DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROOT / "models" / "marts").glob("*.sql"))
 TOLERANCE = 1e-12
+UNCHANGED = re.compile(r"(?:with )?\w+ as \(\s*select \* from (?:\{\{[^}]+\}\}|\w+)\s*\),?\s*")
+"""A step that hands on what it reads."""
 
 
 def description(model: Path) -> dict[str, Any]:
@@ -70,6 +73,12 @@ def test_a_model_is_described_in_a_file_of_its_own(model: Path) -> None:
 def test_a_model_ends_with_its_last_step(model: Path) -> None:
     """Every model reads from top to bottom and ends by selecting its last step."""
     assert model.read_text(encoding="utf-8").endswith("\n)\n\nselect * from final\n")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+def test_a_model_does_something(model: Path) -> None:
+    """What needs no renaming, cast or formula is read where it lies, as a source."""
+    assert UNCHANGED.sub("", model.read_text(encoding="utf-8")).strip() != "select * from final"
 
 
 def test_no_formula_hides_in_a_macro() -> None:

@@ -1,12 +1,12 @@
 with replies as (
 
-    select * from {{ ref('stg_replies') }}
+    select * from {{ source('raw', 'replies') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 

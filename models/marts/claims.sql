@@ -1,12 +1,12 @@
 with claims as (
 
-    select * from {{ ref('stg_claims') }}
+    select * from {{ source('raw', 'claims') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 
