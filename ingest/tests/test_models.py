@@ -13,7 +13,7 @@ import duckdb
 import pytest
 import yaml
 
-from ingest import gather, models, store
+from ingest import gather, models, programs, store
 from ingest.tables import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path,
 
 def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What dbt says when it reads the project, here that there is none, is the answer to what is asked of it then."""
-    monkeypatch.setattr(models, "ROOT", tmp_path)
+    monkeypatch.setattr(programs, "ROOT", tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     with models.Dbt(tmp_path) as dbt:
         done = dbt.run("build")
