@@ -1,5 +1,5 @@
 """
-dbt as a process that is kept: it reads the project once, and runs what standard input asks for.
+dbt as a process that is kept: it reads the project once, and runs what standard input asks for on the database named.
 
 dbt takes seconds to start and seconds more to read the project, so the build starts this process first and reads files
 meanwhile; the models and their documentation then share what was read. A request is a line of JSON with dbt's
@@ -19,6 +19,7 @@ from threading import Event, Thread
 from typing import Any
 
 ENDED = "\x00ended "
+PATH = "IOLEDGER_DBT_PATH"
 FIXED = ("--warn-error", "--log-level", "none", "--log-level-file", "none", "--profiles-dir", ".", "--project-dir", ".")
 """
 The project that the working directory is, and no log, which took a sixth of the models' time: what fails is in the
@@ -34,7 +35,9 @@ def main() -> None:
     Thread(target=_listen, args=(requests, idle), daemon=True).start()
     from dbt.cli.main import dbtRunner  # noqa: PLC0415  (takes seconds, and nothing else of the package needs it)
 
+    os.environ.pop(PATH, None)  # what was read before holds only for the same variables
     read: Any = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
+    os.environ[PATH] = sys.argv[1]
     idle.set()
     while request := requests.get():
         idle.clear()

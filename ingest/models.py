@@ -7,6 +7,7 @@ dbt runs in a process of its own, because it keeps its database locked until the
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 REMEDY = "Look at the model or the test of that name under models/."
+REMEMBERED = "partial_parse.msgpack"
 KINDS = (("model", "models"), ("test", "tests"))
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 """Models, seeds and tests of the data; what a model makes of rows of a test's own is asked by the project's tests."""
@@ -37,9 +39,14 @@ class Dbt:
     It reads the project while the caller does something else. Use it with ``with``: nothing of it is left then.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder: the database will be ``dbt.duckdb`` in it, dbt's own files go to ``dbt/``."""
+    def __init__(self, folder: Path, before: Path | None = None) -> None:
+        """
+        Take the folder: the database will be ``dbt.duckdb`` in it, dbt's own files go to ``dbt/``.
+
+        ``before`` is such a folder of an earlier run: what dbt read then and finds unchanged, it need not read again.
+        """
         self.database, self.files = folder / "dbt.duckdb", folder / "dbt"
+        self._before = before and before / "dbt" / REMEMBERED
         self.results: list[dict[str, str]] = []
         """What the last run says of each model and test: ``unique_id``, ``status`` and ``message``."""
         self._process: subprocess.Popen[str]
@@ -47,13 +54,15 @@ class Dbt:
 
     def __enter__(self) -> Self:
         """Start the process."""
+        if self._before and self._before.exists():
+            self.files.mkdir()
+            shutil.copy(self._before, self.files)
         variables = {
-            "IOLEDGER_DBT_PATH": str(self.database),
             "DBT_TARGET_PATH": str(self.files),
             "DBT_LOG_PATH": str(self.files),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         }
-        command = [sys.executable, "-m", "ingest.dbt_process"]
+        command = [sys.executable, "-m", "ingest.dbt_process", str(self.database)]
         started = programs.started(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
         self._process = self._open.enter_context(started)
         return self

@@ -45,11 +45,12 @@ def column(name: str, definition: dict[str, Any]) -> list[str]:
         f"        data_type: {SQL_TYPES[definition['x-arrow']]}",
         f"        description: {json.dumps(definition['description'], ensure_ascii=False)}",
     ]
-    if "null" not in definition["type"]:
-        lines.append("        constraints: [{type: not_null}]")
+    constraints = [] if "null" in definition["type"] else ["{type: not_null}"]
     if values := own_values(name, definition):
-        accepted = json.dumps(values, ensure_ascii=False)
-        lines.append(f"        data_tests: [{{accepted_values: {{arguments: {{values: {accepted}}}}}}}]")
+        accepted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+        constraints.append(f"{{type: check, expression: {json.dumps(f'{name} in ({accepted})', ensure_ascii=False)}}}")
+    if constraints:
+        lines.append(f"        constraints: [{', '.join(constraints)}]")
     return lines
 
 
@@ -62,7 +63,9 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
     """Return dbt's test that what one or two columns name is a row of another table; null names nothing."""
     names = column_names.split(",")
     # In every table the referring columns end with the name of the column they refer to.
-    targets = [re.sub(r"^.*?((submission|configuration|load_profile|figure)_id)$", r"\1", name) for name in names]
+    targets = [
+        re.sub(r"^.*?((submission|configuration|load_profile|figure|number)_id)$", r"\1", each) for each in names
+    ]
     own, other = (" || '/' || ".join(each) for each in (names, targets))
     name = f"{table}_{names[-1]}_is_known"
     return [
