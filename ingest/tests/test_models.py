@@ -117,6 +117,20 @@ def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pyt
     assert "dbt_project.yml" in done.stdout
 
 
+def test_what_dbt_has_read_it_need_not_read_again(tmp_path: Path) -> None:
+    """A later run of the same project takes it over, for another database; what cannot be read is read anew."""
+    (tmp_path / "garbage" / "dbt").mkdir(parents=True)
+    (tmp_path / "garbage" / "dbt" / models.REMEMBERED).write_text("garbage", encoding="utf-8")
+    counts = []
+    for before, name in (("garbage", "first"), ("first", "second")):
+        (tmp_path / name).mkdir()
+        with models.Dbt(tmp_path / name, tmp_path / before) as dbt:
+            assert dbt.run("list", "--select", "numbers").returncode == 0
+        counts.append(json.loads((dbt.files / "perf_info.json").read_text(encoding="utf-8"))["parsed_path_count"])
+    assert counts[0] > len(MODELS)
+    assert counts[1] == 0
+
+
 def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:
     """The results behind both sides of every quotient have the same pattern, share of reads and block size."""
     query = """
