@@ -55,7 +55,7 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     with scratch.folder(ROOT) as folder:
         made, dist = folder / "build", folder / "dist"
         made.mkdir()
-        with models.Dbt(made) as dbt:
+        with models.Dbt(made, ROOT / "build") as dbt:
             problems = _make(data, made, Stages(say), dbt, dist if site else None)
         if not problems:
             with interrupts.held():  # both or none

@@ -1,4 +1,4 @@
-"""Tables of ``ioledger parse`` as Arrow; ``ingest/ioledger/ioledger/tables/arrow_files.py`` writes them."""
+"""Tables of ``ioledger parse`` as Arrow; ``ingest/ioledger/ioledger/ioledger/tables/arrow_files.py`` writes them."""
 
 from __future__ import annotations
 
