@@ -9,7 +9,7 @@ import pytest
 
 from ioledger.readers.fio import normal, printed
 from ioledger.readers.fio.normal_block import Figures
-from ioledger.readers.fio.sizes import printed_size
+from ioledger.readers.units import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(path.parent.name for path in FIXTURES.glob("normal-*/input.txt"))

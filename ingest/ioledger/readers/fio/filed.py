@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ioledger.readers.base import Finding
 from ioledger.readers.fio.options import WORKLOAD, Options, decimal_of, in_bytes
-from ioledger.readers.fio.sizes import option_seconds, whole
+from ioledger.readers.units import option_seconds, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

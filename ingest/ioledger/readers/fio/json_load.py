@@ -25,7 +25,7 @@ from ioledger.readers.fio.json_options import (
 from ioledger.readers.fio.json_shape import ABSENT
 from ioledger.readers.fio.options import WORKLOAD, Options
 from ioledger.readers.fio.point_checks import verifies
-from ioledger.readers.fio.sizes import whole
+from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -20,7 +20,7 @@ from ioledger.readers.base import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import log_histogram, log_packed
 from ioledger.readers.fio.log_packed import LATEST_MS
 from ioledger.readers.fio.log_text import Columns, columns, lines, numbers
-from ioledger.readers.fio.sizes import LARGEST
+from ioledger.readers.units import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

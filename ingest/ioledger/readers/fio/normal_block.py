@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.printed import sample_unit
-from ioledger.readers.fio.sizes import number, scaled
+from ioledger.readers.units import number, scaled
 
 HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
 _TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")

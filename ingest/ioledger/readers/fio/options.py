@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.readers.fio.public import as_json, public
-from ioledger.readers.fio.sizes import KB_BASE, LARGEST, banner_size, option_seconds, option_size, whole
+from ioledger.readers.units import BINARY, DECIMAL, LARGEST, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +26,6 @@ CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange",
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
 _PERCENT = 100
-_DECIMAL = 1000
 _TOKEN = re.compile(r"[^,:/-]+")
 
 
@@ -62,10 +61,10 @@ def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
     ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
     """
     found: set[str] = set()
-    base = str(KB_BASE)
+    base = str(BINARY)
     for name, value in said:
         base = value if name == "kb_base" else base
-        (found.discard if base == str(KB_BASE) else found.add)(name)
+        (found.discard if base == str(BINARY) else found.add)(name)
     return frozenset(found)
 
 
@@ -80,7 +79,7 @@ def in_bytes(text: str, *, is_decimal: bool) -> str:
 
 
 def _in_bytes(text: str, *, is_decimal: bool) -> str:
-    size = option_size(text, _DECIMAL if is_decimal else KB_BASE)
+    size = option_size(text, DECIMAL if is_decimal else BINARY)
     return text if size is None else str(size)
 
 
@@ -156,7 +155,7 @@ def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
     name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
     if options.origins.get(name) == "banner":
         return _sizes(options.values[name], operation, 0, is_split=False)
-    base = _DECIMAL if name in options.decimal else KB_BASE
+    base = DECIMAL if name in options.decimal else BINARY
     return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
 
 

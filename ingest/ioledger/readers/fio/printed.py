@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.readers.fio.sizes import LARGEST, Printed, printed_size
+from ioledger.readers.units import LARGEST, Printed, printed_size
 
 if TYPE_CHECKING:
     from ioledger.readers.fio.normal_block import Figures

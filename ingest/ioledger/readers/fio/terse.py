@@ -18,9 +18,9 @@ from ioledger.readers.fio.banners import Run, options_of
 from ioledger.readers.fio.jobfile import parse_job
 from ioledger.readers.fio.lines import holding, numbered
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.sizes import number
 from ioledger.readers.fio.status import mark, superseded
 from ioledger.readers.fio.terse_line import TAIL, Line, error_count, is_torn, parse
+from ioledger.readers.units import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio.sizes import whole
+from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

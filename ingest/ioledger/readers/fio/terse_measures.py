@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.fio import counted, latency
 from ioledger.readers.fio.latency import Stats
-from ioledger.readers.fio.sizes import LARGEST, number, whole
 from ioledger.readers.fio.terse_line import LATEST, SLOTS
+from ioledger.readers.units import LARGEST, number, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
