@@ -39,7 +39,8 @@ class _Size(click.ParamType[int]):
         found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", str(value).lower())
         if found is None:
             self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
-        return int(found[1]) * BINARY ** power_of(found[2])
+        size: int = int(found[1]) * BINARY ** power_of(found[2])
+        return size
 
 
 @click.command()

@@ -12,7 +12,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio.filed import beneath, is_whole
+from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_options import (
     ALL_CLIENTS,
     global_options,

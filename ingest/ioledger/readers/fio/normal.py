@@ -12,20 +12,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import filed, latency, normal_measures, point_checks, text_checks
-from ioledger.readers.fio.banners import Run, options_of
+from ioledger.readers.fio import jobfile, latency, normal_measures, point_checks, text_checks
 from ioledger.readers.fio.jobfile import parse_job
-from ioledger.readers.fio.lines import holding, numbered
 from ioledger.readers.fio.normal_block import HEADER, Block, is_torn
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.status import mark, superseded
+from ioledger.readers.fio.runs import Run, mark, options_of, superseded
+from ioledger.readers.fio.text import holding, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.fio.banners import Sections
     from ioledger.readers.fio.options import Options
     from ioledger.readers.fio.point_checks import Sought
+    from ioledger.readers.fio.jobfile import Sections
 
 ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
@@ -150,5 +149,5 @@ def _findings(block: Block, results: list[Result], options: Options, sought: Sou
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
     for result in results:
         yield from text_checks.settled(result)
-    yield from filed.findings(options, block.place)
+    yield from jobfile.findings(options, block.place)
     yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)

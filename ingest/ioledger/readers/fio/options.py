@@ -3,21 +3,22 @@ fio's options as the workload columns of a result.
 
 An option is a text with an origin: ``job``, ``global``, ``job_file``, ``banner`` or ``default``. A default is only
 assumed when every stated option is known (``is_complete``): a banner shows four options and says nothing of the rest.
+Options are published without names of folders, hosts and people.
 Source: fio's HOWTO; synchronous engines are those that set ``FIO_SYNCIO`` in fio's ``engines/``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.fio.public import as_json, public
-from ioledger.readers.units import BINARY, DECIMAL, LARGEST, banner_size, option_seconds, option_size, whole
+from ioledger.readers.units import BINARY, DECIMAL, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
@@ -25,8 +26,10 @@ SYNCHRONOUS = frozenset(
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
-_PERCENT = 100
 _TOKEN = re.compile(r"[^,:/-]+")
+_PATHS = re.compile(r"file|dir|log|path|device|exec")
+_SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+_encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Options(NamedTuple):
@@ -128,7 +131,7 @@ def _pattern(options: Options) -> dict[str, Any]:
     if not mode:
         return {"access_pattern": None, "random_ratio": None, "read_ratio": None}
     share = whole(values.get("percentage_random", "").partition(",")[0])
-    random = (1.0 if share is None else share / _PERCENT) if mode.startswith("rand") else 0.0
+    random = (1.0 if share is None else share / PERCENT) if mode.startswith("rand") else 0.0
     pattern = {0.0: "sequential", 1.0: "random"}.get(random, "mixed")
     return {"access_pattern": pattern, "random_ratio": random, "read_ratio": _read_ratio(options, mode)}
 
@@ -139,10 +142,10 @@ def _read_ratio(options: Options, mode: str) -> float | None:
         return {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(kind)
     read, write = (whole(options.values.get(f"rwmix{name}", "")) for name in ("read", "write"))
     if read is None and write is not None:
-        read = _PERCENT - write
+        read = PERCENT - write
     if read is None:
         return 0.5 if options.is_complete else None
-    return read / _PERCENT if read <= _PERCENT else None
+    return read / PERCENT if read <= PERCENT else None
 
 
 def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
@@ -192,3 +195,34 @@ def _flag(text: str | None, *, is_complete: bool) -> bool | None:
     if text is None:
         return False if is_complete else None
     return text.strip() not in {"0", "false"}
+
+
+def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
+    """
+    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
+
+    Names of files, folders and hosts are cut to their last part or left out.
+    """
+    kept: dict[str, str | list[str]] = {
+        name: [public(name, each) for each in repeated[name]] if name in repeated else public(name, value)
+        for name, value in values.items()
+        if not _is_secret(name)
+    }
+    return _encoded(kept) if kept else None
+
+
+def public(name: str, value: str) -> str:
+    """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
+    if _is_path(name) or value.startswith(("/", "external:")):
+        return re.split(r"[/\\]", value)[-1]
+    return value
+
+
+@lru_cache(1024)
+def _is_secret(name: str) -> bool:
+    return _SECRETS.search(name) is not None
+
+
+@lru_cache(1024)
+def _is_path(name: str) -> bool:
+    return _PATHS.search(name) is not None

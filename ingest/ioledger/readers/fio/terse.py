@@ -13,20 +13,19 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import filed, latency, point_checks, terse_measures, text_checks
-from ioledger.readers.fio.banners import Run, options_of
+from ioledger.readers.fio import jobfile, latency, point_checks, terse_measures, text_checks
 from ioledger.readers.fio.jobfile import parse_job
-from ioledger.readers.fio.lines import holding, numbered
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.status import mark, superseded
+from ioledger.readers.fio.runs import Run, mark, options_of, superseded
 from ioledger.readers.fio.terse_line import TAIL, Line, error_count, is_torn, parse
+from ioledger.readers.fio.text import holding, numbered
 from ioledger.readers.units import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ioledger.readers.fio.banners import Sections
     from ioledger.readers.fio.options import Options
+    from ioledger.readers.fio.jobfile import Sections
 
 ALL_CLIENTS = "All clients"
 _PERCENT = 100
@@ -62,7 +61,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
         jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
-        jobs = jobs if is_told else filed.processes(told, line.name, names[run.index])
+        jobs = jobs if is_told else jobfile.processes(told, line.name, names[run.index])
         options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = _results(line, run, jobs, options)
         reading.results += results
@@ -186,7 +185,7 @@ def _findings(
     if results and not options.values and line.name != ALL_CLIENTS:
         message = f"neither a banner nor a job file tells the options of {line.name!r}"
         yield Finding("R-FIO-BANNER-1", message, line.place)
-    yield from filed.findings(options, line.place)
+    yield from jobfile.findings(options, line.place)
     sought = point_checks.sought(None, None, options.values)
     yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)
 

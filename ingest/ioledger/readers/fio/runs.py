@@ -1,28 +1,42 @@
 """
-What fio says about a job before it starts: ``name: (g=0): rw=randread, bs=…, ioengine=libaio, iodepth=16``.
+The runs of a text: what fio says before the jobs start, and which of its reports later ones continue.
 
-The banner holds four options, defaults included, and is the only place of them in a file without JSON. A version line
-ends the banners of a local run; banners after it belong to the next run in the same file.
-Source: fio's ``init.c``, ``add_job()``.
+A banner, ``name: (g=0): rw=randread, bs=…, ioengine=libaio, iodepth=16``, holds four options, defaults included, and is
+the only place of them in a file without JSON. A version line ends the banners of a local run; banners after it belong
+to the next run in the same file. Source: fio's ``init.c``, ``add_job()``.
+
+With ``--status-interval`` all reports of a run but the last are partial. Text formats carry no time stamp. Reports of
+one job are cumulative, so every counter of a later one is at least that of an earlier one, and its run time is longer.
+Reports that repeat a name without that are different jobs, and so are as many of them as there were processes: each of
+these ends with a report of its own.
+Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio.filed import disputed, is_whole
+from ioledger.readers.base import Finding
+from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of
+from ioledger.readers.fio.text_checks import sampling
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Hashable, Iterable, Mapping
 
-Sections = Mapping[str, Mapping[str, str]]
+    from ioledger.readers.base import Reading
+    from ioledger.readers.fio.jobfile import Sections
+
+ALL_CLIENTS = "All clients"
+"""The name of a report that sums those of all clients."""
+Counters = list[tuple[float, ...]]
+PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
+_LONGEST_CHAIN = 10_000
 _BANNER = re.compile(
     r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
 )
-VERSION = re.compile(r"\s*(fio[- ]\d+\.[\w.-]{1,60})\s*")
+_VERSION = re.compile(r"\s*(fio[- ]\d+\.[\w.-]{1,60})\s*")
 _STARTING = re.compile(r"\s*Starting (\d{1,6}) (?:thread|process)(?:e?s)?(?: and (\d{1,6}) process)?")
 _REPORT = re.compile(r"(.{0,255}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=")
 _CLIENT = re.compile(r"hostname=.*, fio=(fio[- ]\d+\.[\w.-]{1,60})")
@@ -53,7 +67,7 @@ class Run:
 
     def after(self, line: str) -> Run:
         """Return the run that a line belongs to, having learnt from the line what it says."""
-        banner, version = parse(line), VERSION.fullmatch(line)
+        banner, version = parse(line), _VERSION.fullmatch(line)
         run = Run(self.index + 1, self.version) if self.is_closed and (banner or version) else self
         if banner:
             run.banners.append(banner)
@@ -123,3 +137,43 @@ def options_of(
         values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong,
         decimal=decimal_of(sections.get(name, {})) & filed.keys(),
     )  # fmt: skip
+
+
+def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
+    """
+    Return the points of reports that later ones continue; a report is its job's key, its point, its counters.
+
+    Where a key does not name one process (``is_process_known``), reports with equal counters are those of several.
+    """
+    chains: dict[Hashable, list[tuple[str, Counters]]] = {}
+    for key, point, counters in reports:
+        chains.setdefault(key, []).append((point, counters))
+    return {point for chain in chains.values() for point in _superseded(chain, is_process_known)}
+
+
+def mark(reading: Reading, partial: set[str]) -> None:
+    """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
+    for result in reading.results:
+        result.is_partial = result.repetition in partial
+        result.sampling_semantics = sampling(result)
+    if marked := {result.repetition for result in reading.results if result.is_partial}:
+        reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
+
+
+def _superseded(chain: list[tuple[str, Counters]], is_process_known: bool) -> list[str]:  # noqa: FBT001
+    """Return the points that a later report continues; jobs of one name take turns, so the step may be above one."""
+    count = len(chain)
+    for step in range(1, count // 2 + 1 if count <= _LONGEST_CHAIN else 2):
+        pairs = [(earlier, later) for (_, earlier), (_, later) in zip(chain, chain[step:], strict=False)]
+        is_one_run = is_process_known or any(earlier != later for earlier, later in pairs)
+        if count % step == 0 and is_one_run and all(_continues(*pair) for pair in pairs):
+            return [point for point, _ in chain[: count - step]]
+    return []
+
+
+def _continues(earlier: Counters, later: Counters) -> bool:
+    """Say whether every counter grew or stayed, and the first, the run time, grew unless all are equal."""
+    if [len(row) for row in earlier] != [len(row) for row in later]:
+        return False
+    pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
+    return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
