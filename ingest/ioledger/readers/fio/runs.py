@@ -15,12 +15,13 @@ Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_sta
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ioledger.readers.base import Finding
 from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of
 from ioledger.readers.fio.text_checks import sampling
+from ioledger.readers.units import PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -50,6 +51,16 @@ class Banner(NamedTuple):
     values: Mapping[str, str]
 
 
+class Reported(Protocol):
+    """What every report of a job states, whatever its format: its place, name, group, error and processor time (%)."""
+
+    place: str
+    name: str
+    group: int
+    error: int
+    cpu: tuple[float | None, float | None]
+
+
 class Run:
     """What is known of one run while its lines go by: version, banners, processes, and whether a signal ended it."""
 
@@ -67,7 +78,7 @@ class Run:
 
     def after(self, line: str) -> Run:
         """Return the run that a line belongs to, having learnt from the line what it says."""
-        banner, version = parse(line), _VERSION.fullmatch(line)
+        banner, version = _banner(line), _VERSION.fullmatch(line)
         run = Run(self.index + 1, self.version) if self.is_closed and (banner or version) else self
         if banner:
             run.banners.append(banner)
@@ -99,12 +110,42 @@ class Run:
         processes = mine if self.process_count == len(self.banners) else self.process_count * (len(self.banners) == 1)
         return {processes: 1, 1: processes}.get(report_count) if processes else None
 
-    def scope(self, jobs: int | None) -> str:
-        """Return what one report of this run covers."""
-        return "client" if self.is_client else ("group" if jobs is not None and jobs > 1 else "job")
+    def columns(self, report: Reported, jobs: int | None, source_format: str, version: str | None) -> dict[str, Any]:
+        """Return the columns that the results of a report share; it covers ``jobs`` processes, null when unknown."""
+        scope = "client" if self.is_client else ("group" if jobs is not None and jobs > 1 else "job")
+        user, system = report.cpu
+        return {
+            "repetition": report.place,
+            "tool_version": version,
+            "source_format": source_format,
+            "scope": "all" if report.name == ALL_CLIENTS else scope,
+            "outcome": "error" if report.error else self.outcome,
+            "test_name": report.name,
+            "group_index": report.group,
+            "error_code": report.error or None,
+            "cpu_user_ratio": None if user is None else user / PERCENT,
+            "cpu_system_ratio": None if system is None else system / PERCENT,
+        }
 
 
-def parse(line: str) -> Banner | None:
+def completed_nothing(report: Reported) -> Finding:
+    """Say that a job did no I/O."""
+    failed = f" (error {report.error})" if report.error else ""
+    return Finding("R-FIO-EMPTY-1", f"the job {report.name!r} completed no I/O{failed}", report.place)
+
+
+def ended_with_error(report: Reported) -> Finding:
+    """Say that a job failed after some I/O."""
+    return Finding("R-FIO-ERROR-1", f"the job {report.name!r} ended with error {report.error}", report.place)
+
+
+def without_options(report: Reported) -> Finding:
+    """Say that nothing tells what a job was asked to do."""
+    message = f"neither a banner nor a job file tells the options of {report.name!r}"
+    return Finding("R-FIO-BANNER-1", message, report.place)
+
+
+def _banner(line: str) -> Banner | None:
     """Return the banner on a line, or null."""
     start = line.find(": (g=")
     found = _BANNER.match(line, start + 2) if start >= 0 else None
