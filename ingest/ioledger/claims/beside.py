@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ioledger.claims.audit import line_of
 from ioledger.claims.printed import fraction
-from ioledger.readers.units import DECIMAL, KIBI, OPERATIONS, unit_of
+from ioledger.readers.units import KIBI, KILO, OPERATIONS, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -101,7 +101,7 @@ def _is_limit(figure: Row) -> bool:
 
 
 def _unit_bytes(limit: Row) -> Fraction:
-    return unit_of(limit["printed_unit"], limit["unit_basis"]).factor(DECIMAL)
+    return unit_of(limit["printed_unit"], limit["unit_basis"]).factor(KILO)
 
 
 def _bytes_per_second(limit: Row) -> Fraction:

@@ -34,12 +34,12 @@ class _Size(click.ParamType[int]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return bytes, or end with a usage error."""
-        from ioledger.readers.units import BINARY, power_of  # noqa: PLC0415
+        from ioledger.readers.units import KIBI, power_of  # noqa: PLC0415
 
         found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", str(value).lower())
         if found is None:
             self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
-        size: int = int(found[1]) * BINARY ** power_of(found[2])
+        size: int = int(found[1]) * KIBI ** power_of(found[2])
         return size
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Exact fractions load where a publication is read: reports of tools need none, and start sooner.
 
-KIBI, MEBI, SECTOR = 1 << 10, 1 << 20, 512
+KILO, KIBI, MEBI, SECTOR = 1000, 1024, 1 << 20, 512
 MILLI, MICRO, NANO = 1000, 1e6, 1e9
 """Of a second; a count of them is divided by these, so that it is rounded once."""
 MILLISECOND, MICROSECOND = 1e-3, 1e-6
@@ -50,14 +50,13 @@ TICKS = {"nsec": NANO, "usec": MICRO, "msec": 1e3, "sec": 1.0}
 """Units of time of fio's human output, per second."""
 OPERATIONS = frozenset({"IO/s", "IOPS"})
 THROUGHPUTS = frozenset({"KB/s", "kB/s", "MB/s", "GB/s", "TB/s"})
-BINARY, DECIMAL = 1024, 1000
-BASES: dict[str, int | None] = {"base2": BINARY, "base10": DECIMAL, "unknown": None}
+BASES: dict[str, int | None] = {"base2": KIBI, "base10": KILO, "unknown": None}
 _POWERS = {prefix: power for power, prefix in enumerate(("", "k", "m", "g", "t", "p", "e"))}
-_OF_KB_BASE = {BINARY: (BINARY, DECIMAL), DECIMAL: (DECIMAL, BINARY)}
+_OF_KB_BASE = {KIBI: (KIBI, KILO), KILO: (KILO, KIBI)}
 """By ``kb_base``, what a bare prefix and one with ``ib`` count in."""
 _BITS = 8
 
-PLAIN = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
+DECIMAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 _NUMBER = re.compile(r"\s*(\d{1,15})(?:\.(\d{1,18}))?\s*")
 _PRINTED = re.compile(r"\s*(\d{1,18})(?:\.(\d{1,9}))?\s*([kKMGTPE]?)(i?)(bit)?")
 _OPTION = re.compile(
@@ -98,9 +97,9 @@ def unit_of(text: str | None, basis: str | None = None) -> Unit:
     if text in _SECONDS_OF_CLAIMS:
         return Unit("time", _SECONDS_OF_CLAIMS[text])
     if found := _RATE.fullmatch(text or ""):
-        return Unit("operations", power=power_of(found[1]), base=DECIMAL if found[1] else None)
+        return Unit("operations", power=power_of(found[1]), base=KILO if found[1] else None)
     if found := _BYTES.fullmatch(text or ""):
-        base = BINARY if found[2] else BASES.get(basis or "")
+        base = KIBI if found[2] else BASES.get(basis or "")
         return Unit("throughput" if found[3] else "bytes", power=power_of(found[1]), base=base)
     return Unit(base=BASES.get(basis or ""))
 
@@ -118,7 +117,7 @@ def exact(text: str) -> Fraction:
     """
     from fractions import Fraction  # noqa: PLC0415
 
-    if not PLAIN.fullmatch(text):
+    if not DECIMAL.fullmatch(text):
         message = f"{text!r} is not a plain decimal number"
         raise ValueError(message)
     return Fraction(text)
@@ -199,7 +198,7 @@ def printed_size(text: str, *, is_binary: bool) -> Printed | None:
     if not found:
         return None
     whole, fraction, prefix, binary, bits = found.groups()
-    unit = float((BINARY if binary or is_binary else DECIMAL) ** power_of(prefix)) / (_BITS if bits else 1)
+    unit = float((KIBI if binary or is_binary else KILO) ** power_of(prefix)) / (_BITS if bits else 1)
     return Printed(float(f"{whole}.{fraction or 0}") * unit, unit / 2 / 10 ** len(fraction or ""))
 
 
@@ -240,7 +239,7 @@ def resolution(unit: float, decimals: int) -> float:
 # Options: what fio and this project's own command line are given.
 
 
-def option_size(text: str, kb_base: int = BINARY) -> int | None:
+def option_size(text: str, kb_base: int = KIBI) -> int | None:
     """
     Return the bytes of one option value such as ``4k``, ``4096B``, ``0x1000`` or ``1m``; null when it is none.
 

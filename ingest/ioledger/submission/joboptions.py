@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.units import BINARY, option_size
+from ioledger.readers.units import KIBI, option_size
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Result
@@ -42,7 +42,7 @@ def of(result: Result) -> dict[str, str]:
 def area(options: dict[str, str]) -> Area | None:
     """Return the part of the target that options of fio name by its size, or None where they say it otherwise."""
     text = options.get("size", "")
-    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else BINARY
+    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KIBI
     size = option_size(text, base)
     if not size or options.keys() & ELSEWHERE:
         return None

@@ -15,7 +15,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.units import BINARY, DECIMAL, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
+from ioledger.readers.units import KIBI, KILO, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,10 +64,10 @@ def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
     ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
     """
     found: set[str] = set()
-    base = str(BINARY)
+    base = str(KIBI)
     for name, value in said:
         base = value if name == "kb_base" else base
-        (found.discard if base == str(BINARY) else found.add)(name)
+        (found.discard if base == str(KIBI) else found.add)(name)
     return frozenset(found)
 
 
@@ -82,7 +82,7 @@ def in_bytes(text: str, *, is_decimal: bool) -> str:
 
 
 def _in_bytes(text: str, *, is_decimal: bool) -> str:
-    size = option_size(text, DECIMAL if is_decimal else BINARY)
+    size = option_size(text, KILO if is_decimal else KIBI)
     return text if size is None else str(size)
 
 
@@ -158,7 +158,7 @@ def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
     name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
     if options.origins.get(name) == "banner":
         return _sizes(options.values[name], operation, 0, is_split=False)
-    base = DECIMAL if name in options.decimal else BINARY
+    base = KILO if name in options.decimal else KIBI
     return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
 
 

@@ -12,7 +12,6 @@ from ioledger.readers.iometer.header import edges
 from ioledger.readers.iometer.samples import samples
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
 from ioledger.readers.iometer.units import is_network, units
-from ioledger.readers.units import MEBI, MILLI
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Reading, Source
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ioledger.readers.iometer.units import Unit
 
 PREFIXES = {"read": "Read ", "write": "Write ", "mixed": ""}
+MEBI, MILLI = 1 << 20, 1000
 PRINTED = 1e-9  # six decimals of a millisecond
 PRINTED_RATE = 1e-6  # finer than counts over the time all workers share: they stop one after another
 _NETWORK = "a network test: its ALL row counts both ends of every connection, so its workers are read instead ({})"

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ioledger.readers.base import Finding
 from ioledger.readers.iometer.header import NOT_A_NUMBER, NUMBER
 from ioledger.readers.iometer.parts import STAMP
-from ioledger.readers.units import MEBI, MILLI
 from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
 Figures = dict[str, tuple[float, ...]]
 Places = list[tuple[str, Callable[[list[str]], tuple[str, ...]]]]
+MEBI, MILLI = 1 << 20, 1000
 ROUNDS = 4
 NONE = (NOT_A_NUMBER,) * 4
 _FOUR = re.compile(",".join([NUMBER.pattern] * 4), re.ASCII)

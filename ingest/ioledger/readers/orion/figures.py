@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from ioledger.readers.units import MILLISECOND, printed_seconds, resolution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.readers.base import Result
 
+MILLI, MICRO = 1e-3, 1e-6
+_EXPONENT = {MILLI: "e-3", MICRO: "e-6"}
+
 
 def is_zero(text: str) -> bool:
     """Say whether a printed number is nothing but zeros."""
     return not text.strip("0.")
+
+
+def seconds(text: str, unit: float) -> float:
+    """Return a printed time in seconds, as exact as it is printed; ``unit`` is a milli- or a microsecond."""
+    return float(text + _EXPONENT[unit])
 
 
 def put_rate(result: Result, text: str, _: float | None) -> None:
@@ -31,8 +38,14 @@ def put_throughput(result: Result, text: str, _: float | None) -> None:
 def put_latency(result: Result, text: str, unit: float | None) -> None:
     """Put a mean latency into a result; ``unit`` in seconds, milliseconds if it is null."""
     result.latency_kind = "total"
-    result.latency_mean_seconds = printed_seconds(text, unit or MILLISECOND)
-    result.latency_resolution_seconds = resolution(unit or MILLISECOND, len(text.partition(".")[2]))
+    result.latency_mean_seconds = seconds(text, unit or MILLI)
+    result.latency_resolution_seconds = resolution(unit or MILLI, len(text.partition(".")[2]))
+
+
+@lru_cache(maxsize=32)
+def resolution(unit: float, decimals: int) -> float:
+    """Return the last digit of a number with these decimals, whose unit is this many seconds (or whatever counts)."""
+    return round(unit / 10.0**decimals, 12)
 
 
 PUT: dict[str, Callable[[Result, str, float | None], None]] = {

@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ioledger.readers.orion.figures import PUT, is_zero, put_latency
+from ioledger.readers.orion.figures import MICRO, MILLI, PUT, is_zero, put_latency, seconds
 from ioledger.readers.orion.histogram import bins_of
 from ioledger.readers.orion.setup import Load, Setup, load_of, placed
-from ioledger.readers.units import MICROSECOND, MILLISECOND, printed_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,18 +73,16 @@ def _own(headline: Headline, quantity: str, load: Load, source_format: str) -> R
     result.statistic = "minimum" if quantity == "latency" else "peak"
     result.printed_value, result.printed_text = float(headline.text), headline.text
     result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
-    PUT[quantity](result, headline.text, MICROSECOND if headline.unit else MILLISECOND)
+    PUT[quantity](result, headline.text, MICRO if headline.unit else MILLI)
     return result
 
 
 def _complete(result: Result, latency: Latency) -> None:
     """Add a latency line, which is in microseconds, to the result it tells of; a mean that is known stays."""
-    low, high, deviation = (
-        printed_seconds(text, MICROSECOND) or None for text in (latency.low, latency.high, latency.deviation)
-    )
+    low, high, deviation = (seconds(text, MICRO) or None for text in (latency.low, latency.high, latency.deviation))
     result.latency_min_seconds, result.latency_max_seconds, result.latency_stddev_seconds = low, high, deviation
     if result.latency_mean_seconds is None:
-        put_latency(result, latency.mean, MICROSECOND)
+        put_latency(result, latency.mean, MICRO)
         result.latency_mean_seconds = result.latency_mean_seconds or None
     result.operation = latency.operation
 
@@ -97,8 +94,8 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
         report.warn(headline.line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
     if quantity == "latency" and len(headline.latencies) == 1 and mean:
         line = next(iter(headline.latencies.values()))
-        coarse = max(MICROSECOND / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
-        if abs(float(line.mean) * MICROSECOND - mean) > coarse:
+        coarse = max(MICRO / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
+        if abs(float(line.mean) * MICRO - mean) > coarse:
             report.warn(line.line, "the mean latency is not the headline's", "R-ORION-12")
     if cell is None:
         return
@@ -121,7 +118,7 @@ def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
     rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
     if rate is None or shortest is None or not float(rate.text):
         return
-    least = float(shortest.text) * (MICROSECOND if shortest.unit else MILLISECOND)
+    least = float(shortest.text) * (MICRO if shortest.unit else MILLI)
     if least > (1 + _TOLERANCE) * rate.point.small / float(rate.text):
         what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
         report.warn(shortest.line, what, "R-ORION-10")

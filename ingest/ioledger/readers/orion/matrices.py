@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.units import MICROSECOND, MILLISECOND
+from ioledger.readers.orion.figures import MICRO, MILLI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,9 +120,9 @@ def stated(table: Table) -> tuple[str | None, float | None]:
     prose = table.prose.lower()
     found = list(_PROSE.finditer(prose))
     if not found:
-        return None, MICROSECOND if "microsecond" in prose else None
+        return None, MICRO if "microsecond" in prose else None
     quantity = found[-1].lastgroup
-    return quantity, {"microseconds": MICROSECOND, "milliseconds": MILLISECOND}.get(found[-1][quantity or 0])
+    return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(found[-1][quantity or 0])
 
 
 def is_large_first(table: Table) -> bool:

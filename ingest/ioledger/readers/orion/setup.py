@@ -15,13 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ioledger.readers.base import Result
-from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
-_PERCENT, _STREAM_DEPTH = 100, 4
+_PERCENT, _KB, _STREAM_DEPTH = 100, 1024, 4
 
 
 class Setup(msgspec.Struct, frozen=True, eq=False):
@@ -82,7 +81,7 @@ def _setup(stated: tuple[tuple[str, str], ...]) -> Setup:
 def _result(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
     """Return a result without place, load and figures: the form of all results of a kind of I/O."""
     kilobytes = _whole(facts.get(f"{io}_size"))
-    size = kilobytes * KIBI if kilobytes else None
+    size = kilobytes * _KB if kilobytes else None
     pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
     return Result(
         pointer="",

@@ -12,8 +12,8 @@ import re
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ioledger.readers.orion.figures import MICRO, MILLI
 from ioledger.readers.orion.matrices import REMEDY, Matrix
-from ioledger.readers.units import MICROSECOND, MILLISECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,19 +48,19 @@ def _unit(matrix: Matrix, products: list[float], version: str | None, report: Re
     """Return the unit of latencies that state none; one that is in doubt is refused or told."""
     if products:
         middle = median(products)
-        units = [unit for unit in (MILLISECOND, MICROSECOND) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
+        units = [unit for unit in (MILLI, MICRO) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
         if not units:
             what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
             report.refuse(matrix.line, what, "R-ORION-8", REMEDY)
-        return units[0] if units else MILLISECOND
+        return units[0] if units else MILLI
     known = _VERSION.search(version or "")
     if known and (int(known[1]), int(known[2])) >= _FIRST_WITH_MICRO:
-        return MICROSECOND
+        return MICRO
     if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
         report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-8", REMEDY)
     if not known:
         report.warn(matrix.line, *ASSUMED)
-    return MILLISECOND
+    return MILLI
 
 
 def _outstanding(iops: Matrix, latency: Matrix) -> Iterator[tuple[int, float, float]]:

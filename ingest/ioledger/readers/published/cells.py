@@ -153,7 +153,7 @@ def _value(text: str, allowed: Cell) -> Any:  # noqa: ANN401  (the type follows 
     if allowed.kind == "integer":
         return int(text) if INTEGER.fullmatch(text) else None
     if allowed.kind == "number":
-        return units.exact(text) if units.PLAIN.fullmatch(text) else None
+        return units.exact(text) if units.DECIMAL.fullmatch(text) else None
     return text if text.isprintable() and text == text.strip() else None
 
 
