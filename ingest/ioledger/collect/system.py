@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from ioledger.collect.machine import Stated, answer, heard, line, stated
-from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from ioledger.collect.machine import Machine
@@ -97,4 +96,4 @@ def power_state(machine: Machine) -> str | None:
 
 def _memory(machine: Machine) -> int | None:
     found = re.search(r"^MemTotal:\s*(\d+) kB$", line(machine, "proc/meminfo") or "", re.MULTILINE)
-    return int(found[1]) * KIBI if found else None
+    return int(found[1]) * 1024 if found else None

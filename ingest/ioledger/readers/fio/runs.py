@@ -166,18 +166,16 @@ def options_of(
     mine = [banner for banner in banners if group in {None, banner.group}]
     named = mine if jobs is not None and jobs > 1 else [banner for banner in mine if banner.name == name]
     said = {tuple(banner.values.items()) for banner in named}
-    is_mine = any(banner.name == name for banner in named)
-    values = dict(said.pop()) if len(said) == 1 and is_mine else {}
-    origins = dict.fromkeys(values, "banner")
-    filed = {option: text for option, text in sections.get(name, {}).items() if "$" not in text}
-    wrong = disputed(Options(values, origins), Options(filed, {}), ("rw", "ioengine", "iodepth"))
-    if said or wrong:
-        filed = {}
-    is_complete = not said and not wrong and is_whole(sections.get(name, {}))
-    return Options(
-        values | filed, origins | dict.fromkeys(filed, "job_file"), is_complete, wrong,
-        decimal=decimal_of(sections.get(name, {})) & filed.keys(),
-    )  # fmt: skip
+    if len(said) > 1 or (said and name not in {banner.name for banner in named}):
+        return Options({}, {})
+    values = dict(said.pop()) if said else {}
+    stated = Options(values, dict.fromkeys(values, "banner"))
+    section = sections.get(name, {})
+    filed = {option: text for option, text in section.items() if "$" not in text}
+    if wrong := disputed(stated, Options(filed, {}), ("rw", "ioengine", "iodepth")):
+        return stated._replace(disputed=wrong)
+    origins = {**stated.origins, **dict.fromkeys(filed, "job_file")}
+    return Options({**values, **filed}, origins, is_whole(section), decimal=decimal_of(section) & filed.keys())
 
 
 def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
