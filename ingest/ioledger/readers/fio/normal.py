@@ -399,10 +399,9 @@ def _agree(one: Printed, other: Printed) -> bool:
 
 
 def _findings(block: Block, results: list[Result], options: Options, sought: Sought | None) -> Iterator[Finding]:
-    is_unknown = bool(results) and not options.values and block.name != ALL_CLIENTS
     if not results and block.is_whole:
         yield runs.completed_nothing(block)
-    elif is_unknown:
+    elif results and not options.values and block.name != ALL_CLIENTS:
         yield runs.without_options(block)
     if results and block.error:
         yield runs.ended_with_error(block)

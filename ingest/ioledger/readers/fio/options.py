@@ -26,7 +26,7 @@ SYNCHRONOUS = frozenset(
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
-_TOKEN = re.compile(r"[^,:/-]+")
+_TOKENS = re.compile(r"([,:/-])")
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
 _encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
@@ -78,12 +78,9 @@ def decimal_of(filed: Mapping[str, str]) -> frozenset[str]:
 
 def in_bytes(text: str, *, is_decimal: bool) -> str:
     """Return a size, or a list or range of sizes, with every size in plain bytes."""
-    return _TOKEN.sub(lambda found: _in_bytes(found[0], is_decimal=is_decimal), text)
-
-
-def _in_bytes(text: str, *, is_decimal: bool) -> str:
-    size = option_size(text, KILO if is_decimal else KIBI)
-    return text if size is None else str(size)
+    base = KILO if is_decimal else KIBI
+    sizes = ((token, option_size(token, base)) for token in _TOKENS.split(text))
+    return "".join(token if size is None else str(size) for token, size in sizes)
 
 
 def workload(options: Options, operation: str, jobs: int | None) -> dict[str, Any]:
