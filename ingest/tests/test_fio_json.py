@@ -17,7 +17,7 @@ from ioledger.readers.base import Result, Source
 from ioledger.readers.fio import json_bins, json_documents, json_load
 from ioledger.readers.fio.json_latency import MICRO, NANO
 from ioledger.readers.fio.json_shape import Latency
-from ioledger.readers.fio.sizes import option_size
+from ioledger.readers.units import option_size
 from mutate import mutate
 
 if TYPE_CHECKING:

@@ -47,11 +47,11 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read every format that the file holds; see ``formats`` for what stands in several."""
-    from ioledger.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
+    from ioledger.readers.fio import jobfile, json_documents, json_report  # noqa: PLC0415
 
     if json_documents.is_too_full(source.data):
         return Reading(tool=TOOL, refusals=[_too_full()])
-    sections = filed.sections(source.job)
+    sections = jobfile.load_sections(source.job)
     document = json_documents.regular(source.data)
     if document is not None:
         reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
@@ -67,7 +67,7 @@ def read(source: Source) -> Reading:
         reading.encoding = encoding
         reading.warnings[:0] = findings
     if source.job is not None:
-        reading.warnings += filed.strangers(sections, reading.results)
+        reading.warnings += jobfile.strangers(sections, reading.results)
     return reading
 
 

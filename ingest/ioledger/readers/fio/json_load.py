@@ -12,7 +12,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio.filed import beneath, is_whole
+from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_options import (
     ALL_CLIENTS,
     global_options,
@@ -25,7 +25,7 @@ from ioledger.readers.fio.json_options import (
 from ioledger.readers.fio.json_shape import ABSENT
 from ioledger.readers.fio.options import WORKLOAD, Options
 from ioledger.readers.fio.point_checks import verifies
-from ioledger.readers.fio.sizes import whole
+from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ import msgspec
 from ioledger.readers.base import Result
 from ioledger.readers.fio.options import Options, blocks, canonical, decimal, shared
 from ioledger.readers.fio.point_checks import verifies
-from ioledger.readers.fio.sizes import whole
+from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
     from ioledger.readers.fio.json_shape import Document, Job

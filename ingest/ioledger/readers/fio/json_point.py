@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.readers.base import Finding
 from ioledger.readers.fio import (
     counted,
-    filed,
+    jobfile,
     json_bins,
     json_checks,
     json_latency,
@@ -76,7 +76,7 @@ def read(context: Context, job: Job, point: str, twins: int, reading: Reading) -
     if not context.is_partial:
         said = [*_said(job, load, results), *_lost_numjobs(results, load)]
         reading.warnings += [Finding(rule, text, point) for rule, text in said]
-        reading.warnings += filed.findings(load.options, point)
+        reading.warnings += jobfile.findings(load.options, point)
         reading.warnings += point_checks.of_point(results, load.options.values, sought)
 
 

@@ -20,8 +20,8 @@ from ioledger.readers.fio import json_documents, json_point, json_status, json_t
 from ioledger.readers.fio.json_documents import Report
 from ioledger.readers.fio.json_load import NO_SECTIONS
 from ioledger.readers.fio.json_point import Context
-from ioledger.readers.fio.lines import is_too_long, numbered
-from ioledger.readers.fio.status import PARTIAL
+from ioledger.readers.fio.runs import PARTIAL
+from ioledger.readers.fio.text import is_too_long, numbered
 
 if TYPE_CHECKING:
     from ioledger.readers.fio.json_documents import Reports

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.fio import counted, json_bins, json_latency
 from ioledger.readers.fio.json_latency import is_measured
-from ioledger.readers.fio.sizes import LARGEST
+from ioledger.readers.units import LARGEST
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Result
