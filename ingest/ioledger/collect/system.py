@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ioledger.collect.machine import Stated, answer, heard, line, stated
+from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from ioledger.collect.machine import Machine
@@ -98,7 +99,7 @@ def power_state(machine: Machine) -> str | None:
 
 def _memory(machine: Machine) -> int | None:
     found = re.search(r"^MemTotal:\s*(\d+) kB$", line(machine, "proc/meminfo") or "", re.MULTILINE)
-    return int(found[1]) * 1024 if found else None
+    return int(found[1]) * KIBI if found else None
 
 
 NO_DRIVE = "not asked: no drive was found below the target"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ioledger.plausibility import busy, impossible
 from ioledger.readers.base import Finding, Reading, Refusal, Result, narrow
+from ioledger.readers.units import MILLI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -338,4 +339,4 @@ def _number(element: Element, where: str) -> float | None:
 def _seconds(element: Element, where: str) -> float | None:
     """Return printed milliseconds in seconds; 0.000 is below the resolution and counts as not measured."""
     value = _number(element, where)
-    return round(value / 1000, 9) if value else None
+    return round(value / MILLI, 9) if value else None

@@ -26,6 +26,7 @@ from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
 from ioledger.readers.iometer.text import NOT_A_NUMBER, NUMBER, STAMP
+from ioledger.readers.units import MEBI, MILLI
 from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     Figures = dict[str, tuple[float, ...]]
     Places = list[tuple[str, Callable[[list[str]], tuple[str, ...]]]]
 
-MEBI, MILLI = 1 << 20, 1000
 PREFIXES = {"read": "Read ", "write": "Write ", "mixed": ""}
 PRINTED = 1e-9  # six decimals of a millisecond
 PRINTED_RATE = 1e-6  # finer than counts over the time all workers share: they stop one after another

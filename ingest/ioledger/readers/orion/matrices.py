@@ -17,12 +17,13 @@ import re
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from ioledger.readers.units import MICROSECOND, MILLISECOND
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ioledger.readers.orion.text import Report, Table
 
-MILLISECOND, MICROSECOND = 1e-3, 1e-6
 MOST_CELLS, DECIMALS = 100_000, 2
 BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
 ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")

@@ -14,7 +14,6 @@ Source: ORION's ``-help`` and the Performance Tuning Guide.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import accumulate
 from operator import add, le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,8 +22,9 @@ import msgspec
 from msgspec.structs import replace
 
 from ioledger.readers.base import Result
-from ioledger.readers.orion.matrices import MICROSECOND, MILLISECOND, TOLERANCE, writes_microseconds
+from ioledger.readers.orion.matrices import TOLERANCE, writes_microseconds
 from ioledger.readers.orion.text import Point
+from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,9 +34,8 @@ if TYPE_CHECKING:
 
 OPEN_EDGE = 1 << 28
 """The printed end of the last bin in microseconds, which is no measured edge: the bin is open."""
-KIBI, _PERCENT, _STREAM_DEPTH, _ROUNDING = 1024, 100, 4, 0.011
+_PERCENT, _STREAM_DEPTH, _ROUNDING = 100, 4, 0.011
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
-_EXPONENT = {MILLISECOND: "e-3", MICROSECOND: "e-6"}
 _QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
 Cells = dict[str, dict[str, Result]]
 """Results of matrices by kind of I/O (``small``, ``large``) and by point."""
@@ -210,17 +209,6 @@ def _put(result: Result, quantity: str, text: str, unit: float) -> None:
     else:
         result.latency_kind, result.latency_mean_seconds = "total", printed_seconds(text, unit)
         result.latency_resolution_seconds = resolution(unit, decimals)
-
-
-def printed_seconds(text: str, unit: float) -> float:
-    """Return a printed time in seconds, as exact as it is printed; ``unit`` is a milli- or a microsecond."""
-    return float(text + _EXPONENT[unit])
-
-
-@lru_cache(maxsize=32)
-def resolution(unit: float, decimals: int) -> float:
-    """Return the last digit of a number with these decimals, whose unit is this many seconds (or whatever counts)."""
-    return round(unit / 10.0**decimals, 12)
 
 
 def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result]:
