@@ -22,7 +22,7 @@ from ioledger.readers.fio.status import PARTIAL
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ioledger.readers.fio.json_load import Sections
+    from ioledger.readers.fio.json_options import Sections
 
 VERSION_KEY = '"fio version"'
 _LINE = re.compile(r"line (\d{1,9})")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Refusal, Result
+from ioledger.readers.base import Bins, Refusal, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,7 +82,7 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
         duration_seconds=last / _MILLI or None,
         latency_sample_count=sum(counts),
         latency_resolution_seconds=1 / SHAPES[len(counts)][2],
-        bins={"completion": bins},
+        bins={"completion": Bins.of(bins)},
     )
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ioledger.plausibility import busy, impossible
-from ioledger.readers.base import Finding, Result
+from ioledger.readers.base import Bins, Finding, Result
 from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.header import edges
 from ioledger.readers.iometer.samples import samples
@@ -152,11 +152,11 @@ def _measures(unit: Unit, operation: str) -> dict[str, Any]:
     }
 
 
-def _bins(unit: Unit) -> list[tuple[float, float | None, int]]:
+def _bins(unit: Unit) -> Bins:
     """Return the filled bins; the last one is open."""
     low = edges(unit.ticks)
     high = (*low[1:], None)
-    return [(a, b, count) for a, b, count in zip(low, high, unit.bins, strict=True) if count]
+    return Bins.of(row for row in zip(low, high, unit.bins, strict=True) if row[2])
 
 
 def _share(unit: Unit, name: str) -> float | None:

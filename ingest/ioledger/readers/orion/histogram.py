@@ -10,6 +10,8 @@ from itertools import accumulate
 from operator import add, le, lt
 from typing import TYPE_CHECKING
 
+from ioledger.readers.base import Bins
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,10 +19,9 @@ if TYPE_CHECKING:
 
 OPEN_EDGE = 1 << 28
 _MICRO, _ROUNDING = 1e-6, 0.011
-Bins = dict[str, list[tuple[float, float | None, int]]]
 
 
-def bins_of(headline: Headline, operation: str, report: Report) -> Bins:
+def bins_of(headline: Headline, operation: str, report: Report) -> dict[str, Bins]:
     """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
     if not headline.bins:
         return {}
@@ -40,7 +41,7 @@ def bins_of(headline: Headline, operation: str, report: Report) -> Bins:
         for start, end, count in zip(low, high, counts, strict=True)
         if count
     ]
-    return {"total": filled} if filled else {}
+    return {"total": Bins.of(filled)} if filled else {}
 
 
 def _first_off(counts: list[int], percents: Sequence[str]) -> int | None:
