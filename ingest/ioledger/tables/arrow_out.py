@@ -126,7 +126,7 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
 
     ``kind`` is a text, a float, a whole number, microseconds since 1970 or a truth value; null is None.
     """
-    if not values or (values[0] is None and not any(value is not None for value in values)):
+    if not values or (values[0] is None and values.count(None) == len(values)):
         return _nulls(len(values), kind)
     known = None
     if None in values:

@@ -177,7 +177,9 @@ def _run_time(job: Job) -> int:
 
 def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
     document = report.document
-    groups = Counter([job.groupid for job in document.jobs])
+    groups: dict[int | None, int] = {}
+    for job in document.jobs:
+        groups[job.groupid] = groups.get(job.groupid, 0) + 1
     last_group = max((group for group in groups if group is not None), default=None)
     outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
     return Context(document, _written(document), last_group, groups, outcome, is_partial, with_bins, sections)

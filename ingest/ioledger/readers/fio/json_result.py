@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Result
     from ioledger.readers.fio.json_decode import Direction, Latency
 
+    Kinds = tuple[tuple[str, Latency | None], ...]
+
 NANO, MICRO = 1e9, 1e6
 _KIB, _MILLI = 1024, 1000
 _SPREAD = 4
@@ -90,13 +92,14 @@ def measure(found: Result, direction: Direction) -> list[str]:
     """
     beyond = _rates(found, direction)
     _samples(found, direction)
-    unit = _latencies(found, direction)
-    found.percentiles = {
-        kind: reported
-        for kind, latency in kinds(direction)
-        if latency is not None and latency.percentile and (reported := percentiles(latency.percentile, unit))
-    }
-    found.source_format = "json+" if any(has_bins(latency) for _, latency in kinds(direction)) else "json"
+    every, unit = kinds(direction), NANO if _is_in_nanoseconds(direction) else MICRO
+    _latencies(found, every, unit)
+    found.source_format = "json"
+    for kind, latency in every:
+        if latency is not None and latency.percentile and (reported := percentiles(latency.percentile, unit)):
+            found.percentiles = {**found.percentiles, kind: reported}
+        if has_bins(latency):
+            found.source_format = "json+"
     return beyond
 
 
@@ -194,17 +197,16 @@ def _is_in_nanoseconds(direction: Direction) -> bool:
     return bool(direction.lat_ns or direction.clat_ns or direction.slat_ns)
 
 
-def kinds(direction: Direction) -> tuple[tuple[str, Latency | None], ...]:
+def kinds(direction: Direction) -> Kinds:
     """Return every kind of latency with its statistics: in nanoseconds when any of these is there, else µs."""
     if _is_in_nanoseconds(direction):
         return ("total", direction.lat_ns), ("completion", direction.clat_ns), ("submission", direction.slat_ns)
     return ("total", direction.lat), ("completion", direction.clat), ("submission", direction.slat)
 
 
-def _latencies(found: Result, direction: Direction) -> float:
-    """Set the statistics of latency: the main ones are total, else completion latency; return units per second."""
-    unit = NANO if _is_in_nanoseconds(direction) else MICRO
-    (_, total), (_, completion), (_, submission) = kinds(direction)
+def _latencies(found: Result, every: Kinds, unit: float) -> None:
+    """Set the statistics of latency, printed in this unit per second; the main ones are total, else completion."""
+    (_, total), (_, completion), (_, submission) = every
     found.latency_resolution_seconds = 1 / unit
     main = total if is_measured(total) else completion
     if main is not None and is_measured(main):
@@ -224,7 +226,6 @@ def _latencies(found: Result, direction: Direction) -> float:
         found.submission_latency_min_seconds = _seconds(submission.min, unit)
         found.submission_latency_max_seconds = _seconds(submission.max, unit)
         found.submission_latency_stddev_seconds = _seconds(submission.stddev, unit)
-    return unit
 
 
 def is_measured(latency: Latency | None) -> bool:

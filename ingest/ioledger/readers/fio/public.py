@@ -27,10 +27,11 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
     Names of files, folders and hosts are cut to their last part or left out.
     """
     kept: dict[str, str | list[str]] = {
-        name: [public(name, each) for each in repeated[name]] if name in repeated else public(name, value)
+        name: public(name, value) if "/" in value or "\\" in value else value
         for name, value in values.items()
         if not _is_secret(name)
     }
+    kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
     return _encoded(kept) if kept else None
 
 
