@@ -17,7 +17,7 @@ from ioledger.readers.base import Result, Source
 from ioledger.readers.fio import json_decode, json_options, json_result
 from ioledger.readers.fio.json_result import MICRO, NANO
 from ioledger.readers.fio.sizes import option_size
-from mutate import mutate
+from mutate import alter, lost, mutate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,11 @@ FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "fio").glob("json-*/input.*"))
 ERAS = ("json-2.8", "json-2.21", "json-3.1", "json-3.33", "json-3.42-without-spaces")
 SECONDS = 5.0
+ONE = (
+    b'{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "a", "groupid" : 0, "desc" : "?", "job options" : '
+    b'{"rw" : "read", "filename" : "?"}, "read" : {"io_bytes" : 8192, "io_kbytes" : 8, "runtime" : 1000,'
+    b' "total_ios" : 2}}]}'
+)
 
 
 def _case(name: str) -> Path:
@@ -85,6 +90,27 @@ def test_the_tolerant_decoder_reads_what_the_typed_one_reads(path: Path, monkeyp
     tolerant = fio.read(source)
     assert tolerant.results == regular.results
     assert tolerant.warnings == regular.warnings
+
+
+@settings(max_examples=600, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
+def test_of_an_altered_report_nothing_is_lost_either(index: int, seed: int) -> None:
+    """Both decoders read the same rows and say the same, whatever a report has become (``npm run fuzz``)."""
+    assert lost(alter(seed, CASES[index].read_bytes())) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"rw" : "read"', b'"rw" : 7, "rw" : "read"'),
+        (b'"rw" : "read"', b'"rw" : "read", "iodepth" : 1e400'),
+        (b'"runtime" : 1000', b'"clat_ns" : {"mean" : 9, "bins" : {"7" : 1e400, "7" : 2}}, "runtime" : 1000'),
+    ],
+)
+def test_options_and_bins_that_stand_twice_or_fit_nowhere_read_alike(old: bytes, new: bytes) -> None:
+    """These are decoded apart, and of two values under one name the last holds there too."""
+    assert old in ONE
+    assert lost(ONE.replace(old, new)) is None
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
@@ -296,13 +322,6 @@ def test_options_are_the_jobs_own_before_the_global_ones() -> None:
     load = json_options.load(document, document.jobs[0], 1)
     assert option_size(load.options.values["bs"]) == 4096
     assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
-
-
-ONE = (
-    b'{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "a", "groupid" : 0, "desc" : "?", "job options" : '
-    b'{"rw" : "read", "filename" : "?"}, "read" : {"io_bytes" : 8192, "io_kbytes" : 8, "runtime" : 1000,'
-    b' "total_ios" : 2}}]}'
-)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import msgspec
 from ioledger.readers.base import Result
 from ioledger.readers.fio.filed import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT
+from ioledger.readers.fio.json_repair import NUMBERS
 from ioledger.readers.fio.options import WORKLOAD, Options, blocks, canonical, decimal, shared
 from ioledger.readers.fio.point_checks import verifies
 from ioledger.readers.fio.sizes import whole
@@ -40,7 +41,7 @@ _LONGEST_NAME = 127
 _SEVERAL = 1.5
 _LONG, _ONE = 100, 1.01
 """Milliseconds that run times can be compared from, and the share by which one process may exceed its longest one."""
-_AS_MAPPING = msgspec.json.Decoder(dict[str, Any])
+_AS_TEXTS = msgspec.json.Decoder(dict[str, str])
 _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -193,13 +194,13 @@ def _pairs(raw: bytes) -> list[tuple[str, str]]:
     if not raw:
         return []
     try:
-        mapping = _AS_MAPPING.decode(raw)
-        if raw.count(b'" : "') == len(mapping):
-            return [(name, _text(value)) for name, value in mapping.items()]
+        mapping = _AS_TEXTS.decode(raw)
+        if raw.count(b'"') == 4 * len(mapping):  # names and texts without an escaped quote, and none twice
+            return list(mapping.items())
     except (msgspec.MsgspecError, UnicodeDecodeError):
         pass
     try:
-        found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False)
+        found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False, **NUMBERS)
     except (ValueError, RecursionError):
         return []
     return [(name, _text(value)) for name, value in found] if isinstance(found, tuple) else []

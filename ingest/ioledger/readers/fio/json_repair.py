@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -22,7 +23,7 @@ import msgspec
 from ioledger.readers.base import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ioledger.readers.fio.json_decode import Document
 
@@ -35,6 +36,21 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _DEEP = "is nested deeper than any report of fio"
 _SHOWN, _LONGEST = 5, 60
 _OPTIONS = {"global options", "job options"}
+
+
+def _whole(digits: str) -> int | None:
+    value = int(digits) if len(digits) < _LONGEST_NUMBER else _BOUND
+    return value if -_BOUND <= value < _BOUND else None
+
+
+def _finite(digits: str) -> float | None:
+    return value if math.isfinite(value := float(digits)) else None
+
+
+NUMBERS: dict[str, Any] = {
+    "parse_int": _whole, "parse_float": _finite, "parse_constant": lambda _: None,
+}  # fmt: skip
+"""How the standard library is to read numbers: null for those that no column can hold."""
 
 
 class Broken(Exception):  # noqa: N818  (a place in a text, always caught; no error of the program)
@@ -71,23 +87,14 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
     """Return the object at the start of a text and where it ends."""
     odd: list[str] = []
 
-    def whole(digits: str) -> int | None:
-        value = int(digits) if len(digits) < _LONGEST_NUMBER else _BOUND
-        if -_BOUND <= value < _BOUND:
-            return value
-        odd.append(digits)
-        return None
-
-    def number(digits: str) -> float | None:
-        value = float(digits)
-        if math.isfinite(value):
-            return value
-        odd.append(digits)
-        return None
+    def noted(parse: Callable[[str], float | None], digits: str) -> float | None:
+        if (value := parse(digits)) is None:
+            odd.append(digits)
+        return value
 
     for strict in (True, False):
-        hooks = {"parse_int": whole, "parse_float": number, "parse_constant": odd.append}
-        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_paired, **hooks)  # type: ignore[arg-type]
+        hooks = {name: partial(noted, parse) for name, parse in NUMBERS.items()}
+        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_paired, **hooks)
         odd.clear()
         try:
             value, end = decoder.raw_decode(text)
