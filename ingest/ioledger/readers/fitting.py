@@ -115,7 +115,8 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
 
 def _of_bins(result: Result) -> Iterator[Finding]:
     for kind, filled in result.bins.items():
-        if _are_small(filled.lows) and _are_small(filled.highs) and _are_small(filled.counts):
+        edges = sum(filled.lows) + sum(filter(None, filled.highs))
+        if math.isfinite(edges) and max(filled.counts, default=0) < BOUND:
             continue
         kept = [each for each in filled.rows() if _is_bin(*each)]
         if len(kept) < len(filled.lows):

@@ -33,7 +33,7 @@ _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_
 _TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
 """Of samples: which run a log belongs to."""
 KINDS = ("total", "completion", "submission")
-_NUMPY = {pa.float64(): np.float64, pa.int64(): np.int64, pa.timestamp("us"): np.int64, pa.bool_(): np.bool_}
+_NUMPY = {pa.int64(): np.int64, pa.timestamp("us"): np.int64, pa.bool_(): np.bool_}
 Arrays = dict[str, "Array"]
 Series = TypeVar("Series")
 
@@ -128,7 +128,14 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
     """
     if not values or (values[0] is None and values.count(None) == len(values)):
         return _nulls(len(values), kind)
+    if kind == pa.string() and values[0] is not None and values.count(values[0]) == len(values):
+        return _repeated(values[:1], [len(values)])
     known = None
+    if kind == pa.float64():
+        numbers: Numbers = np.array(values, np.float64)  # null becomes "not a number", which no column holds
+        known = ~np.isnan(numbers)
+        numbers[~known] = 0
+        return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(numbers)])
     if None in values:
         known = np.array([value is not None for value in values])
         empty = "" if kind == pa.string() else 0

@@ -60,8 +60,12 @@ def are_unstarted(options: Mapping[str, str]) -> bool:
 
 def _longest(result: Result) -> float:
     """Return the longest latency that stands in a result; hardly any is longer than a run, so this is asked first."""
-    series = [*(found.values() for found in result.percentiles.values()), *(bins.lows for bins in result.bins.values())]
-    return max(max(filter(None, _LATENCIES(result)), default=0.0), *(max(found, default=0.0) for found in series), 0.0)
+    longest = max(filter(None, _LATENCIES(result)), default=0.0)
+    for found in result.percentiles.values():
+        longest = max(longest, *found.values())
+    for bins in result.bins.values():
+        longest = max(longest, *bins.lows[-1:])
+    return longest
 
 
 def withheld(
