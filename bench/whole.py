@@ -79,9 +79,9 @@ def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) ->
     """
     Run ``work``, a call of a method, on the files of a folder in a process of its own.
 
-    Imports and twenty files that warm the code are not counted, processes that it starts are.
+    Imports and a first run, which fills caches and takes fresh memory, are not counted; processes that it starts are.
     """
-    program = CHILD.format(warm=work.format(paths="paths[:20]"), work=work.format(paths="paths"))
+    program = CHILD.format(warm=work.format(paths="paths"), work=work.format(paths="paths"))
     command = [sys.executable, "-c", program, str(folder), str(processes), str(files)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603  (own program)
     processor, wall, peak, produced = done.stdout.split()

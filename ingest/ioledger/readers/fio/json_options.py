@@ -139,12 +139,9 @@ def _times(job: Job) -> list[int]:
 
 def _is_name(option: str | None, jobname: str | None) -> bool:
     """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
-    return (
-        option is None
-        or jobname is None
-        or option == jobname
-        or (len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname))
-    )
+    if option is None or jobname is None or option == jobname:
+        return True
+    return len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname)
 
 
 def _global_options(document: Document, job: Job) -> bytes:

@@ -16,7 +16,7 @@ import json
 import math
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -64,21 +64,13 @@ class Broken(Exception):  # noqa: N818  (a place in a text, always caught; no er
         self.is_cut = is_cut
 
 
-class Decoded(NamedTuple):
-    """A report, where its text ends, and what was seen."""
-
-    document: Document
-    end: int
-    findings: list[Finding]
-
-
-def decode(text: str, decoder: Decoder) -> Decoded:
-    """Decode the report at the start of a text into its types; raise :class:`Broken` when there is none."""
+def decode(text: str, decoder: Decoder) -> tuple[Document, int, list[Finding]]:
+    """Return the report at the start of a text, where it ends, and findings; raise :class:`Broken` without one."""
     findings: list[Finding] = []
     value, end = _json(text, findings)
     try:
         findings += _repeated(value)
-        return Decoded(_typed(_with_raw_options(value), decoder, findings), end, findings)
+        return _typed(_with_raw_options(value), decoder, findings), end, findings
     except RecursionError:
         raise Broken(0, _DEEP) from None
 
@@ -167,29 +159,21 @@ def _sound(value: Any) -> Any:  # noqa: ANN401  (any JSON value passes through)
 
 def _with_raw_options(value: dict[str, Any]) -> dict[str, Any]:
     """Return a report whose options are raw JSON again, every pair of a repeated name included."""
-    found = dict(value)
-    if "global options" in found:
-        found["global options"] = _raw(found["global options"])
+    found = {name: _raw(each) if name in _OPTIONS else each for name, each in value.items()}
     for name in ("jobs", "client_stats"):
         if isinstance(found.get(name), list):
-            found[name] = [_with_raw_job_options(job) for job in found[name]]
+            found[name] = [_with_raw_options(job) if isinstance(job, dict) else job for job in found[name]]
     return found
-
-
-def _with_raw_job_options(job: object) -> object:
-    if isinstance(job, dict) and "job options" in job:
-        return {**job, "job options": _raw(job["job options"])}
-    return job
 
 
 def _raw(options: object) -> msgspec.Raw:
     if isinstance(options, list):
         return msgspec.Raw(b"[" + b",".join(bytes(_raw(part)) for part in options) + b"]")
     pairs = options.pairs if isinstance(options, _Repeated) else options
-    if isinstance(pairs, list):
-        each = [msgspec.json.encode(name) + b":" + msgspec.json.encode(value) for name, value in pairs]
-        return msgspec.Raw(b"{" + b",".join(each) + b"}")
-    return msgspec.Raw(msgspec.json.encode(pairs))
+    if not isinstance(pairs, list):
+        return msgspec.Raw(msgspec.json.encode(pairs))
+    each = [msgspec.json.encode(name) + b":" + msgspec.json.encode(value) for name, value in pairs]
+    return msgspec.Raw(b"{" + b",".join(each) + b"}")
 
 
 def _repeated(report: dict[str, Any]) -> list[Finding]:

@@ -35,7 +35,7 @@ from ioledger.readers.fio import (
     latency,
     point_checks,
 )
-from ioledger.readers.fio.json_decode import OPERATIONS, Report
+from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
 from ioledger.readers.fio.lines import is_too_long, numbered
 from ioledger.readers.fio.status import PARTIAL
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
 
     from ioledger.readers.base import Result
-    from ioledger.readers.fio.json_decode import Direction, Document, Job, Reports
+    from ioledger.readers.fio.json_decode import Direction, Document, Job
     from ioledger.readers.fio.json_options import Load, Sections
 
 _SIGNAL = "fio: terminating on signal"
@@ -75,7 +75,7 @@ def read_document(
     document: Document, data: bytes, *, with_bins: bool = True, sections: Sections = NO_SECTIONS
 ) -> Reading:
     """Read the report that a whole file is; ``sections`` are those of its job file."""
-    return _reading([Report(document, data, 0, len(data), [])], sections, with_bins=with_bins)
+    return read(Reports([Report(document, data, 0, len(data), [])], []), with_bins=with_bins, sections=sections)
 
 
 def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
@@ -94,13 +94,10 @@ def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
 
 def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
     """Read the reports that were found."""
-    reading = _reading(found.reports, sections, with_bins=with_bins)
-    reading.refusals = found.refusals
-    return reading
-
-
-def _reading(reports: list[Report], sections: Sections, *, with_bins: bool) -> Reading:
-    reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], warnings=[])
+    reports = found.reports
+    reading = Reading(
+        tool="fio", source_format="json", document_count=len(reports), results=[], refusals=found.refusals
+    )
     first: dict[bytes, int] = {}
     several = reports if len(reports) > 1 else []
     twice = {index for index, report in enumerate(several) if first.setdefault(report.text, index) != index}
@@ -172,7 +169,8 @@ def _name(job: Job) -> Hashable:
 
 def _run_time(job: Job) -> int:
     """Return the longest run time of the operations of a job, in milliseconds."""
-    return max((part.runtime or 0 for operation in OPERATIONS if (part := getattr(job, operation))), default=0)
+    parts = (job.read, job.write, job.trim, job.sync, job.mixed)
+    return max([part.runtime or 0 for part in parts if part is not None], default=0)
 
 
 def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
