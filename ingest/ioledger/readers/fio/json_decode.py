@@ -210,8 +210,8 @@ def _report(text: str, start: int) -> Report:
     document = regular(data)
     if document is not None:
         return Report(document, data, start, start + closing, [])
-    document, end, findings = json_repair.decode(text, DOCUMENT)
-    return Report(document, text[:end].encode("utf-8", "surrogatepass"), start, start + end, findings)
+    repaired, end, findings = json_repair.decode(text, DOCUMENT)
+    return Report(repaired, text[:end].encode("utf-8", "surrogatepass"), start, start + end, findings)
 
 
 def _refusal(text: str, start: int, broken: Broken) -> Refusal:

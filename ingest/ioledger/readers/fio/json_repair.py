@@ -16,7 +16,7 @@ import json
 import math
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -25,10 +25,8 @@ from ioledger.readers.base import Finding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ioledger.readers.fio.json_decode import Document
-
-    Decoder = msgspec.json.Decoder[Document]
-
+Document = TypeVar("Document")
+"""The types that a report is decoded into (``json_decode``)."""
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
 _MISFIT_LIMIT = 100
@@ -64,7 +62,7 @@ class Broken(Exception):  # noqa: N818  (a place in a text, always caught; no er
         self.is_cut = is_cut
 
 
-def decode(text: str, decoder: Decoder) -> tuple[Document, int, list[Finding]]:
+def decode(text: str, decoder: msgspec.json.Decoder[Document]) -> tuple[Document, int, list[Finding]]:
     """Return the report at the start of a text, where it ends, and findings; raise :class:`Broken` without one."""
     findings: list[Finding] = []
     value, end = _json(text, findings)
@@ -112,7 +110,7 @@ def _broken(text: str, error: json.JSONDecodeError) -> Broken:
     return Broken(error.pos, f"is not JSON here: {error.msg}")
 
 
-def _typed(value: dict[str, Any], decoder: Decoder, findings: list[Finding]) -> Document:
+def _typed(value: dict[str, Any], decoder: msgspec.json.Decoder[Document], findings: list[Finding]) -> Document:
     """Return a report as its types; each value that does not fit is left out with a finding."""
     for _ in range(_MISFIT_LIMIT):
         try:

@@ -93,7 +93,7 @@ def measure(found: Result, direction: Direction) -> list[str]:
     """
     beyond = _rates(found, direction)
     _samples(found, direction)
-    every, unit = kinds(direction), NANO if _is_in_nanoseconds(direction) else MICRO
+    every, unit = kinds(direction), _per_second(direction)
     _latencies(found, every, unit)
     found.source_format = "json"
     for kind, latency in every:
@@ -194,13 +194,14 @@ def _semantics(found: Result, direction: Direction) -> str | None:
     return "sum" if mean * mean * jobs > rate * rate else "per_thread_mean"
 
 
-def _is_in_nanoseconds(direction: Direction) -> bool:
-    return bool(direction.lat_ns or direction.clat_ns or direction.slat_ns)
+def _per_second(direction: Direction) -> float:
+    """Return how many of its units make a second: nanoseconds when any ``*_ns`` key is there, else microseconds."""
+    return NANO if direction.lat_ns or direction.clat_ns or direction.slat_ns else MICRO
 
 
 def kinds(direction: Direction) -> Kinds:
-    """Return every kind of latency with its statistics: in nanoseconds when any of these is there, else µs."""
-    if _is_in_nanoseconds(direction):
+    """Return every kind of latency with its statistics."""
+    if _per_second(direction) == NANO:
         return ("total", direction.lat_ns), ("completion", direction.clat_ns), ("submission", direction.slat_ns)
     return ("total", direction.lat), ("completion", direction.clat), ("submission", direction.slat)
 
@@ -280,7 +281,7 @@ def has_bins(latency: Latency | None) -> bool:
 
 def measure_bins(found: Result, direction: Direction) -> list[str]:
     """Set the histograms of a direction, and return the kinds of latency whose histogram is not as fio writes one."""
-    unit = NANO if _is_in_nanoseconds(direction) else MICRO
+    unit = _per_second(direction)
     every = {kind: latency for kind, latency in kinds(direction) if latency is not None and has_bins(latency)}
     filled = {kind: histogram(latency.bins, unit) for kind, latency in every.items()}
     found.bins = {kind: bins for kind, bins in filled.items() if bins is not None}
