@@ -1,4 +1,4 @@
-"""Several processes that share the work of reading; see ``ingest/ioledger/ioledger/ioledger/measurement/parse.py``."""
+"""Several processes that share the work of reading; see ``ingest/ioledger/measurement/parse.py``."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import plain
-from ioledger.readers.base import Finding, Result
+from ioledger.readers.base import Bins, Finding, Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
@@ -114,9 +114,11 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
 
 def _of_bins(result: Result) -> Iterator[Finding]:
     for kind, filled in result.bins.items():
-        kept = [(low, high, count) for low, high, count in filled if _is_bin(low, high, count)]
-        if len(kept) < len(filled):
-            result.bins = {**result.bins, kind: kept}
+        if _are_small(filled.lows) and _are_small(filled.highs) and _are_small(filled.counts):
+            continue
+        kept = [each for each in filled.rows() if _is_bin(*each)]
+        if len(kept) < len(filled.lows):
+            result.bins = {**result.bins, kind: Bins.of(kept)}
             yield _finding(f"a bin of the {kind} latency", "is no number that a column holds", result.pointer)
 
 

@@ -33,7 +33,7 @@ import zlib
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Finding, Reading, Refusal, Result
+from ioledger.readers.base import Bins, Finding, Reading, Refusal, Result
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO
 
 if TYPE_CHECKING:
@@ -363,7 +363,7 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
         duration_seconds=last / MILLI or None,
         latency_sample_count=sum(counts),
         latency_resolution_seconds=1 / _SHAPES[len(counts)][2],
-        bins={"completion": bins},
+        bins={"completion": Bins.of(bins)},
     )
 
 

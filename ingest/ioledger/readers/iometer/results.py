@@ -21,7 +21,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ioledger.plausibility import busy, impossible
-from ioledger.readers.base import Finding, Result
+from ioledger.readers.base import Bins, Finding, Result
 from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
@@ -124,7 +124,7 @@ def _results(unit: Unit, run: Run, header: Header) -> list[Result]:
         low = edges(unit.ticks)
         high = (*low[1:], None)  # the last bin is open
         rows = zip(low, high, unit.bins, strict=True)
-        results[-1].bins = {"total": [(start, end, count) for start, end, count in rows if count]}
+        results[-1].bins = {"total": Bins.of(row for row in rows if row[2])}
     return results
 
 

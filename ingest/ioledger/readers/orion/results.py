@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from ioledger.readers.base import Result
+from ioledger.readers.base import Bins, Result
 from ioledger.readers.orion.matrices import TOLERANCE, writes_microseconds
 from ioledger.readers.orion.text import Point
 from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
@@ -261,7 +261,7 @@ def _complete(result: Result, latency: Latency) -> None:
     result.operation = latency.operation
 
 
-def _bins(headline: Headline, operation: str, report: Report) -> dict[str, list[tuple[float, float | None, int]]]:
+def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]:
     """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
     if not headline.bins:
         return {}
@@ -281,7 +281,7 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, list[
         for start, end, count in zip(low, high, counts, strict=True)
         if count
     ]
-    return {"total": filled} if filled else {}
+    return {"total": Bins.of(filled)} if filled else {}
 
 
 def _first_off(counts: list[int], percents: Sequence[str]) -> int | None:
