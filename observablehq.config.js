@@ -1,5 +1,5 @@
 // The site: what Observable Framework builds from site/ and the finished tables in build/.
-import {execFileSync} from "node:child_process";
+import {spawnSync} from "node:child_process";
 import {finish} from "./tools/finish.mjs";
 import {hermetic} from "./tools/hermetic.mjs";
 
@@ -12,19 +12,18 @@ await hermetic({
   files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm", "dist/duckdb-browser-eh.worker.js"]}
 });
 
-// One process writes the content of every parameterised page and the output of every loader in Python; what it could not
-// write it has said.
-const catalogue = JSON.parse(content());
+const written = "site/.observablehq/cache/pages";
+const catalogue = content();
+if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, {configurations: `${written}/configurations`}));
 
+// One process writes the content of every parameterised page and the output of every loader in Python, and prints the
+// navigation, the names of those pages, and the raw files to publish. When it fails it has said why, and so it ends here.
 function content() {
-  try {
-    return execFileSync(python, ["site/data/catalogue.py", "site/.observablehq/cache/pages"], {encoding: "utf8", maxBuffer: 1 << 30});
-  } catch ({status}) {
-    process.exit(status || 1);
-  }
+  const {status, stdout, error} = spawnSync(python, ["site/data/catalogue.py", written], {encoding: "utf8", maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "inherit"]});
+  if (error) console.error(error.message);
+  if (status !== 0) process.exit(status || 1);
+  return JSON.parse(stdout);
 }
-
-if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, {configurations: "site/.observablehq/cache/pages/configurations"}));
 
 // Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host.
 const policy = [
@@ -61,38 +60,7 @@ export default {
   head,
   header,
   footer: `Figures belong to the submission that states them; each page links the file they came from. Code under Apache-2.0, data under the licence named with each submission.`,
-  pages: [
-    {name: "Compare", pages: [
-      {name: "Media", path: "/media"},
-      {name: "Side by side", path: "/compare"},
-      {name: "One change", path: "/effects"},
-      {name: "Scaling", path: "/scaling"},
-      {name: "Efficiency and price", path: "/efficiency"}
-    ]},
-    {name: "Under load", pages: [
-      {name: "Queue depth", path: "/queue-depth"},
-      {name: "Latency", path: "/latency"},
-      {name: "Saturation", path: "/saturation"}
-    ]},
-    {name: "Trust", pages: [
-      {name: "Repetitions", path: "/repeatability"},
-      {name: "Consistency", path: "/consistency"},
-      {name: "Claims", path: "/claims"}
-    ]},
-    {name: "Records", pages: [
-      {name: "Devices", path: "/devices/index"},
-      {name: "Submissions", path: "/submissions/index"},
-      {name: "SQL console", path: "/sql"},
-      {name: "Downloads", path: "/downloads"}
-    ]},
-    {name: "About", pages: [
-      {name: "Method", path: "/about/method"},
-      {name: "Columns", path: "/about/columns"},
-      {name: "Checks", path: "/about/checks"},
-      {name: "Rules", path: "/about/rules"},
-      {name: "Limits", path: "/about/limits"}
-    ]}
-  ],
+  pages: catalogue.navigation,
   dynamicPaths: [
     "/fonts/inter.woff2",
     ...catalogue.devices.map((name) => `/devices/${name}`),

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from bench import models, other_tools, tables, whole
-from bench.generate import fio_files
-from bench.methods import BINS, JQ, JQ_FEW, LOOP, METHODS, PLAIN, YARDSTICK
+from bench.generate import fio_files, real_files
+from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
+from ioledger.measurement import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,32 +27,26 @@ if TYPE_CHECKING:
 SEED = 20261121
 POOL_FILES, SCALE_FILES, FEW_FILES = 20_000, 100_000, 1_000
 MODEL_RESULTS = (10_000, 100_000, 1_000_000)
-MIXED, SMALL = "mixed fio reports, 6 KB to 2 MB", "small fio reports, about 7 KB"
+REAL, MIXED = "reports as real archives have them", "made reports of all sizes, many with histograms"
 GOALS: dict[str, dict[tuple[str, str], float]] = {
-    MIXED: {
-        (PLAIN, YARDSTICK): 1.2,
-        (BINS, YARDSTICK): 2.5,
-        (PLAIN, JQ): 1 / 6,
-        (PLAIN, JQ_FEW): 1 / 6,
-        (PLAIN, LOOP): 1 / 8,
-    },
-    SMALL: {(PLAIN, YARDSTICK): 1.5},
+    REAL: {(PLAIN, YARDSTICK): 5.0, (BINS, YARDSTICK): 8.0},
+    MIXED: {(PLAIN, YARDSTICK): 3.0, (BINS, YARDSTICK): 5.0, (PLAIN, JQ): 1 / 2, (PLAIN, LOOP): 1 / 4},
 }
-"""Per corpus: method, what it is compared with, and the largest ratio of processor time that meets the goal."""
+"""Per set of files: method, what it is compared with, and the largest ratio of processor time that meets the goal."""
 PARTS = ("fio", "others", "models")
-START_UP, PEAK_MIB, POOL, GROWTH, FIO_PLOT = 5.0, 400, 0.6, 1.25, 1 / 6
+START_UP, PEAK_MIB, POOL, GROWTH = 5.0, 400, 0.6, 1.25
 
 
-def measure(folder: Path, rounds: int) -> tables.Rounds:
+def measure(folder: Path, methods: set[str], rounds: int) -> tables.Rounds:
     """Return what each method took in each round, the fastest of some tries in turns, each in its own process."""
-    taken: tables.Rounds = {name: [] for name in METHODS}
+    taken: tables.Rounds = {name: [] for name in METHODS if name in methods}
     for turn in range(rounds + 1):
-        tries: tables.Rounds = {name: [] for name in METHODS}
+        tries: tables.Rounds = {name: [] for name in taken}
         for again in range(whole.TRIES if turn else 1):
-            for name, method in METHODS.items():
+            for name in taken:
                 if not again or name != LOOP:  # it takes a minute, and is far from its goal
                     _say(f"round {turn} of {rounds}: {name}" if turn else f"warming the page cache: {name}")
-                    tries[name].append(whole.child(folder, f"methods.{method.__name__}({{paths}})"))
+                    tries[name].append(whole.child(folder, f"methods.{METHODS[name].__name__}({{paths}})"))
         for name, found in tries.items() if turn else ():
             taken[name].append(min(found))
     return taken
@@ -62,24 +57,19 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)  # noqa: T201  (progress)
 
 
-def _goals(corpus: str, taken: tables.Rounds) -> list[tables.Goal]:
-    return [
-        (f"{corpus}: {method} / {other}", tables.ratio(taken, method, other), goal)
-        for (method, other), goal in GOALS[corpus].items()
+def _of_folder(console: Console, folder: Path, title: str, rounds: int) -> list[tables.Goal]:
+    """Measure the ways of reading these files, print the times, and return the goals with what was measured."""
+    goals = GOALS[title]
+    taken = measure(folder, {name for pair in goals for name in pair}, rounds)
+    sizes = [Path(path).stat().st_size for path in listing.files([folder])]
+    console.print(tables.methods(f"{len(sizes):,} {title}, {sum(sizes) / 1e6:,.0f} MB", taken))
+    found: list[tables.Goal] = [
+        (f"{title}: {method} / {other}", tables.ratio(taken, method, other), goal)
+        for (method, other), goal in goals.items()
         if taken[other][-1].produced
     ]
-
-
-def _beside_fio_plot(scratch: Path, arguments: argparse.Namespace) -> list[tables.Goal]:
-    """Return what reading takes beside fio-plot's loader, which can not tell the directions of a mixed job apart."""
-    found: list[tables.Goal] = []
-    for title in (MIXED, SMALL):
-        folder = scratch / f"reads of {title[:5]}"
-        fio_files(folder, arguments.files, SEED, mixed_share=0, small=title == SMALL)
-        _say(f"fio-plot's loader: {title}")
-        value = whole.fio_plot(arguments.fio_plot, folder, arguments.rounds)
-        found.append((f"{title}, no mixed jobs: {PLAIN} / fio-plot's loader", value, FIO_PLOT))
-    return found
+    peak = max(each.peak_bytes for each in taken[BINS]) / 2**20
+    return [*found, (f"{title}: peak memory with histogram bins, MiB", peak, PEAK_MIB)]
 
 
 def _scale(scratch: Path, rounds: int) -> list[tables.Goal]:
@@ -109,17 +99,10 @@ def _reading(console: Console, arguments: argparse.Namespace) -> None:
     """Measure the reading of fio reports, and print it beside the goals."""
     goals: list[tables.Goal] = []
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
-        for title in (MIXED, SMALL):
+        for title, make in ((REAL, real_files), (MIXED, fio_files)):
             folder = Path(scratch, title[:5])
-            paths = fio_files(folder, arguments.files, SEED, small=title == SMALL)
-            volume = sum(path.stat().st_size for path in paths)
-            taken = measure(folder, arguments.rounds)
-            console.print(tables.methods(f"{len(paths):,} {title}, {volume / 1e6:,.0f} MB", taken))
-            goals += _goals(title, taken)
-            peak = max(found.peak_bytes for found in taken[BINS]) / 2**20
-            goals.append((f"{title}: peak memory with histogram bins, MiB", peak, PEAK_MIB))
-        if arguments.fio_plot:
-            goals += _beside_fio_plot(Path(scratch), arguments)
+            make(folder, arguments.files, SEED)
+            goals += _of_folder(console, folder, title, arguments.rounds)
         if arguments.scale:
             goals += _scale(Path(scratch), arguments.rounds)
     goals.append(("ioledger parse of one file / python -c 'import orjson'", whole.start_up(arguments.rounds), START_UP))
@@ -129,13 +112,16 @@ def _reading(console: Console, arguments: argparse.Namespace) -> None:
 def main() -> None:
     """Parse the arguments, make the files, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[1] if __doc__ else "")
-    parser.add_argument("--files", type=int, default=10_000, help="files per corpus (default 10000, as the goals name)")
+    parser.add_argument("--files", type=int, default=5_000, help="files per set (default 5000)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--fio-plot", metavar="PYTHON", help="an interpreter that has fio-plot, to compare with it")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="measure the files below this folder instead")
     parser.add_argument("--scale", action="store_true", help="also measure 20,000 and 100,000 files (needs 1 GB)")
     parser.add_argument("--only", choices=PARTS, help="measure this alone: fio reports, other tools' files, dbt models")
     arguments = parser.parse_args()
     console = Console(width=110)
+    if arguments.folder is not None:
+        console.print(tables.goals(_of_folder(console, arguments.folder, REAL, arguments.rounds)))
+        return
     wanted = [arguments.only] if arguments.only else PARTS
     if "fio" in wanted:
         _reading(console, arguments)

@@ -4,13 +4,17 @@ Files to measure with: fio reports made from a seed.
 They have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``). Their values are drawn at
 random but hold together as real ones do: Little's law, bytes = operations times block size, rates = counters over run
 time, the declared share of reads, percentiles that rise between minimum and maximum, and bins that add up to the
-operations. Sizes follow the mix of a benchmark archive: two thirds of the files hold one or two jobs and no histogram
-(6 to 14 KB), the largest have 2 MB.
+operations.
+
+``fio_files`` makes reports of fio 3.33 of all sizes, many with histograms: two thirds hold one or two jobs and none (6
+to 14 KB), the largest have 2 MB. ``real_files`` makes the mix of real archives: single jobs of 6 to 30 KB of many
+versions, each with a test file of its own, and few with several jobs, clients or histograms.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from bisect import bisect
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +37,13 @@ SHAPES = (  # jobs, histogram bins per direction, weight
     (48, 300, 2),
     (64, 600, 1),
 )
+REAL_SHAPES = ((1, 0, 84), (2, 0, 4), (4, 0, 5), (10, 0, 4), (24, 0, 1), (1, 200, 2))
+"""The same of 116 reports of many projects and four archives of 9,366 reports, which are single jobs."""
+OLD_SHARE, CLIENT_SHARE = 0.19, 0.02
+"""Of 162 reports of many projects 31 are of fio 2.x."""
+OLD_VERSIONS, VERSIONS = ("fio-2.2.10", "fio-2.15", "fio-2.18"), (
+    "fio-3.1", "fio-3.12", "fio-3.16", "fio-3.19", "fio-3.28", "fio-3.33", "fio-3.36",
+)  # fmt: skip
 MIDDLES = list(range(128)) + [
     ((64 + index) << power) + (1 << power - 1) for power in range(1, 28) for index in range(64)
 ]
@@ -167,3 +178,59 @@ def fio_files(
         path.write_bytes(fio_report(rng, jobs, bins, mixed_share))
         paths.append(path)
     return paths
+
+
+def real_files(folder: Path, count: int, seed: int) -> list[Path]:
+    """Write reports into a folder that are mixed as in real archives, and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(seed)  # noqa: S311  (reproducible data, not secrets)
+    weights = [weight for *_, weight in REAL_SHAPES]
+    paths = []
+    for index in range(count):
+        jobs, bins, _ = rng.choices(REAL_SHAPES, weights)[0]
+        report = orjson.loads(fio_report(rng, jobs, bins, 0.2))
+        paths.append(folder / f"{index:06d}.json")
+        paths[-1].write_bytes(_as_printed(_as_of_a_version(rng, report, index)))
+    return paths
+
+
+def _as_of_a_version(rng: random.Random, report: dict[str, Any], index: int) -> dict[str, Any]:
+    """Return a report with a test file, jobs and times of its own, as an older fio or a client would write it."""
+    is_old = rng.random() < OLD_SHARE
+    report["fio version"] = rng.choice(OLD_VERSIONS if is_old else VERSIONS)
+    report["timestamp_ms"] += 61_000 * index
+    report["timestamp"] = report["timestamp_ms"] // 1000
+    for job in report["jobs"]:
+        job["job options"] |= {"filename": f"/mnt/bench/{index}/data.{rng.randrange(100)}", "size": "64g"}
+        if is_old:
+            job["job options"] |= report["global options"]
+            del job["job_runtime"], job["sync"]
+            for name in ("read", "write", "trim"):
+                _in_microseconds(job[name])
+    if is_old:
+        del report["global options"]
+    elif rng.random() < CLIENT_SHARE:
+        report["client_stats"] = [{**job, "hostname": "192.0.2.7", "port": 8765} for job in report.pop("jobs")]
+    return report
+
+
+def _in_microseconds(direction: dict[str, Any]) -> None:
+    """Make of a direction what fio 2.x writes: KiB, microseconds, and three unused percentiles."""
+    direction["io_bytes"] //= 1024
+    for name in [name for name in direction if name in {"io_kbytes", "bw_bytes", "bw_samples"} or name[:4] == "iops_"]:
+        del direction[name]
+    for name in ("slat", "clat", "lat"):
+        latency = direction.pop(f"{name}_ns")
+        whole = {key: int(latency[key]) // 1000 for key in ("min", "max")}
+        direction[name] = {**whole, "mean": latency["mean"] / 1000, "stddev": latency["stddev"] / 1000}
+        if "percentile" in latency:
+            direction[name]["percentile"] = {key: value // 1000 for key, value in latency["percentile"].items()}
+
+
+def _as_printed(report: dict[str, Any]) -> bytes:
+    """Return a report as fio prints it: six decimals, spaces before colons, and in 2.x slots that nobody uses."""
+    text = orjson.dumps(report, option=orjson.OPT_INDENT_2).replace(b'": ', b'" : ') + b"\n"
+    text = re.sub(rb" : (\d+\.\d+(?:e-?\d+)?)", lambda found: b" : %.6f" % float(found[1]), text)
+    if report["fio version"] in OLD_VERSIONS:
+        text = re.sub(rb'("99\.990000" : \d+)', rb"\1," + b",".join([b'\n            "0.00" : 0'] * 3), text)
+    return text

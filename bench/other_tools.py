@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-GOAL = 20.0
+GOALS = {"Iometer": 20.0, "ORION": 1.0}
+"""Megabytes per processor second. A cell of a matrix of ORION is eight bytes and a result with a place of its own."""
 MEGA = 1e6
 ENOUGH_BYTES = 2_000_000
 
@@ -131,11 +132,12 @@ def _seconds(read: Callable[[Sequence[bytes]], object], files: Sequence[bytes]) 
 
 def table(seed: int, rounds: int) -> Table:
     """Measure every kind of file and return the speeds, each beside the goal."""
-    made = Table(title=f"Iometer and ORION (goal: {GOAL:.0f} MB/s)", title_justify="left", title_style="bold")
+    made = Table(title="Iometer and ORION", title_justify="left", title_style="bold")
     made.add_column("files")
-    for heading in ("bytes", "results/s", "ratio to csv", "MB/s", "median", "met"):
+    for heading in ("bytes", "results/s", "ratio to csv", "MB/s", "median", "at least", "met"):
         made.add_column(heading, justify="right")
     for kind, size, results, speed, middle, ratio in measure(seed, rounds):
         shown = f"{size:,}", f"{results:,.0f}", f"{ratio:.1f}", f"{speed:.1f}", f"{middle:.1f}"
-        made.add_row(kind, *shown, VERDICTS[speed >= GOAL, middle >= GOAL])
+        goal = GOALS[kind.partition(" ")[0]]
+        made.add_row(kind, *shown, f"{goal:.0f}", VERDICTS[speed >= goal, middle >= goal])
     return made

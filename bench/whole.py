@@ -26,7 +26,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 from bench import methods, whole
-paths = sorted(map(str, Path(sys.argv[1]).iterdir()))[: int(sys.argv[3])]
+from ioledger.measurement import listing
+paths = list(listing.files([Path(sys.argv[1])]))[: int(sys.argv[3])]
 {warm}
 before = whole.processor_seconds()
 started = perf_counter()
@@ -38,8 +39,6 @@ peak = int(status["VmHWM"].split()[0]) * 1024
 print(spent, elapsed, peak, made)
 """
 ROWS = "methods.rows_of_results({paths}, int(sys.argv[2]))"
-SERIES = "methods.results_and_percentiles({paths})"
-FIO_PLOT = ROOT / "bench" / "peer_fio_plot.py"
 TRIES = 3
 """Runs of each method in a round, in turns."""
 
@@ -80,9 +79,9 @@ def child(folder: Path, work: str, *, processes: int = 1, files: int = 10**9) ->
     """
     Run ``work``, a call of a method, on the files of a folder in a process of its own.
 
-    Imports and twenty files that warm the code are not counted, processes that it starts are.
+    Imports and a first run, which fills caches and takes fresh memory, are not counted; processes that it starts are.
     """
-    program = CHILD.format(warm=work.format(paths="paths[:20]"), work=work.format(paths="paths"))
+    program = CHILD.format(warm=work.format(paths="paths"), work=work.format(paths="paths"))
     command = [sys.executable, "-c", program, str(folder), str(processes), str(files)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603  (own program)
     processor, wall, peak, produced = done.stdout.split()
@@ -93,20 +92,6 @@ def two_processes(folder: Path, rounds: int) -> Ratio:
     """Return the wall time of reading a folder with two processes over that with one."""
     tries = range(rounds * TRIES)
     return ratio([tuple(child(folder, ROWS, processes=count).wall_seconds for count in (2, 1)) for _ in tries])
-
-
-def fio_plot(python: str, folder: Path, rounds: int) -> Ratio:
-    """
-    Return the processor time of results and percentiles over that of fio-plot's loader on the same files.
-
-    ``python`` is an interpreter that has fio-plot; imports are not counted on either side.
-    """
-    pairs = []
-    for _ in range(rounds * TRIES):
-        command = [python, str(FIO_PLOT), str(folder)]
-        theirs = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0]  # noqa: S603
-        pairs.append((child(folder, SERIES).processor_seconds, float(theirs)))
-    return ratio(pairs)
 
 
 def growth(folder: Path, few: int, rounds: int) -> Ratio:

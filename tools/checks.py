@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
 UNIT_TESTS = "ingest/tests/test_unit_tests.py"
+SLOW = ("--durations=12", "--durations-min=4")
+"""The slowest tests are named in the output."""
 AT_ONCE = 2
 SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
 """Where the tests' own dataset and its site lie while they run."""
@@ -70,7 +72,7 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows")),
     ),
     (
-        Step("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}"), 1200, ("sample",)),
+        Step("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}", *SLOW), 1200, ("sample",)),
         Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
     ),

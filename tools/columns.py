@@ -26,7 +26,7 @@ SQL_TYPES = {
     "timestamp[us]": "timestamp",
 }
 GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
-SOURCES = ROOT / "models" / "staging" / "sources.yml"
+SOURCES = ROOT / "models" / "sources.yml"
 RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
 
@@ -45,11 +45,12 @@ def column(name: str, definition: dict[str, Any]) -> list[str]:
         f"        data_type: {SQL_TYPES[definition['x-arrow']]}",
         f"        description: {json.dumps(definition['description'], ensure_ascii=False)}",
     ]
-    if "null" not in definition["type"]:
-        lines.append("        constraints: [{type: not_null}]")
+    constraints = [] if "null" in definition["type"] else ["{type: not_null}"]
     if values := own_values(name, definition):
-        accepted = json.dumps(values, ensure_ascii=False)
-        lines.append(f"        data_tests: [{{accepted_values: {{arguments: {{values: {accepted}}}}}}}]")
+        accepted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+        constraints.append(f"{{type: check, expression: {json.dumps(f'{name} in ({accepted})', ensure_ascii=False)}}}")
+    if constraints:
+        lines.append(f"        constraints: [{', '.join(constraints)}]")
     return lines
 
 
@@ -62,7 +63,9 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
     """Return dbt's test that what one or two columns name is a row of another table; null names nothing."""
     names = column_names.split(",")
     # In every table the referring columns end with the name of the column they refer to.
-    targets = [re.sub(r"^.*?((submission|configuration|load_profile|figure)_id)$", r"\1", name) for name in names]
+    targets = [
+        re.sub(r"^.*?((submission|configuration|load_profile|figure|number)_id)$", r"\1", each) for each in names
+    ]
     own, other = (" || '/' || ".join(each) for each in (names, targets))
     name = f"{table}_{names[-1]}_is_known"
     return [
@@ -73,18 +76,20 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
 
 
 def of_mart(table: str) -> str:
-    """Return how dbt names the table that a mart points at: the mart of that name, a seed, or the raw table's model."""
+    """Return how dbt names the table that a mart points at: the mart of that name, a seed, or the raw table."""
     is_raw = not (ROOT / "schemas" / "marts" / f"{table}.schema.json").exists()
-    return f"ref('{'stg_' if is_raw and not table.startswith('known_') else ''}{table}')"
+    return f"source('raw', '{table}')" if is_raw and not table.startswith("known_") else f"ref('{table}')"
 
 
 def raw() -> str:
-    """Return the raw tables as dbt's sources, each with what it points at."""
+    """Return the raw tables as dbt's sources, each with its description and what it points at."""
     lines = ["    tables:"]
     for path in sorted((ROOT / "schemas" / "tables").glob("*.schema.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
         lines.append(f"      - name: {named(path)}")
-        references = json.loads(path.read_text(encoding="utf-8")).get("x-references", {})
-        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references.items()]
+        lines.append(f"        description: {json.dumps(schema['description'], ensure_ascii=False)}")
+        references = schema.get("x-references", {}).items()
+        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references]
         lines += ["        data_tests:"] if tests else []
         lines += [f"    {line}" for test in tests for line in test]
     return "\n".join(lines) + "\n"

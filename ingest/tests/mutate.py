@@ -10,9 +10,16 @@ from __future__ import annotations
 import random
 import re
 from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+from ioledger.readers import detect
+from ioledger.readers.base import Source
+from ioledger.readers.fio import json_decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ioledger.readers.base import Reading
 
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 STRANGE_NUMBERS = (
@@ -21,6 +28,11 @@ STRANGE_NUMBERS = (
 )  # fmt: skip
 NESTING = 10_000
 LONGEST_SHIFTED = 40
+UNHEARD = frozenset({"R-FIO-DUPLICATE-2", "R-FIO-NUMBER-1"})
+"""
+What only the tolerant decoder says: a key stands twice, of which the last holds for both, or a number is too large
+for any column, which is in a place that nobody reads.
+"""
 MEMBER = re.compile(rb'("[^"\n]{1,60}")(\s*:\s*)("[^"\n]{0,200}"|-?\d+(?:\.\d+)?)(?=[\s,}])')
 """A key of a JSON object with a text or a number: key, colon, value."""
 
@@ -163,3 +175,21 @@ def alter(seed: int, data: bytes) -> bytes:
         match, change = rng.choice(found), rng.choice(CHANGES)
         data = data[: match.start()] + change(rng, *match.groups()) + data[match.end() :]
     return data
+
+
+def lost(data: bytes) -> str | None:
+    """Return what the typed decoder of fio reads of a report or says of it otherwise than the tolerant one, or None."""
+    if json_decode.regular(data) is None:
+        return None
+    typed = detect.read(Source("report", data))
+    with patch.object(json_decode, "regular", lambda _: None):
+        tolerant = detect.read(Source("report", data))
+    if typed.results != tolerant.results:
+        return f"the rows differ: {len(typed.results)}, {len(tolerant.results)}"
+    if typed.refusals != tolerant.refusals or _said(typed) != _said(tolerant):
+        return f"the findings differ: {_said(typed)}, {_said(tolerant)}"
+    return None
+
+
+def _said(reading: Reading) -> list[tuple[str, str, str]]:
+    return [(each.rule, each.pointer, each.message) for each in reading.warnings if each.rule not in UNHEARD]

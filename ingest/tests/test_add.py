@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import FIXTURES
-from ioledger.add import linking, making, tying
+from ioledger.add import linking, making
 from ioledger.add.linking import Given
 from ioledger.submission import yamlout, yamlsafe
 from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
@@ -315,7 +315,7 @@ def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tm
     (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
     found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
     assert problems == []
-    tying.to_jobs(found)
+    linking.to_jobs(found)
     assert {item.name: item.ties for item in found if item.ties} == {"results.csv": {"job": "own.icf"}}
     assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
 

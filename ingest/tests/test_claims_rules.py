@@ -9,9 +9,10 @@ import pytest
 
 from ioledger.claims import verdicts
 from ioledger.claims.audit import audit
-from ioledger.claims.printed import Printed, Unit, claimed, operand, unit_of
+from ioledger.claims.printed import Printed, claimed, operand
 from ioledger.claims.recompute import recompute
 from ioledger.claims.wording import coverage
+from ioledger.readers.units import Unit, unit_of
 
 Row = dict[str, Any]
 CUT = "the number is cut off, not rounded"
@@ -75,11 +76,11 @@ def test_figures_and_printed_values_are_read() -> None:
     a, r = operand("figure:a", figures), operand("figure: r", figures)
     assert a is not None
     assert r is not None
-    assert [a.low, a.high, a.half, a.unit] == [4300, 4300, 50, Unit("throughput", Fraction(1), 2, 1024)]
+    assert [a.low, a.high, a.half, a.unit] == [4300, 4300, 50, Unit("throughput", (1, 1), 2, 1024)]
     assert [r.low, r.high, r.half, r.unit.base] == [1400, 1550, 0, None]
     micro, gib = _operand("1,000,000 μs"), _operand("1.5 GiB")
-    assert [micro.low, micro.half, micro.unit] == [10**6, Fraction(1, 2), Unit("time", Fraction(1, 10**6))]
-    assert [gib.low, gib.half, gib.unit] == [Fraction("1.5"), Fraction("0.05"), Unit("bytes", Fraction(1), 3, 1024)]
+    assert [micro.low, micro.half, micro.unit] == [10**6, Fraction(1, 2), Unit("time", (1, 10**6))]
+    assert [gib.low, gib.half, gib.unit] == [Fraction("1.5"), Fraction("0.05"), Unit("bytes", (1, 1), 3, 1024)]
     assert [operand(text, figures) for text in ("figure:none", "8e-05 s", "a few", "1,00")] == [None] * 4
 
 

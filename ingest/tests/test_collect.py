@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.collect import draft, drives, privacy, results
+from ioledger.collect import draft, drives, results
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import placeholders, rows, shape, yamlout, yamlsafe
 from ioledger.submission.agreement import is_collected, machine_values
@@ -129,8 +129,8 @@ def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> Non
     )
     (digest,) = drafted["systems"]["host"]["settings"]["drive"].values()
     assert re.fullmatch(r"[0-9a-f]{32}", digest["value"])
-    assert digest["value"] == privacy.hashed(SERIAL, "Samsung SSD 980 PRO 1TB")
-    assert digest["value"] != privacy.hashed(SERIAL, "another model")
+    assert digest["value"] == draft.hashed(SERIAL, "Samsung SSD 980 PRO 1TB")
+    assert digest["value"] != draft.hashed(SERIAL, "another model")
 
 
 def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
@@ -189,7 +189,7 @@ def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Pat
     assert read["submitted_by"] == "Ann"
     assert re.search(r"^\d+ of 42 required values are known$", done.stderr, re.MULTILINE)
     host, _ = heard(this_machine(), "uname", "-n")
-    assert len(host) < privacy.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
+    assert len(host) < draft.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
 
 
 DAY = 1_763_726_400

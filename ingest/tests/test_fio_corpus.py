@@ -17,7 +17,7 @@ from ioledger.readers.fio import normal, terse
 from ioledger.readers.fio.point_checks import outstanding
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading, Result
+    from ioledger.readers.base import Bins, Reading, Result
 
 CORPUS = Path(os.environ.get("IOLEDGER_CORPUS", "")) / "fio"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file()) if "IOLEDGER_CORPUS" in os.environ else []
@@ -179,13 +179,13 @@ def test_the_median_lies_in_the_bin_that_holds_it() -> None:
     assert seen
 
 
-def _median_bin(bins: list[tuple[float, float | None, int]]) -> tuple[float, float | None]:
-    half = sum(count for _, _, count in bins) / 2
-    for low, high, count in bins:
+def _median_bin(bins: Bins) -> tuple[float, float | None]:
+    half = sum(bins.counts) / 2
+    for low, high, count in bins.rows():
         half -= count
         if half <= 0:
             return low, high
-    return bins[-1][:2]
+    return bins.lows[-1], bins.highs[-1]
 
 
 def test_reports_without_histograms_are_the_same() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ioledger.readers.fio import filed, jobfile
+from ioledger.readers.fio import jobfile
 from ioledger.readers.fio.options import Options, workload
 from mutate import mutate
 
@@ -141,7 +141,7 @@ kb_base=1024
 def test_sizes_are_read_with_the_base_that_holds_where_they_stand() -> None:
     """``kb_base`` is taken in first of its section, wherever it stands; what sections above stated keeps its size."""
     sizes = {
-        name: workload(filed.beneath(Options({}, {}), section), "read", 1)
+        name: workload(jobfile.beneath(Options({}, {}), section), "read", 1)
         for name, section in jobfile.parse_job(KB_BASE).items()
     }
     found = {name: (row["block_size_min_bytes"], row["block_size_max_bytes"]) for name, row in sizes.items()}

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from ioledger.readers import fio
 from ioledger.readers.base import Result, Source
-from ioledger.readers.fio import json_bins, json_documents, json_load
-from ioledger.readers.fio.json_latency import MICRO, NANO
-from ioledger.readers.fio.json_shape import Latency
-from ioledger.readers.fio.sizes import option_size
-from mutate import mutate
+from ioledger.readers.fio import json_decode, json_options, json_result
+from ioledger.readers.fio.json_result import MICRO, NANO
+from ioledger.readers.units import option_size
+from mutate import alter, lost, mutate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +28,11 @@ FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "fio").glob("json-*/input.*"))
 ERAS = ("json-2.8", "json-2.21", "json-3.1", "json-3.33", "json-3.42-without-spaces")
 SECONDS = 5.0
+ONE = (
+    b'{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "a", "groupid" : 0, "desc" : "?", "job options" : '
+    b'{"rw" : "read", "filename" : "?"}, "read" : {"io_bytes" : 8192, "io_kbytes" : 8, "runtime" : 1000,'
+    b' "total_ios" : 2}}]}'
+)
 
 
 def _case(name: str) -> Path:
@@ -82,10 +86,31 @@ def test_the_tolerant_decoder_reads_what_the_typed_one_reads(path: Path, monkeyp
     """Which of the two decodes a report must not show in anything that is read."""
     source = Source(path.name, path.read_bytes())
     regular = fio.read(source)
-    monkeypatch.setattr(json_documents, "regular", lambda _: None)
+    monkeypatch.setattr(json_decode, "regular", lambda _: None)
     tolerant = fio.read(source)
     assert tolerant.results == regular.results
     assert tolerant.warnings == regular.warnings
+
+
+@settings(max_examples=600, deadline=None, derandomize=True)
+@given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
+def test_of_an_altered_report_nothing_is_lost_either(index: int, seed: int) -> None:
+    """Both decoders read the same rows and say the same, whatever a report has become (``npm run fuzz``)."""
+    assert lost(alter(seed, CASES[index].read_bytes())) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"rw" : "read"', b'"rw" : 7, "rw" : "read"'),
+        (b'"rw" : "read"', b'"rw" : "read", "iodepth" : 1e400'),
+        (b'"runtime" : 1000', b'"clat_ns" : {"mean" : 9, "bins" : {"7" : 1e400, "7" : 2}}, "runtime" : 1000'),
+    ],
+)
+def test_options_and_bins_that_stand_twice_or_fit_nowhere_read_alike(old: bytes, new: bytes) -> None:
+    """These are decoded apart, and of two values under one name the last holds there too."""
+    assert old in ONE
+    assert lost(ONE.replace(old, new)) is None
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
@@ -116,12 +141,17 @@ def _bucket_of(value: int) -> tuple[int, int]:
     return base + int((index % 64 + 0.5) * (1 << error)), 1 << error
 
 
+def _histogram(middle: int, unit: float) -> list[tuple[float, float | None, int]]:
+    found = json_result.histogram(msgspec.Raw(f'{{"{middle}":1}}'.encode()), unit)
+    assert found is not None
+    return list(found.rows())
+
+
 @given(st.integers(0, 2**33))
 def test_a_bin_holds_the_values_that_fio_puts_into_it(nanoseconds: int) -> None:
     """Every latency lies between the edges of the bin that fio counts it in."""
     middle, width = _bucket_of(nanoseconds)
-    latency = Latency(bins=msgspec.Raw(f'{{"{middle}":1}}'.encode()))
-    ((low, high, count),) = json_bins.bins(latency, NANO)
+    ((low, high, count),) = _histogram(middle, NANO)
     assert count == 1
     assert low <= nanoseconds / NANO
     assert high is not None
@@ -133,8 +163,7 @@ def test_the_last_bin_is_open() -> None:
     """Everything above fio's range counts in the last bin: index 1855 in nanoseconds, 1215 in microseconds."""
     nano, micro = (127 << 27) + (1 << 26), (127 << 17) + (1 << 16)
     for middle, unit in ((nano, NANO), (micro, MICRO)):
-        latency = Latency(bins=msgspec.Raw(f'{{"{middle}":3}}'.encode()))
-        assert json_bins.bins(latency, unit)[0][1:] == (None, 3)
+        assert [high for _, high, _ in _histogram(middle, unit)] == [None]
 
 
 def test_a_group_counts_its_processes_once() -> None:
@@ -245,7 +274,7 @@ def test_a_histogram_that_fio_did_not_write_is_left_out(key: str) -> None:
 
 def test_more_reports_than_anyone_writes_are_refused() -> None:
     """The cap is told, with what to do about it."""
-    text = '{"fio version" : "fio-3.33"}\n' * (json_documents.DOCUMENT_LIMIT + 1)
+    text = '{"fio version" : "fio-3.33"}\n' * (json_decode.DOCUMENT_LIMIT + 1)
     reading = fio.read(Source("reports", text.encode()))
     assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
     assert not reading.results
@@ -285,21 +314,14 @@ def test_a_spoilt_report_gives_columns_that_fit_their_tables(index: int, seed: i
 
 def test_options_are_the_jobs_own_before_the_global_ones() -> None:
     """Where both state one, the job's holds, and the origin of each is kept."""
-    document = json_documents.regular(
+    document = json_decode.regular(
         b'{"fio version" : "fio-3.42", "global options" : {"bs" : "8k", "rw" : "read"}, "jobs" : [{"jobname" : "a",'
         b' "job options" : {"bs" : "4k", "numjobs" : "2"}, "read" : {"io_bytes" : 4096, "runtime" : 1000}}]}'
     )
     assert document is not None
-    load = json_load.load(document, document.jobs[0], 1)
+    load = json_options.load(document, document.jobs[0], 1)
     assert option_size(load.options.values["bs"]) == 4096
     assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
-
-
-ONE = (
-    b'{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "a", "groupid" : 0, "desc" : "?", "job options" : '
-    b'{"rw" : "read", "filename" : "?"}, "read" : {"io_bytes" : 8192, "io_kbytes" : 8, "runtime" : 1000,'
-    b' "total_ios" : 2}}]}'
-)
 
 
 @pytest.mark.parametrize(

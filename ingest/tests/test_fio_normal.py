@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ioledger.readers.fio import normal, printed
-from ioledger.readers.fio.normal_block import Figures
-from ioledger.readers.fio.sizes import printed_size
+from ioledger.readers.fio import normal
+from ioledger.readers.fio.normal import Figures
+from ioledger.readers.units import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 CASES = sorted(path.parent.name for path in FIXTURES.glob("normal-*/input.txt"))
@@ -190,7 +190,7 @@ def test_printed_sizes_are_bytes(text: str, is_binary: bool, value: float | None
 def test_the_figure_with_the_smallest_rounding_is_taken() -> None:
     """Four digits beat three, and bytes over time beat both when they are whole."""
     figures = Figures("36.6k", ("143MiB/s", "150MB/s"), "2048KiB", 14, is_binary=False)
-    columns, disagreement = printed.columns(figures, 512)
+    columns, disagreement = normal.rates(figures, 512)
     assert columns["throughput_bytes_per_second"] == pytest.approx(2048 * 1024 / 0.014)
     assert columns["operations_per_second"] == pytest.approx(512 / 0.014)
     assert not disagreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fio_sizes_again
-from ioledger.readers.fio.sizes import KB_BASE, option_size
+from ioledger.readers.units import KIBI, option_size
 
 TABLE = fio_sizes_again.recorded()
 _REFUSED = {"0": 0}
@@ -18,7 +18,7 @@ def test_every_form_of_a_size_is_what_fio_takes_it_for(base: str) -> None:
     rows = [row for row in TABLE if row.kb_base == base]
     told = {row.stated: None if row.size_bytes == "null" else int(row.size_bytes) for row in rows} | _REFUSED
     assert len(told) == len({*fio_sizes_again.BLOCKS, *fio_sizes_again.OFFSETS})
-    assert {stated: option_size(stated, int(base or KB_BASE)) for stated in told} == told
+    assert {stated: option_size(stated, int(base or KIBI)) for stated in told} == told
 
 
 def test_fio_reports_a_size_as_it_was_stated() -> None:

@@ -14,7 +14,7 @@ from ioledger.readers import fio
 from ioledger.readers.base import Source
 from ioledger.readers.fio import normal, terse
 from ioledger.readers.fio.jobfile import MOST_SECTIONS, parse_job
-from ioledger.readers.fio.lines import MOST, is_too_long
+from ioledger.readers.fio.text import MOST, is_too_long
 from mutate import mutate
 
 if TYPE_CHECKING:

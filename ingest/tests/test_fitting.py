@@ -14,7 +14,7 @@ import hostile
 from conftest import FIXTURES, leave_open
 from ioledger.measurement import parse
 from ioledger.readers import detect, fitting
-from ioledger.readers.base import Reading, Result, Source
+from ioledger.readers.base import Bins, Reading, Result, Source
 from ioledger.submission import gather
 from ioledger.tables import arrow_out, store
 from ioledger.tables.columns import Part
@@ -83,11 +83,11 @@ def test_the_largest_numbers_that_fit_are_kept() -> None:
 def test_percentiles_bins_and_samples_are_bound_too() -> None:
     """Each keeps what fits; one finding per series says what went."""
     percentiles = {"total": {0.5: 1e-3, 0.99: math.inf}}
-    bins = {"total": [(0.0, 1e-3, 5), (1e-3, None, 2**63)]}
+    bins = {"total": Bins([0.0, 1e-3], [1e-3, None], [5, 2**63])}
     result = _result(percentiles=percentiles, bins=bins)
     samples = [{"sample_index": 1, "quantity": "latency", "latency_seconds": math.nan, "block_size_bytes": 2**64}]
     reading = _fitted(result, samples=samples)
-    assert (result.percentiles, result.bins) == ({"total": {0.5: 1e-3}}, {"total": [(0.0, 1e-3, 5)]})
+    assert (result.percentiles, result.bins) == ({"total": {0.5: 1e-3}}, {"total": Bins([0.0], [1e-3], [5])})
     assert (samples[0]["latency_seconds"], samples[0]["block_size_bytes"]) == (None, None)
     assert [each.rule for each in reading.warnings] == ["R-READ-6"] * 4
     _assert_can_be_written(reading)

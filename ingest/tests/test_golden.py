@@ -28,6 +28,7 @@ def _read(path: Path) -> Reading:
 def _told(result: Result) -> dict[str, Any]:
     """Return the columns of a result that say something."""
     fields = msgspec.structs.asdict(result)
+    fields["bins"] = {kind: list(bins.rows()) for kind, bins in result.bins.items()}
     return {name: value for name, value in fields.items() if value != DEFAULTS[name] and name != "premises"}
 
 

@@ -11,7 +11,7 @@ from bench.generate import fio_files
 from conftest import FIXTURES
 from ioledger.plausibility import impossible
 from ioledger.readers import detect
-from ioledger.readers.base import Result, Source
+from ioledger.readers.base import Bins, Result, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,13 +100,13 @@ def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands
         latency_kind="total", latency_min_seconds=0.001, latency_mean_seconds=0.5, latency_max_seconds=99.0,
         latency_stddev_seconds=2.0, latency_sample_count=3,
         percentiles={"total": {0.5: 0.002, 0.9999: 99.0}, "completion": {0.5: 0.002}},
-        bins={"total": [(0.001, 0.002, 2), (98.0, None, 1)], "completion": [(0.001, 0.002, 3)]},
+        bins={"total": Bins.of([(0.001, 0.002, 2), (98.0, None, 1)]), "completion": Bins.of([(0.001, 0.002, 3)])},
     )  # fmt: skip
     (text,) = impossible.longer_than_run(result, 10.5)
     assert text.endswith("mean 0.5 s, max 99.0 s, stddev 2.0 s, p99.99 99.0 s, the histogram of 3 operations")
     assert (result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds) == (0.001, None, None)
     assert result.percentiles == {"total": {0.5: 0.002}, "completion": {0.5: 0.002}}
-    assert result.bins == {"completion": [(0.001, 0.002, 3)]}
+    assert result.bins == {"completion": Bins([0.001], [0.002], [3])}
 
 
 def test_a_run_of_unknown_length_proves_nothing() -> None:

@@ -233,6 +233,78 @@ def test_the_programs_of_a_build_end_with_it(number: int, tmp_path: Path) -> Non
     assert not folder.exists()
 
 
+MODELLING = """
+import sys
+from pathlib import Path
+from ingest import ending, pipeline
+pipeline.ROOT = Path(sys.argv[1])
+pipeline.expect.run = lambda _: ([], [], [])
+sys.exit(ending.run(lambda: pipeline.build(Path(sys.argv[2]), print, site=False)))
+"""
+READING, RUNNING = "while it reads the models", "while it runs them"
+
+
+@contextmanager
+def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[subprocess.Popen[str], list[int], Path]]:
+    """Build a submission until dbt is at work; give the build, the processes that it started, and where it builds."""
+    data, root = folder / "data", folder / "root"
+    data.mkdir()
+    submission.rename(data / submission.name)
+    (root / "build").mkdir(parents=True)
+    (root / "build" / "before").touch()
+    made = ".ioledger-*/build/dbt/run/**/*.sql" if moment == RUNNING else ".ioledger-*/build"
+    command = [sys.executable, "-c", MODELLING, str(root), str(data)]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
+    started: list[int] = []
+    try:
+        _until(lambda: list(root.glob(made)) and _children_of(program.pid))
+        started += map(int, _children_of(program.pid))
+        yield program, started, root
+    finally:
+        for pid in (program.pid, *started):
+            _kill_group(pid)
+        with program:
+            program.kill()
+
+
+def _below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "moment"),
+    [
+        (signal.SIGINT, 1, RUNNING),
+        (signal.SIGTERM, 128 + signal.SIGTERM, RUNNING),
+        (signal.SIGTERM, 128 + signal.SIGTERM, READING),
+    ],
+)
+def test_dbt_ends_with_the_build(number: int, code: int, moment: str, submission: Path, tmp_path: Path) -> None:
+    """One line, no process of it that stays, nothing half-written, and the build before is there."""
+    with _modelling(submission, tmp_path, moment) as (program, started, root):
+        os.killpg(program.pid, number)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+        assert (program.returncode, said) == (code, SAID)
+        assert _below(root) == ["build", "build/before"]
+        assert not any(_processes(pid) for pid in started)
+
+
+def test_dbt_holds_what_a_killed_build_was_making_and_ends_by_itself(submission: Path, tmp_path: Path) -> None:
+    """While dbt may still write, no other run removes its folder; it ends as soon as it sees that nobody asks."""
+    with _modelling(submission, tmp_path, RUNNING) as (program, started, root):
+        for pid in started:
+            os.killpg(pid, signal.SIGSTOP)
+        program.kill()
+        program.wait()
+        scratch._sweep(root, scratch.FOLDERS)  # noqa: SLF001  (what the next run begins with)
+        assert _left(root)
+        for pid in started:
+            os.killpg(pid, signal.SIGCONT)
+        _until(lambda: not any(_processes(pid) for pid in started))
+    scratch._sweep(root, scratch.FOLDERS)  # noqa: SLF001
+    assert _below(root) == ["build", "build/before"]
+
+
 def _children_of(pid: int) -> list[str]:
     listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
     return [child for child, parent in map(str.split, listed.splitlines()) if int(parent) == pid]

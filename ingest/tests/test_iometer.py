@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from ioledger.readers import iometer
 from ioledger.readers.base import Reading, Source
-from ioledger.readers.iometer.header import edges, header_of
-from ioledger.readers.iometer.icf import parse_icf
-from ioledger.readers.iometer.specs import Line, Spec, workload
+from ioledger.readers.iometer.results import edges
+from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
+from ioledger.readers.iometer.text import header_of
 from ioledger.tables.columns import identity
 from mutate import mutate
 
@@ -136,7 +136,7 @@ def test_a_direction_that_did_nothing_gives_no_row() -> None:
     """A run of reads only has one result, which carries the bins itself."""
     (result,) = _read("instantaneous-81").results
     assert result.operation == "read"
-    assert sum(count for *_, count in result.bins["total"]) == result.operation_count
+    assert sum(result.bins["total"].counts) == result.operation_count
 
 
 def test_only_the_row_of_all_managers_is_emitted() -> None:
@@ -190,7 +190,7 @@ def test_bins_have_true_edges_and_stand_with_reads_and_writes_together() -> None
     read, write, mixed = _read("csv-80-two-tests").results[:3]
     assert not read.bins
     assert not write.bins
-    assert mixed.bins["total"][1] == (0.01, 0.0149253, 320)
+    assert list(mixed.bins["total"].rows())[1] == (0.01, 0.0149253, 320)
 
 
 def test_bin_edges_rise_even_when_the_timer_is_unknown_or_absurd() -> None:
@@ -407,8 +407,8 @@ def test_a_configuration_gives_settings_and_no_results() -> None:
     reading = _read("configuration")
     assert (reading.source_format, reading.tool_version, reading.results) == ("icf", "1.1.0", [])
     found = parse_icf((FIXTURES / "iometer" / "configuration" / "input.icf").read_text(encoding="ascii"))
-    assert (found["run_seconds"], found["ramp_seconds"]) == (150, 15)
-    assert found["queue_depth_cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
+    assert (found["run time (s)"], found["ramp up time (s)"]) == (150, 15)
+    assert found["queue depth cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
     assert found["access_specifications"]["Database"][1]["size"] == 65536
     first, second = found["workers"]
     assert first == {
@@ -417,9 +417,9 @@ def test_a_configuration_gives_settings_and_no_results() -> None:
         "kind": "DISK",
         "target_count": 2,
         "outstanding_per_target_count": 8,
-        "maximum_size_sectors": 20971520,
-        "starting_sector": 2048,
-        "data_pattern": "full random",
+        "maximum size": 20971520,
+        "starting sector": 2048,
+        "data pattern": "full random",
         "access_specifications": ["4 KiB; 100% Read; 100% random", "Database"],
     }
     assert second["kind"] == "NETWORK,TCP"
@@ -448,7 +448,7 @@ def test_results_name_no_host_and_no_device() -> None:
 def test_a_strange_configuration_gives_what_can_be_understood(text: str) -> None:
     """Nothing raises, and nothing is made up."""
     found = parse_icf(text)
-    assert "run_seconds" not in found
+    assert "run time (s)" not in found
     assert found["access_specifications"] == {}
 
 
@@ -465,7 +465,7 @@ def test_a_spoilt_file_never_raises(index: int, seed: int) -> None:
     for result in reading.results:
         assert 0 < (result.operation_count or 0) < 2**63
         assert 0 <= (result.transferred_bytes or 0) < 2**63
-        lows = [low for low, *_ in result.bins.get("total", [])]
+        lows = result.bins["total"].lows if result.bins else []
         assert lows == sorted(set(lows))
     msgspec.json.encode(reading.results)
     msgspec.json.encode(reading.rows)

@@ -1,53 +1,55 @@
-"""The published lineage names every page that reads a mart, and asks no other host for anything."""
+"""The published lineage shows dbt's documents and the site's pages, and asks no other host for anything."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-import yaml
-
-from ioledger.build import lineage
-from ioledger.tables.schema import ROOT, marts
+from ioledger.build import lineage, pages
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SITE = ROOT / "site"
-LOADED = re.compile(r"""["'(/]data/([a-z0-9-]+)\.arrow""")
-NAMED = re.compile(r"\b(?:from|join)\s+\"?([a-z_]+)", re.IGNORECASE)
+PAGE = (
+    '<html><head><title>x</title></head><body>["MANIFEST.JSON INLINE DATA", "CATALOG.JSON INLINE DATA"]</body></html>'
+)
 
 
-def _marts_of(page: Path) -> set[str]:
-    queries = LOADED.findall(page.read_text(encoding="utf-8"))
-    named = {
-        name
-        for query in queries
-        for name in NAMED.findall((SITE / "data" / f"{query}.sql").read_text(encoding="utf-8"))
-    }
-    return named & set(marts())
+def _documentation(folder: Path, models: set[str]) -> Path:
+    """Write what `dbt docs generate` leaves, of these models."""
+    children: dict[str, list[str]] = {f"model.ioledger.{name}": [] for name in sorted(models)}
+    manifest = {"exposures": {}, "parent_map": {}, "child_map": children, "metadata": f"{ROOT}/models"}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (folder / "catalog.json").write_text('{"sources": {}}', encoding="utf-8")
+    (folder / "index.html").write_text(PAGE, encoding="utf-8")
+    return folder
 
 
-EXPOSURES = yaml.safe_load((ROOT / "models" / "exposures.yml").read_text(encoding="utf-8"))["exposures"]
-PAGES = {f"/{path.relative_to(SITE).with_suffix('').as_posix()}": path for path in sorted(SITE.rglob("*.md"))}
-READING = {address: path for address, path in PAGES.items() if _marts_of(path)}
-
-
-@pytest.mark.parametrize("address", READING)
-def test_a_page_that_reads_marts_is_an_exposure_with_all_of_them(address: str) -> None:
+def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> None:
     """Whoever changes a model sees in the lineage which pages it feeds."""
-    url = re.sub(r"index$", "", address)
-    (exposure,) = [found for found in EXPOSURES if found["url"] == url]
-    stated = {re.sub(r"ref\('(\w+)'\)", r"\1", reference) for reference in exposure["depends_on"]}
-    assert _marts_of(READING[address]) <= stated
+    found, _, _ = pages.load_pages(ROOT / "site")
+    reading = {page.path: page for page in found if page.marts}
+    _documentation(tmp_path, {mart for page in found for mart in page.marts})
+    text = lineage.publish(tmp_path, tmp_path / "dist", found).read_text(encoding="utf-8")
+    manifest, catalog = json.loads(re.sub(r"^.*<body>|</body>.*$", "", text))
+    assert catalog == {"sources": {}}
+    shown = {exposure["original_file_path"]: exposure for exposure in manifest["exposures"].values()}
+    assert shown.keys() == {page.file for page in reading.values()}
+    assert shown["site/index.md"]["unique_id"] == "exposure.ioledger.page_home"
+    assert (shown["site/queue-depth.md"]["name"], shown["site/devices/index.md"]["url"]) == (
+        "page_queue_depth",
+        "/devices/",
+    )
+    for page in reading.values():
+        assert shown[page.file]["depends_on"]["nodes"] == [f"model.ioledger.{mart}" for mart in page.marts]
 
 
 def test_the_documentation_is_shut_in_and_names_no_folder(tmp_path: Path) -> None:
     """The policy stands first in the head, and the folder it was made in is gone."""
-    made = tmp_path / "static_index.html"
-    made.write_text(f'<html><head><title>x</title></head><body>"{ROOT}/models"</body></html>', encoding="utf-8")
-    text = lineage.publish(made, tmp_path / "dist").read_text(encoding="utf-8")
+    text = lineage.publish(_documentation(tmp_path, set()), tmp_path / "dist", []).read_text(encoding="utf-8")
     assert text.index("Content-Security-Policy") < text.index("<title>")
     assert "connect-src 'none'" in text
     assert str(ROOT) not in text
+    assert '"metadata":"./models"' in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from itertools import chain
@@ -14,6 +15,7 @@ import yaml
 
 from ioledger.build import models
 from ioledger.submission import gather
+from ioledger.system import programs
 from ioledger.tables import store
 from ioledger.tables.schema import ROOT, Table, marts, tables
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 MODELS = sorted((ROOT / "models").rglob("*.sql"))
 DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROOT / "models" / "marts").glob("*.sql"))
 TOLERANCE = 1e-12
+UNCHANGED = re.compile(r"(?:with )?\w+ as \(\s*select \* from (?:\{\{[^}]+\}\}|\w+)\s*\),?\s*")
+"""A step that hands on what it reads."""
 
 
 def description(model: Path) -> dict[str, Any]:
@@ -74,6 +78,12 @@ def test_a_model_ends_with_its_last_step(model: Path) -> None:
     assert model.read_text(encoding="utf-8").endswith("\n)\n\nselect * from final\n")
 
 
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+def test_a_model_does_something(model: Path) -> None:
+    """What needs no renaming, cast or formula is read where it lies, as a source."""
+    assert UNCHANGED.sub("", model.read_text(encoding="utf-8")).strip() != "select * from final"
+
+
 def test_no_formula_hides_in_a_macro() -> None:
     """The project has no macros; what is computed stands in the model that computes it."""
     assert not (ROOT / "macros").exists()
@@ -102,12 +112,26 @@ def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path,
 
 def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What dbt says when it reads the project, here that there is none, is the answer to what is asked of it then."""
-    monkeypatch.setattr(models, "ROOT", tmp_path)
+    monkeypatch.setattr(programs, "ROOT", tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     with models.Dbt(tmp_path) as dbt:
         done = dbt.run("build")
     assert done.returncode == 1
     assert "dbt_project.yml" in done.stdout
+
+
+def test_what_dbt_has_read_it_need_not_read_again(tmp_path: Path) -> None:
+    """A later run of the same project takes it over, for another database; what cannot be read is read anew."""
+    (tmp_path / "garbage" / "dbt").mkdir(parents=True)
+    (tmp_path / "garbage" / "dbt" / models.REMEMBERED).write_text("garbage", encoding="utf-8")
+    counts = []
+    for before, name in (("garbage", "first"), ("first", "second")):
+        (tmp_path / name).mkdir()
+        with models.Dbt(tmp_path / name, tmp_path / before) as dbt:
+            assert dbt.run("list", "--select", "numbers").returncode == 0
+        counts.append(json.loads((dbt.files / "perf_info.json").read_text(encoding="utf-8"))["parsed_path_count"])
+    assert counts[0] > len(MODELS)
+    assert counts[1] == 0
 
 
 def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:

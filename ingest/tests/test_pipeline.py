@@ -143,14 +143,14 @@ def test_no_page_data_is_loaded_by_a_process_of_its_own() -> None:
 def test_a_query_that_fails_is_named_on_one_line(tmp_path: Path) -> None:
     """The build prints what the process that writes the page data said last."""
     shutil.copytree(ROOT / "site", tmp_path / "site", ignore=shutil.ignore_patterns(".observablehq"))
-    query = tmp_path / "site" / "data" / "prices-of-nothing.sql"
+    query = tmp_path / "site" / "data" / "efficiency-prices.sql"
     query.write_text("select\n    nothing\nfrom results\n", encoding="utf-8")
     command = [sys.executable, "site/data/catalogue.py", "cache/pages"]
     environment = {**os.environ, "IOLEDGER_BUILD": str(BUILD)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith('site/data/prices-of-nothing.sql: Binder Error: Referenced column "nothing" not found')
+    assert line.startswith('site/data/efficiency-prices.sql: Binder Error: Referenced column "nothing" not found')
 
 
 def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path, ioledger: Run, tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def _run(folder: Path) -> dict[str, Any]:
     with models.Dbt(folder) as dbt:
         publish.fill_raw(dbt.database, {name: arrow_schema(table).empty_table() for name, table in tables().items()})
         done = dbt.run("build", "--exclude-resource-type", "test")
-        assert dbt.results(), done.stdout
-        return {node["unique_id"].split(".")[-1]: node for node in dbt.results()}
+        assert dbt.results, done.stdout
+        return {node["unique_id"].split(".")[-1]: node for node in dbt.results}
 
 
 def test_every_model_comes_out_of_empty_tables(outcomes: dict[str, Any]) -> None:

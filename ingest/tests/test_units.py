@@ -18,14 +18,14 @@ DIGITS = st.integers(0, 10**9 - 1)
 def test_a_time_survives_the_way_to_seconds_and_back(number: int, unit: str) -> None:
     """Twelve digits come back from a float after the inverse factor."""
     stored = units.seconds(Fraction(number), unit)
-    assert round(Fraction(stored) / units.SECONDS[unit]) == number
+    assert round(Fraction(stored) / Fraction(*units.SECONDS[unit])) == number
 
 
-@given(NUMBERS, st.sampled_from(sorted(units.THOUSANDS)), st.sampled_from(["base2", "base10"]))
+@given(NUMBERS, st.sampled_from(sorted(units.THROUGHPUTS)), st.sampled_from(["base2", "base10"]))
 def test_a_throughput_survives_the_way_to_bytes_and_back(number: int, unit: str, base: str) -> None:
     """Twelve digits come back from a float after the inverse factor."""
     stored = units.bytes_per_second(Fraction(number), unit, base)
-    factor = {"base2": 1024, "base10": 1000}[base] ** units.THOUSANDS[unit]
+    factor = {"base2": 1024, "base10": 1000}[base] ** " KMGT".index(unit[0].upper())
     assert stored is not None
     assert round(Fraction(stored) / factor) == number
 
@@ -65,6 +65,33 @@ def test_both_micro_signs_are_read() -> None:
 def test_an_unknown_base_gives_no_bytes() -> None:
     """Nothing is guessed."""
     assert units.bytes_per_second(Fraction(12, 10), "GB/s", "unknown") is None
+
+
+@given(NUMBERS, st.sampled_from(sorted(units.SECONDS)))
+def test_a_time_is_the_same_in_a_figure_and_in_a_claim(number: int, unit: str) -> None:
+    """Both read one table."""
+    stated = units.literal(f"{number} {unit}")
+    assert stated is not None
+    value, digits, found = stated
+    assert (digits, found.dimension) == (str(number), "time")
+    assert float(value * found.factor(1000)) == units.seconds(Fraction(number), unit)
+
+
+@given(st.integers(0, 10**9), st.sampled_from(sorted(units.THROUGHPUTS)), st.sampled_from(["base2", "base10"]))
+def test_a_throughput_is_the_same_in_a_figure_in_a_claim_and_in_output(number: int, unit: str, base: str) -> None:
+    """What fio prints with bare prefixes is of base 2 up to 2.16, and of base 10 since."""
+    figure = units.bytes_per_second(Fraction(number), unit, base)
+    assert float(number * units.unit_of(unit, base).factor(1)) == figure
+    printed = units.printed_size(f"{number}{unit}", is_binary=base == "base2")
+    assert printed is not None
+    assert printed.value == figure
+
+
+def test_a_printed_time_is_as_exact_as_its_digits() -> None:
+    """No product of floats: 0.55 ms is the float next to 0.00055; the last digit tells how fine it is."""
+    assert units.printed_seconds("0.55", units.MILLISECOND) == 0.00055
+    assert units.printed_seconds("123.4", units.MICROSECOND) == 0.0001234
+    assert units.resolution(units.MILLISECOND, 2) == 1e-5
 
 
 @pytest.mark.parametrize("text", ["", "1e3", "1,000", "nan", "inf", "1_000", " 1", "1.", ".5", "+1", "٣", "9" * 19])

@@ -6,7 +6,7 @@ with configurations as (
 
 drives as (
 
-    select * from {{ ref('stg_drives') }}
+    select * from {{ source('raw', 'drives') }}
 
 ),
 

@@ -1,12 +1,12 @@
 with configurations as (
 
-    select * from {{ ref('stg_configurations') }}
+    select * from {{ source('raw', 'configurations') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 

@@ -1,6 +1,6 @@
 with drives as (
 
-    select * from {{ ref('stg_drives') }}
+    select * from {{ source('raw', 'drives') }}
 
 ),
 

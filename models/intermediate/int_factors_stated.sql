@@ -1,6 +1,6 @@
 with claims as (
 
-    select * from {{ ref('stg_claims') }}
+    select * from {{ source('raw', 'claims') }}
 
 ),
 

@@ -20,7 +20,7 @@ with configurations as (
 
 settings as (
 
-    select * from {{ ref('stg_settings') }}
+    select * from {{ source('raw', 'settings') }}
 
 ),
 

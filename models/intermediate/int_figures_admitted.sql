@@ -1,12 +1,12 @@
 with figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ source('raw', 'figures') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 

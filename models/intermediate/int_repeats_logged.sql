@@ -2,7 +2,7 @@
 
 with repetitions as (
 
-    select * from {{ ref('repetitions') }}
+    select * from {{ ref('int_repetitions_selected') }}
 
 ),
 
@@ -14,9 +14,7 @@ comparable as (
         section,
         load_profile_id,
         load_profile,
-        case
-            when load_basis is null or load_basis = 'outstanding_per_drive' then 'outstanding' else load_basis
-        end as load_basis,
+        load_basis,
         queue_depth,
         repetition_id,
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
@@ -26,11 +24,6 @@ comparable as (
             latency_mean_seconds
         ]) as point_value
     from repetitions
-    where
-        is_comparable
-        and statistic in ('point', 'plateau', 'mean', 'median')
-        and load_profile_id is not null
-        and queue_depth is not null
 
 ),
 

@@ -6,13 +6,13 @@ with results as (
 
 figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ source('raw', 'figures') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 

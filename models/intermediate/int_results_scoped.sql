@@ -1,6 +1,6 @@
 with results as (
 
-    select * from {{ ref('stg_results') }}
+    select * from {{ source('raw', 'results') }}
 
 ),
 

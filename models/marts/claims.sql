@@ -1,12 +1,12 @@
 with claims as (
 
-    select * from {{ ref('stg_claims') }}
+    select * from {{ source('raw', 'claims') }}
 
 ),
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 
@@ -18,7 +18,22 @@ verdicts as (
 
 replies as (
 
-    select * from {{ ref('int_replies_ranked') }}
+    select * from {{ source('raw', 'replies') }}
+
+),
+
+ranked as (
+
+    select
+        replies.*,
+        row_number() over (
+            partition by replies.claim_submission_id, replies.claim_id
+            order by replies.replied_on desc, replies.submission_id desc, replies.reply_id desc
+        ) as rank_index,
+        count(*) over (partition by replies.claim_submission_id, replies.claim_id) as reply_count
+    from replies
+    inner join submissions on replies.submission_id = submissions.submission_id
+    where submissions.status in ('active', 'disputed')
 
 ),
 
@@ -51,15 +66,19 @@ final as (
         verdicts.verdict_reason,
         verdicts.limit_reason,
         claims.note,
-        replies.reply,
-        replies.replied_by,
-        replies.replied_on,
-        replies.submission_id as reply_submission_id,
-        coalesce(replies.reply_count, 0) as reply_count
+        ranked.reply,
+        ranked.replied_by,
+        ranked.replied_on,
+        ranked.submission_id as reply_submission_id,
+        coalesce(ranked.reply_count, 0) as reply_count
     from claims
     inner join submissions on claims.submission_id = submissions.submission_id
     inner join verdicts on claims.submission_id = verdicts.submission_id and claims.claim_id = verdicts.claim_id
-    left join replies on claims.submission_id = replies.claim_submission_id and claims.claim_id = replies.claim_id
+    left join ranked
+        on
+            claims.submission_id = ranked.claim_submission_id
+            and claims.claim_id = ranked.claim_id
+            and ranked.rank_index = 1
     where submissions.status in ('active', 'disputed')
 
 )

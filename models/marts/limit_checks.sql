@@ -6,7 +6,7 @@ with repetitions as (
 
 figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ source('raw', 'figures') }}
 
 ),
 
@@ -18,7 +18,7 @@ configurations as (
 
 drives as (
 
-    select * from {{ ref('stg_drives') }}
+    select * from {{ source('raw', 'drives') }}
 
 ),
 

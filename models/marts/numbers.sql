@@ -1,3 +1,41 @@
+{% set profile = ['submission_id', 'configuration_id', 'section', 'load_profile_id'] %}
+{% set place_id = "left(md5(concat_ws(' ', '%s', %s)), 16)" %}
+{% set rates = [
+    ["'operations_per_second'", 'operations_per_second', 'operations_origin'],
+    ["'throughput_bytes_per_second'", 'throughput_bytes_per_second', 'throughput_origin'],
+    ["'latency_mean_seconds'", 'latency_mean_seconds', "'measured'"],
+] %}
+
+-- the tables whose numbers are drawn: kind of number, what names its place, metrics with value and origin, description
+{% set drawn = [
+    ['sweeps', 'median', 'median', profile + ['load_basis', 'queue_depth'], rates, ['load_basis', 'queue_depth']],
+    ['alone', 'stated', 'stated', ['repetition_id'], rates, ['load_basis', 'queue_depth', 'repetition_id']],
+    [
+        'reached', 'peak', 'peak', profile, [['metric', 'peak_value', 'rate_origin']],
+        ['queue_depth', 'queue_depths', 'block_size_bytes', 'a_number_id']
+    ],
+    [
+        'shared', 'per_drive', 'share', profile + ['basis'],
+        [["concat(metric, '_per_drive')", 'rate_value / drive_count', 'rate_origin']],
+        ['basis', 'drive_count', 'a_number_id']
+    ],
+    [
+        'shared', 'per_gigabyte', 'share', profile + ['basis'],
+        [["concat(metric, '_per_gigabyte')", 'rate_value / (capacity_bytes / 1e9)', 'rate_origin']],
+        ['basis', 'capacity_bytes', 'a_number_id']
+    ],
+    [
+        'divided', 'quotient', 'quotient', ['a_number_id', 'b_number_id'],
+        [["concat(metric, '_ratio')", 'factor_ratio', "'measured'"]],
+        ['basis', 'queue_depth', 'a_number_id', 'b_number_id']
+    ],
+] %}
+
+{% set sides = [
+    ['a', 'queue_depth', 'submission_id, array_configuration_id, array_section, load_profile_id'],
+    ['b', 'base_queue_depth', 'submission_id, base_configuration_id, base_section, load_profile_id'],
+] %}
+
 with sweeps as (
 
     select * from {{ ref('sweeps') }}
@@ -49,123 +87,30 @@ alone as (
 
 ),
 
-placed as (
-
-    select
-        'median' as number_kind,
-        concat_ws(
-            ' ', 'median', submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth
-        ) as place,
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
-        load_profile,
-        load_basis,
-        queue_depth,
-        cast(null as varchar) as repetition_id,
-        value_kind,
-        operations_per_second,
-        operations_origin,
-        throughput_bytes_per_second,
-        throughput_origin,
-        latency_mean_seconds
-    from sweeps
-    union all
-    select
-        'stated' as number_kind,
-        concat_ws(' ', 'stated', repetition_id) as place,
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
-        load_profile,
-        load_basis,
-        queue_depth,
-        repetition_id,
-        value_kind,
-        operations_per_second,
-        operations_origin,
-        throughput_bytes_per_second,
-        throughput_origin,
-        latency_mean_seconds
-    from alone
-
-),
-
-read as (
-
-    select
-        * exclude (
-            place,
-            operations_per_second,
-            operations_origin,
-            throughput_bytes_per_second,
-            throughput_origin,
-            latency_mean_seconds
-        ),
-        left(md5(place), 16) as place_id,
-        unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
-        unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as number_value,
-        unnest([operations_origin, throughput_origin, 'measured']) as number_origin
-    from placed
-
-),
-
 -- where a peak stands: at the depth that reaches it, or in the point that states it
-peaked as (
+reached as (
 
     select
-        'peak' as number_kind,
-        left(
-            md5(
-                concat_ws(
-                    ' ',
-                    'peak',
-                    peaks.submission_id,
-                    peaks.configuration_id,
-                    peaks.section,
-                    peaks.load_profile_id
-                )
-            ),
-            16
-        ) as place_id,
-        peaks.submission_id,
-        peaks.configuration_id,
-        peaks.section,
-        peaks.load_profile_id,
-        peaks.load_profile,
-        peaks.metric,
-        peaks.peak_value as number_value,
-        peaks.rate_origin as number_origin,
-        peaks.value_kind,
-        peaks.queue_depth,
-        peaks.queue_depths,
-        peaks.block_size_bytes,
-        concat(read.place_id, '-', read.metric) as a_number_id
+        peaks.*,
+        concat(
+            case peaks.peak_origin
+                when 'stated' then {{ place_id | format('stated', 'stated_peaks.repetition_id') }}
+                else
+                    {{ place_id | format(
+                        'median', 'peaks.' ~ profile | join(', peaks.') ~ ", 'outstanding', peaks.queue_depth"
+                    ) }}
+            end,
+            '-',
+            peaks.measured_metric
+        ) as a_number_id
     from peaks
     left join stated_peaks
         on
             peaks.peak_origin = 'stated'
-            and peaks.submission_id = stated_peaks.submission_id
-            and peaks.configuration_id = stated_peaks.configuration_id
-            and peaks.section = stated_peaks.section
-            and peaks.load_profile_id = stated_peaks.load_profile_id
+            {% for column in profile %}
+                and peaks.{{ column }} = stated_peaks.{{ column }}
+            {% endfor %}
             and peaks.measured_metric = stated_peaks.metric
-    inner join read
-        on
-            peaks.submission_id = read.submission_id
-            and peaks.configuration_id = read.configuration_id
-            and peaks.section = read.section
-            and peaks.load_profile_id = read.load_profile_id
-            and peaks.measured_metric = read.metric
-            and case
-                when peaks.peak_origin = 'stated' then stated_peaks.repetition_id = read.repetition_id
-                else
-                    read.number_kind = 'median'
-                    and read.load_basis = 'outstanding'
-                    and peaks.queue_depth = read.queue_depth
-            end
 
 ),
 
@@ -187,47 +132,38 @@ means as (
 
 ),
 
-divided as (
+rated as (
 
     select
+        {{ profile | join(', ') }},
         'peak' as basis,
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
         load_profile,
-        metric,
-        number_value,
-        number_origin,
         value_kind,
-        concat(place_id, '-', metric) as a_number_id
-    from peaked
-    union all
-    select
-        'mean' as basis,
-        read.submission_id,
-        read.configuration_id,
-        read.section,
-        read.load_profile_id,
-        read.load_profile,
-        read.metric,
-        read.number_value,
-        read.number_origin,
-        read.value_kind,
-        concat(read.place_id, '-', read.metric) as a_number_id
-    from read
-    inner join means on read.repetition_id = means.repetition_id
-    where read.metric <> 'latency_mean_seconds'
+        metric,
+        peak_value as rate_value,
+        rate_origin,
+        concat({{ place_id | format('peak', profile | join(', ')) }}, '-', metric) as a_number_id
+    from peaks
+    {% for metric, value, origin in rates[:2] %}
+        union all
+        select
+            {{ profile | join(', ') }},
+            'mean' as basis,
+            load_profile,
+            value_kind,
+            {{ metric }} as metric,
+            {{ value }} as rate_value,
+            {{ origin }} as rate_origin,
+            concat({{ place_id | format('stated', 'repetition_id') }}, '-', {{ metric }}) as a_number_id
+        from means
+    {% endfor %}
 
 ),
 
 parted as (
 
     select distinct
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
+        {{ profile | join(', ') }},
         basis,
         drive_count,
         capacity_bytes
@@ -238,120 +174,54 @@ parted as (
 shared as (
 
     select
-        unnest(['per_drive', 'per_gigabyte']) as number_kind,
-        left(
-            md5(
-                concat_ws(
-                    ' ',
-                    'share',
-                    divided.submission_id,
-                    divided.configuration_id,
-                    divided.section,
-                    divided.load_profile_id,
-                    divided.basis
-                )
-            ),
-            16
-        ) as place_id,
-        divided.submission_id,
-        divided.configuration_id,
-        divided.section,
-        divided.load_profile_id,
-        divided.load_profile,
-        unnest([concat(divided.metric, '_per_drive'), concat(divided.metric, '_per_gigabyte')]) as metric,
-        unnest([
-            divided.number_value / parted.drive_count, divided.number_value / (parted.capacity_bytes / 1e9)
-        ]) as number_value,
-        divided.number_origin,
-        divided.value_kind,
-        divided.basis,
-        unnest([parted.drive_count, null]) as drive_count,
-        unnest([null, parted.capacity_bytes]) as capacity_bytes,
-        divided.a_number_id
-    from divided
+        rated.*,
+        parted.drive_count,
+        parted.capacity_bytes
+    from rated
     inner join parted
         on
-            divided.submission_id = parted.submission_id
-            and divided.configuration_id = parted.configuration_id
-            and divided.section = parted.section
-            and divided.load_profile_id = parted.load_profile_id
-            and divided.basis = parted.basis
+            rated.basis = parted.basis
+            {% for column in profile %}
+                and rated.{{ column }} = parted.{{ column }}
+            {% endfor %}
 
 ),
 
--- either side of a scaling factor: a load step, or the peak where the factor has no depth
-sides as (
+-- a load step of several drives over one of a single drive, or a peak over a peak
+divided as (
 
     select
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
-        metric,
-        queue_depth,
-        concat(place_id, '-', metric) as number_id
-    from read
-    where number_kind = 'median' and load_basis = 'outstanding'
-    union all
-    select
-        submission_id,
-        configuration_id,
-        section,
-        load_profile_id,
-        metric,
-        cast(null as bigint) as queue_depth,
-        concat(place_id, '-', metric) as number_id
-    from peaked
-
-),
-
-quotients as (
-
-    select
-        'quotient' as number_kind,
-        left(md5(concat_ws(' ', 'quotient', arrays.number_id, bases.number_id)), 16) as place_id,
-        factors.submission_id,
-        factors.array_configuration_id as configuration_id,
-        factors.array_section as section,
-        factors.load_profile_id,
-        factors.load_profile,
-        concat(factors.metric, '_ratio') as metric,
-        factors.factor_ratio as number_value,
-        'measured' as number_origin,
-        'measured' as value_kind,
-        factors.queue_depth,
-        factors.basis,
-        arrays.number_id as a_number_id,
-        bases.number_id as b_number_id
+        *,
+        array_configuration_id as configuration_id,
+        array_section as section,
+        {% for side, depth, place in sides %}
+            concat(
+                case
+                    when {{ depth }} is null then {{ place_id | format('peak', place) }}
+                    else {{ place_id | format('median', place ~ ", 'outstanding', " ~ depth) }}
+                end,
+                '-',
+                metric
+            ) as {{ side }}_number_id,
+        {% endfor %}
+        'measured' as value_kind
     from factors
-    inner join sides as arrays
-        on
-            factors.submission_id = arrays.submission_id
-            and factors.array_configuration_id = arrays.configuration_id
-            and factors.array_section = arrays.section
-            and factors.load_profile_id = arrays.load_profile_id
-            and factors.metric = arrays.metric
-            and factors.queue_depth is not distinct from arrays.queue_depth
-    inner join sides as bases
-        on
-            factors.submission_id = bases.submission_id
-            and factors.base_configuration_id = bases.configuration_id
-            and factors.base_section = bases.section
-            and factors.load_profile_id = bases.load_profile_id
-            and factors.metric = bases.metric
-            and factors.base_queue_depth is not distinct from bases.queue_depth
 
 ),
 
 combined as (
 
-    select * from read
-    union all by name
-    select * from peaked
-    union all by name
-    select * from shared
-    union all by name
-    select * from quotients
+    {% for table, kind, word, place, numbers, described in drawn %}
+        select
+            '{{ kind }}' as number_kind,
+            {{ place_id | format(word, place | join(', ')) }} as place_id,
+            {{ (profile + ['load_profile', 'value_kind'] + described) | join(', ') }},
+            unnest([{{ numbers | map(attribute=0) | join(', ') }}]) as metric,
+            unnest([{{ numbers | map(attribute=1) | join(', ') }}]) as number_value,
+            unnest([{{ numbers | map(attribute=2) | join(', ') }}]) as number_origin
+        from {{ table }}
+        {{ 'union all by name' if not loop.last }}
+    {% endfor %}
 
 ),
 

@@ -6,7 +6,7 @@ with figures as (
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 

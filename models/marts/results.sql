@@ -6,7 +6,7 @@ with results as (
 
 submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 
@@ -18,7 +18,7 @@ configurations as (
 
 warnings as (
 
-    select * from {{ ref('stg_warnings') }}
+    select * from {{ source('raw', 'warnings') }}
 
 ),
 

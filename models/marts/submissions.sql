@@ -1,12 +1,12 @@
 with submissions as (
 
-    select * from {{ ref('stg_submissions') }}
+    select * from {{ source('raw', 'submissions') }}
 
 ),
 
 configurations as (
 
-    select * from {{ ref('stg_configurations') }}
+    select * from {{ source('raw', 'configurations') }}
 
 ),
 
@@ -24,31 +24,31 @@ results as (
 
 figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ source('raw', 'figures') }}
 
 ),
 
 claims as (
 
-    select * from {{ ref('stg_claims') }}
+    select * from {{ source('raw', 'claims') }}
 
 ),
 
 contradictions as (
 
-    select * from {{ ref('stg_contradictions') }}
+    select * from {{ source('raw', 'contradictions') }}
 
 ),
 
 sources as (
 
-    select * from {{ ref('stg_sources') }}
+    select * from {{ source('raw', 'sources') }}
 
 ),
 
 warnings as (
 
-    select * from {{ ref('stg_warnings') }}
+    select * from {{ source('raw', 'warnings') }}
 
 ),
 

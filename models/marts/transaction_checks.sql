@@ -1,12 +1,12 @@
 with figures as (
 
-    select * from {{ ref('stg_figures') }}
+    select * from {{ source('raw', 'figures') }}
 
 ),
 
 results as (
 
-    select * from {{ ref('stg_results') }}
+    select * from {{ source('raw', 'results') }}
 
 ),
 

@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with libyaml
-LAYERS = ("marts", "intermediate", "staging")
+LAYERS = ("marts", "intermediate")
+READ = re.compile(r"(?:ref|source)\('(\w+)'(?:, '(\w+)')?\)")
 
 
 def described() -> tuple[dict[str, dict[str, Any]], dict[str, list[dict[str, Any]]]]:
@@ -26,18 +27,24 @@ def described() -> tuple[dict[str, dict[str, Any]], dict[str, list[dict[str, Any
 
 
 def models() -> list[dict[str, Any]]:
-    """Return one entry per model: marts first, then what leads to them."""
+    """Return one entry per model: marts first, then what leads to them, then the raw tables, ``raw.<name>``."""
     properties, tests = described()
+    (raw,) = yaml.load(Path("models/sources.yml").read_text(encoding="utf-8"), Loader)["sources"]  # noqa: S506
     return [
         {
             "name": path.stem,
             "layer": layer,
             "description": properties.get(path.stem, {}).get("description"),
-            "reads": sorted(set(re.findall(r"ref\(\s*['\"](\w+)['\"]", path.read_text(encoding="utf-8")))),
+            "reads": sorted(
+                {".".join(filter(None, names)) for names in READ.findall(path.read_text(encoding="utf-8"))}
+            ),
             "tests": tests.get(path.stem, []),
         }
         for layer in LAYERS
         for path in sorted(Path("models", layer).glob("*.sql"))
+    ] + [
+        {"name": f"raw.{table['name']}", "layer": "raw", "description": table["description"], "reads": [], "tests": []}
+        for table in raw["tables"]
     ]
 
 

@@ -2,6 +2,7 @@
 """
 What the parameterised pages show: one JSON file per device and submission, and on standard output the list of them.
 
+The navigation stands there, too, as the pages' front matter makes it.
 A file per configuration holds what the page needs that puts two of them side by side.
 Runs once per build, so that a page needs no database of its own, and then runs every loader in the same process: what
 they write goes to the folder above. Usage: ``catalogue.py DIRECTORY``.
@@ -18,6 +19,8 @@ from typing import Any
 import duckdb
 import loaders
 from page import named
+
+from ioledger.build.pages import load_pages, navigation
 
 HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
@@ -191,6 +194,9 @@ def main() -> None:
     database = BUILD / "ioledger.duckdb"
     if not database.exists():
         sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
+    pages, _, problems = load_pages(HERE.parent)
+    if problems:
+        sys.exit("\n".join(map(str, problems)))
     directory = Path(sys.argv[1])
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         connection.execute("set threads = 1")
@@ -209,7 +215,8 @@ def main() -> None:
         }
         for each in sources + manifests
     ]
-    json.dump({"devices": names, "submissions": every["submission"], "files": files}, sys.stdout)
+    printed = {"navigation": navigation(pages), "devices": names, "submissions": every["submission"], "files": files}
+    json.dump(printed, sys.stdout)
 
 
 main()

@@ -1,4 +1,4 @@
--- From a number to its place: the file, its SHA-256, and the line or pointer in it.
+-- From a number to its file: the path, the SHA-256, and the line or pointer in it.
 select device, load_profile, queue_depth, operations_per_second, printed_text, submission_id, source_path, source_pointer, source_sha256
 from results
 where operations_per_second is not null

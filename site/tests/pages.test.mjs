@@ -81,8 +81,10 @@ test("every link inside the site leads somewhere", async () => {
   }
 });
 
-test("the query behind every figure is in the console", () => {
-  const saved = new Set([...sources.get("/sql").matchAll(/^ {2}\["([a-z-]+)", "[^"]+", FileAttachment/gm)].map(([, name]) => name));
+test("the query behind every figure is in the console", async () => {
+  const {page, close} = await site.open("/sql");
+  const saved = new Set(await page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value)));
+  await close();
   const asked = [...seen.values()].flat().map((link) => new URL(link).searchParams.get("query")).filter(Boolean);
   assert.ok(asked.length > 0);
   assert.deepEqual(asked.filter((name) => !saved.has(name)), []);

@@ -1,7 +1,11 @@
 """
-What each file is, which configuration it measured, and which repetition it is: read from its content, never its name.
+What each file is, and what it belongs to: read from its content, never its name.
 
-What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
+A result or log belongs to a configuration, and where several files measured the same it is one of its repetitions. A
+job file belongs to a result when it describes jobs of the same names and contradicts none of their options: the reader
+of the tool says so, in findings whose rule has ``-JOB-`` in it. A log names nothing; it is tied to the only repetition
+there is, or to the one that a person names. What the content does not tell is asked for; without a terminal it is a
+problem whose remedy is an option.
 """
 
 from __future__ import annotations
@@ -15,11 +19,13 @@ from ioledger.measurement.loading import load
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source
-from ioledger.submission import agreement
+from ioledger.submission import agreement, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from ioledger.readers.base import Reading
 
     Ask = Callable[[str, list[str]], str | None]
 
@@ -173,3 +179,62 @@ def _points(reading: Reading) -> frozenset[object]:
 def _ended(reading: Reading) -> int | None:
     """Return the latest time in a reading, in microseconds since 1970 UTC."""
     return max((time for r in reading.results for time in (r.started_at, r.ended_at) if time is not None), default=None)
+
+
+MEASURED = frozenset({"result", "preparation"})
+
+
+def to_jobs(found: list[Item]) -> None:
+    """
+    Tie every result to the job file that fits it, where exactly one does, and read it again with that file.
+
+    Job files with the same bytes say the same; the first of them stands for all.
+    """
+    files = {item.source.sha256: item for item in reversed(found) if item.role == "job" and item.reading.is_setup}
+    for item in found:
+        if item.role in MEASURED:
+            fitting = [(job, reading) for job in files.values() if (reading := _with_job(item, job))]
+            if len(fitting) == 1:
+                item.ties["job"], item.reading = fitting[0][0].name, fitting[0][1]
+
+
+def _with_job(item: Item, job: Item) -> Reading | None:
+    """Return what a result says with a job file beside it; None when the job file is another one's."""
+    if job.reading.tool != item.reading.tool:
+        return None
+    reading = detect.read(Source(item.name, item.source.data, job=job.source.data))
+    return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
+
+
+def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
+    """Tie every log to its run: the only point measured in its configuration, the one stated, or the answer."""
+    logs = {item.name: item for item in found if item.role == "log"}
+    unknown = sorted(given.runs.keys() - logs.keys())
+    problems = [_problem(name, "no log of this name is added", logs) for name in unknown]
+    for name, log in logs.items():
+        places = _places(found, log)
+        stated = given.runs.get(name)
+        fitting = [place for place, tie in places.items() if stated in {None, place, tie["run"]}]
+        if stated is not None and len(fitting) != 1:
+            what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
+            problems.append(_problem(name, what, fitting or places))
+            continue
+        only = fitting[0] if len(fitting) == 1 else None
+        answer = only or (ask(f"Which run is {name} a log of?", list(places)) if places else None)
+        log.ties |= places.get(answer or "", {})
+    return problems
+
+
+def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:
+    remedy = f"Write --run LOG=POINT with one of: {'; '.join(choice) or 'nothing that is added'}."
+    return Problem(log, "", what, remedy, "R-ADD-6")
+
+
+def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
+    """Return run and point of everything that was measured in the configuration of a log, by a name for people."""
+    return {
+        f"{item.name},{point}": {"run": item.name, "point": point}
+        for item in found
+        if item.role in MEASURED and item.configuration == log.configuration
+        for point in runs.points(item.reading)
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ioledger.add import linking, method, tying
+from ioledger.add import linking, method
 from ioledger.collect.draft import slug
 from ioledger.measurement.loading import load
 from ioledger.problems import Problem
@@ -36,9 +36,9 @@ def add(
     found, more = linking.items(paths, given)
     if document is None or problems or more:
         return None, problems + more
-    tying.to_jobs(found)
+    linking.to_jobs(found)
     problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
-    problems = problems or tying.to_runs(found, given, ask)
+    problems = problems or linking.to_runs(found, given, ask)
     if problems:
         return None, problems
     method.fill(document, found)

@@ -1,16 +1,17 @@
 """
 The part of a manifest's method that the results themselves tell; a value that a person stated is never replaced.
 
-Each value says how it is known: collected where the tool states it, inferred where it follows from that.
+Each value says how it is known: collected where the tool states it, inferred where it follows from that. Readers
+publish names without folders, so what is a device, and which file is the same, is read from the files' text.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.add import targets
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, joboptions
 from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Item
-    from ioledger.add.targets import Target
     from ioledger.readers.base import Result
+    from ioledger.submission.joboptions import Area
 
 Stated = dict[str, Any]
 SHOWN = 5
@@ -166,7 +167,7 @@ def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
 
     That all of it was written is told only of a run that wrote as many bytes as were measured, to the same file.
     """
-    measured = targets.measured(mine)
+    measured = target_of(mine)
     written = [
         (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
         if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
@@ -176,7 +177,7 @@ def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
         bytes_ = max(result.transferred_bytes or 0 for _, result in written)
         note = f"from {', '.join(sorted(item.name for item, _ in written))}"
         told["preconditioning"] = _inferred(f"{bytes_} bytes were written sequentially before measuring", note)
-        if measured is not None and any(targets.covers(item, result, measured, mine) for item, result in written):
+        if measured is not None and any(covers(item, result, measured, mine) for item, result in written):
             if not _is_stated(method, "preconditioning"):
                 told["preconditioning_class"] = _inferred("filled", note)
             told["file_written"] = _inferred("every block was written before the measurement", note)
@@ -212,3 +213,54 @@ def _tool(mine: list[Item]) -> dict[str, Stated | None]:
         "tool": one_of("tools", [reading.tool for reading in readings]),
         "tool_version": one_of("versions", [reading.tool_version for reading in readings]),
     }
+
+
+IN_REPORT = re.compile(rb'"filename"\s*:\s*"((?:[^"\\]|\\.)*)"')
+IN_JOB = re.compile(rb"^[ \t]*filename[ \t]*=[ \t]*([^\r\n]*[^\s])", re.MULTILINE)
+DEVICES = "/dev/"
+
+
+class Target(NamedTuple):
+    """The one area that every job was given, and the names of its files, none when each process makes its own."""
+
+    area: Area
+    names: tuple[str, ...]
+
+    def words(self) -> str:
+        """Return the area in words for a manifest; the name itself may tell of a person, and is left out."""
+        size = f"{self.area.text} bytes" if self.area.text.isdigit() else self.area.text
+        if not self.names:
+            return f"{size} for each process, in a file of its own"
+        devices = [name.startswith(DEVICES) for name in self.names]
+        if len(self.names) == 1:
+            return f"the first {size} of a device" if devices[0] else f"a file of {size}"
+        noun = "devices" if all(devices) else "files and devices" if any(devices) else "files"
+        return f"{size} over {len(self.names)} {noun}"
+
+
+def target_of(mine: list[Item]) -> Target | None:
+    """Return the target that every job of the results was given, or None where they differ or one does not name it."""
+    items = [item for item in mine if item.role == "result"]
+    results = [result for item in items for result in item.reading.results if result.job_options]
+    areas = {joboptions.area(joboptions.of(result)) for result in results}
+    named = set().union(*(_named(item, mine) for item in items))
+    if len(areas) != 1 or (area := areas.pop()) is None or len(named) != bool(area.filename):
+        return None
+    return Target(area, tuple(named.pop().split(":")) if named else ())
+
+
+def covers(item: Item, written: Result, target: Target, mine: list[Item]) -> bool:
+    """Say whether a sequential run of a file wrote every byte of a target: to the same file, once or more."""
+    own = joboptions.area(joboptions.of(written))
+    if own is None or len(target.names) != 1 or _named(item, mine) != set(target.names):
+        return False
+    is_whole = min(own.size_bytes, written.transferred_bytes or 0) >= target.area.size_bytes
+    return is_whole and not written.error_code and not written.error_count
+
+
+def _named(item: Item, mine: list[Item]) -> set[str]:
+    """Return every value of ``filename`` in a report, or where it has none in the job file beside it."""
+    found = IN_REPORT.findall(item.source.data)
+    jobs = [] if found else [job for job in mine if job.name == item.ties.get("job")]
+    found += [name for job in jobs for name in IN_JOB.findall(job.source.data)]
+    return {name.replace(b"\\/", b"/").decode("utf-8", "replace") for name in found}

@@ -1,44 +1,70 @@
 """
-dbt as a process that is kept: it reads the project once, and runs what standard input asks for.
+dbt as a process that is kept: it reads the project once, and runs what standard input asks for on the database named.
 
 dbt takes seconds to start and seconds more to read the project, so the build starts this process first and reads files
 meanwhile; the models and their documentation then share what was read. A request is a line of JSON with dbt's
-arguments. What dbt prints goes to standard output, and a line that begins with ``ENDED`` ends an answer: ``True`` or
-``False`` behind it says whether dbt succeeded.
+arguments. What dbt prints goes to standard output, and a line that begins with ``ENDED`` ends an answer: behind it, as
+JSON, stand whether dbt succeeded and what it says of each model and test. When standard input ends, so does the
+process, at once where it is busy: whoever asked is gone.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Any
 
 ENDED = "\x00ended "
-FIXED = ("--quiet", "--no-use-colors", "--log-level-file", "warn", "--profiles-dir", ".", "--project-dir", ".")
-"""No debug log, which took a sixth of the models' time, and the project that the working directory is."""
+PATH = "IOLEDGER_DBT_PATH"
+FIXED = ("--warn-error", "--log-level", "none", "--log-level-file", "none", "--profiles-dir", ".", "--project-dir", ".")
+"""
+The project that the working directory is, and no log, which took a sixth of the models' time: what fails is in the
+answer.
+"""
 
 
 def main() -> None:
     """Read the project, then answer requests until standard input ends."""
     gc.disable()  # the whole project stays in memory anyway; looking for what could go only costs time
+    requests: SimpleQueue[str] = SimpleQueue()
+    idle = Event()
+    Thread(target=_listen, args=(requests, idle), daemon=True).start()
     from dbt.cli.main import dbtRunner  # noqa: PLC0415  (takes seconds, and nothing else of the package needs it)
 
-    read = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
+    os.environ.pop(PATH, None)  # what was read before holds only for the same variables
+    read: Any = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
+    os.environ[PATH] = sys.argv[1]
+    idle.set()
+    while request := requests.get():
+        idle.clear()
+        done = read
+        if read.success and not read.exception:
+            done = dbtRunner(manifest=read.result).invoke([*json.loads(request), *FIXED])
+        answer = _answer(done)
+        idle.set()  # before whoever asked can know it
+        print(answer, flush=True)  # noqa: T201  (the protocol)
+
+
+def _listen(requests: SimpleQueue[str], idle: Event) -> None:
+    """Hand on each line of standard input, and an empty one at its end."""
     for line in sys.stdin:
-        _answer(read if read.exception or not read.success else _invoke(read.result, json.loads(line)))
+        requests.put(line)
+    if not idle.is_set():
+        os._exit(1)
+    requests.put("")
 
 
-def _invoke(manifest: Any, arguments: list[str]) -> Any:  # noqa: ANN401  (dbt's own objects)
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415  (see main)
-
-    return dbtRunner(manifest=manifest).invoke([*arguments, *FIXED])
-
-
-def _answer(done: Any) -> None:  # noqa: ANN401  (dbt's own result)
-    if done.exception:
-        print(done.exception)  # noqa: T201  (the protocol)
-    print(f"{ENDED}{bool(done.success)}", flush=True)  # noqa: T201  (the protocol)
+def _answer(done: Any) -> str:  # noqa: ANN401  (dbt's own result)
+    nodes = [
+        {"unique_id": node.node.unique_id, "status": str(node.status), "message": str(node.message)}
+        for node in getattr(done.result, "results", ())
+    ]
+    told = f"{done.exception}\n" if done.exception else ""
+    return f"{told}{ENDED}{json.dumps([bool(done.success), nodes])}"
 
 
 if __name__ == "__main__":

@@ -1,33 +1,92 @@
 """
 The lineage of every published number as a page: dbt's own documentation, made fit to publish.
 
-dbt writes one self-contained file. It names the folder it was made in and carries links for its makers' analytics; the
-folder is taken out, and a Content-Security-Policy forbids every request, so that the page only shows.
+dbt's page, and the two documents that it shows, become one file. The pages of the site are added to it as dbt's
+exposures, with the marts that they read. dbt names the folder it was run in and its page carries links for its makers'
+analytics; the folder is taken out, and a Content-Security-Policy forbids every request, so that the page only shows.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ioledger.build.pages import Page
 
 PAGE = Path("lineage", "index.html")
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; connect-src 'none'; form-action 'none'; base-uri 'none'"
 )
+PROJECT = "ioledger"
+OWNER = "The ioledger contributors"
 
 
-def publish(documentation: Path, site: Path) -> Path:
+def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     """
-    Write dbt's static documentation into a built site; return the page.
+    Write dbt's documentation, with these pages in it, into a built site; return its page.
 
-    ``documentation`` is the ``static_index.html`` that ``dbt docs generate --static`` wrote, ``site`` the folder of the
-    built site.
+    ``documentation`` is the folder where ``dbt docs generate`` wrote ``index.html``, ``manifest.json`` and
+    ``catalog.json``, ``site`` the folder of the built site.
     """
-    text = documentation.read_text(encoding="utf-8").replace(str(ROOT), ".")
+    manifest = msgspec.json.decode((documentation / "manifest.json").read_bytes())
+    add_exposures(manifest, pages)
+    catalog = (documentation / "catalog.json").read_text(encoding="utf-8")
+    text = (documentation / "index.html").read_text(encoding="utf-8")
+    # As `dbt docs generate --static` does it, which would write 5 MB that nobody reads.
+    text = text.replace('"MANIFEST.JSON INLINE DATA"', msgspec.json.encode(manifest).decode(), 1)
+    text = text.replace('"CATALOG.JSON INLINE DATA"', catalog, 1).replace(str(ROOT), ".")
     head = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     page = site / PAGE
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text.replace("<head>", head, 1), encoding="utf-8")
     return page
+
+
+def add_exposures(manifest: dict[str, Any], pages: Iterable[Page]) -> None:
+    """Add the pages that read marts to dbt's manifest, as dbt writes exposures, and to its maps of who reads whom."""
+    for page in pages:
+        if not page.marts:
+            continue
+        exposure = _exposure(page)
+        key, nodes = exposure["unique_id"], exposure["depends_on"]["nodes"]
+        manifest["exposures"][key] = exposure
+        manifest["parent_map"][key] = nodes
+        manifest["child_map"][key] = []
+        for node in nodes:
+            manifest["child_map"][node] = sorted([*manifest["child_map"][node], key])
+
+
+def _exposure(page: Page) -> dict[str, Any]:
+    address = page.path.removesuffix("index")
+    name = "page_" + (address.strip("/").replace("/", "_").replace("-", "_") or "home")
+    return {
+        "name": name,
+        "resource_type": "exposure",
+        "package_name": PROJECT,
+        "path": page.file,
+        "original_file_path": page.file,
+        "unique_id": f"exposure.{PROJECT}.{name}",
+        "fqn": [PROJECT, name],
+        "type": "dashboard",
+        "owner": {"email": None, "name": OWNER},
+        "description": page.front.description,
+        "label": "Home" if address == "/" else page.front.title,
+        "maturity": "high",
+        "meta": {},
+        "tags": [],
+        "config": {"enabled": True, "tags": [], "meta": {}},
+        "unrendered_config": {},
+        "url": address,
+        "depends_on": {"macros": [], "nodes": [f"model.{PROJECT}.{mart}" for mart in page.marts]},
+        "refs": [{"name": mart, "package": None, "version": None} for mart in page.marts],
+        "sources": [],
+        "metrics": [],
+    }

@@ -7,18 +7,16 @@ dbt runs in a process of its own, because it keeps its database locked until the
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, Self
-
-import msgspec
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Self
 
 from ioledger.build import publish
 from ioledger.build.dbt_process import ENDED
 from ioledger.problems import Problem
-from ioledger.system.programs import tail
-from ioledger.tables.schema import ROOT
+from ioledger.system import programs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,10 +25,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 REMEDY = "Look at the model or the test of that name under models/."
+REMEMBERED = "partial_parse.msgpack"
 KINDS = (("model", "models"), ("test", "tests"))
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 """Models, seeds and tests of the data; what a model makes of rows of a test's own is asked by the project's tests."""
-DOCUMENTS = ("docs", "generate", "--static", "--no-compile")
+DOCUMENTS = ("docs", "generate", "--no-compile")
 """The models are compiled already."""
 
 
@@ -41,36 +40,39 @@ class Dbt:
     It reads the project while the caller does something else. Use it with ``with``: nothing of it is left then.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Start the process; its database will be ``dbt.duckdb`` in ``folder``, its own files go to ``dbt/``."""
+    def __init__(self, folder: Path, before: Path | None = None) -> None:
+        """
+        Take the folder: the database will be ``dbt.duckdb`` in it, dbt's own files go to ``dbt/``.
+
+        ``before`` is such a folder of an earlier run: what dbt read then and finds unchanged, it need not read again.
+        """
         self.database, self.files = folder / "dbt.duckdb", folder / "dbt"
+        self._before = before and before / "dbt" / REMEMBERED
+        self.results: list[dict[str, str]] = []
+        """What the last run says of each model and test: ``unique_id``, ``status`` and ``message``."""
+        self._process: subprocess.Popen[str]
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start the process."""
+        if self._before and self._before.exists():
+            self.files.mkdir()
+            shutil.copy(self._before, self.files)
         variables = {
-            "IOLEDGER_DBT_PATH": str(self.database),
             "DBT_TARGET_PATH": str(self.files),
             "DBT_LOG_PATH": str(self.files),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         }
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "ioledger.build.dbt_process"],
-            cwd=ROOT,
-            env={**os.environ, **variables},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-        )
-
-    def __enter__(self) -> Self:
-        """Return itself."""
+        command = [sys.executable, "-m", "ioledger.build.dbt_process", str(self.database)]
+        started = programs.started(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._process = self._open.enter_context(started)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the process at once where it was not closed, whatever it is doing."""
-        self._process.kill()
-        self._process.communicate()
+        self._open.close()
 
     def close(self) -> None:
         """Let the process end, and with it the lock on its database."""
@@ -79,40 +81,35 @@ class Dbt:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run dbt with these arguments and wait; exit code and output are those of dbt as a command."""
         said: list[str] = []
+        self.results = []
         if self._process.stdin and self._process.stdout:
-            self._process.stdin.write(json.dumps(arguments) + "\n")
-            self._process.stdin.flush()
+            with suppress(BrokenPipeError):  # it has ended, and its output says why
+                self._process.stdin.write(json.dumps(arguments) + "\n")
+                self._process.stdin.flush()
             for line in self._process.stdout:
                 if line.startswith(ENDED):
-                    code = 0 if line.split()[1] == str(True) else 1
-                    return subprocess.CompletedProcess(arguments, code, "".join(said), "")
+                    is_good, self.results = json.loads(line.removeprefix(ENDED))
+                    return subprocess.CompletedProcess(arguments, 0 if is_good else 1, "".join(said), "")
                 said.append(line)
-        return subprocess.CompletedProcess(arguments, 1, "".join(said), "")
-
-    def results(self) -> list[Any]:
-        """Return what the last run says of each model and test: ``unique_id``, ``status``, ``message`` and more."""
-        path = self.files / "run_results.json"
-        nodes: list[Any] = msgspec.json.decode(path.read_bytes())["results"] if path.exists() else []
-        return nodes
+        return subprocess.CompletedProcess(arguments, self._process.wait() or 1, "".join(said), "")
 
 
 def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dict[str, pa.Table], list[Problem], str]:
     """
     Run every model and data test on the raw tables; return the marts by name, what failed, and what was found in words.
 
-    With ``documents``, dbt's documentation is ``static_index.html`` among its files. Where all went well, ``dbt`` is
-    closed.
+    With ``documents``, dbt's documentation is among its files. Where all went well, ``dbt`` is closed.
     """
     publish.fill_raw(dbt.database, built)
-    done = dbt.run(*BUILD)
-    nodes = dbt.results()
+    done = dbt.run(*BUILD, *(() if documents else ("--no-write-json",)))
+    nodes = dbt.results
     failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
     if done.returncode or failed:
-        lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [tail(done)]
+        lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [programs.tail(done)]
         return {}, [Problem("models", "", " ".join(line.split()), REMEDY, "R-MODEL-1") for line in lines], ""
     documented = dbt.run(*DOCUMENTS) if documents else done
     if documented.returncode:
-        return {}, [Problem("models", "", tail(documented), REMEDY, "R-MODEL-1")], ""
+        return {}, [Problem("models", "", programs.tail(documented), REMEDY, "R-MODEL-1")], ""
     dbt.close()
     derived = publish.marts_from(dbt.database)
     dbt.database.unlink()

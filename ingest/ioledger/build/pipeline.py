@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ioledger.build import expect, lineage, models, publish
+from ioledger.build import expect, lineage, models, pages, publish
 from ioledger.problems import Problem
 from ioledger.submission import gather, known
 from ioledger.system import interrupts, scratch
@@ -55,7 +55,7 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
     with scratch.folder(ROOT) as folder:
         made, dist = folder / "build", folder / "dist"
         made.mkdir()
-        with models.Dbt(made) as dbt:
+        with models.Dbt(made, ROOT / "build") as dbt:
             problems = _make(data, made, Stages(say), dbt, dist if site else None)
         if not problems:
             with interrupts.held():  # both or none
@@ -101,6 +101,9 @@ def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | 
 
 def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
     """Build the static pages with Observable Framework."""
+    brought, _, problems = pages.load_pages(ROOT / "site")
+    if problems:
+        return problems, ""
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
     done = run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
@@ -108,9 +111,9 @@ def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."
         return [Problem("site", "", tail(done), remedy, "R-SITE-1")], ""
-    lineage.publish(made / "dbt" / "static_index.html", dist)
-    pages = sum(1 for _ in dist.rglob("*.html"))
-    return [], f"{pages} pages"
+    lineage.publish(made / "dbt", dist, brought)
+    count = sum(1 for _ in dist.rglob("*.html"))
+    return [], f"{count} pages"
 
 
 def _take_place(new: Path, old: Path) -> None:

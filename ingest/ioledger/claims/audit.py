@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.claims.printed import Printed, Unit, claimed, fraction, operand
+from ioledger.claims.printed import Printed, claimed, fraction, operand
 from ioledger.claims.recompute import Recomputed, recompute
 from ioledger.claims.wording import Coverage, coverage
+from ioledger.readers.units import KIBI, KILO, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"line (\d+)")
 _GENEROUS, _CLOSE = Fraction(1, 10), Fraction(1, 20)
-_BINARY = 1024
-_STEP = Fraction(_BINARY, 1000)
+_STEP = Fraction(KIBI, KILO)
 _PURE_RATIOS = frozenset({None, "ratio", "times", "x"})
 _SIZED = frozenset({"number", "words", "at_least", "at_most"})
 """Kinds of claims with a number of their own, from which a distance can be told."""
@@ -159,7 +159,7 @@ def _of_unit(covered: Coverage, unit: Unit, found: Recomputed, printed: Span) ->
     base, power = max((one.base or 0 for one in own), default=0), max(one.power for one in own)
     for size in range(unit.power, 0, -1):
         for step in (-size, size):
-            is_open = (power > 0 and base in {0, _BINARY}) if step > 0 else base != _BINARY
+            is_open = (power > 0 and base in {0, KIBI}) if step > 0 else base != KIBI
             if is_open and covered.holds(*(end * _STEP**step for end in printed)):
                 if size < unit.power:
                     yield "the unit of the claim mixes powers of 1000 and of 1024"

@@ -14,7 +14,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ioledger.claims.audit import line_of
-from ioledger.claims.printed import fraction, unit_of
+from ioledger.claims.printed import fraction
+from ioledger.readers.units import KIBI, KILO, OPERATIONS, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
     from ioledger.claims.printed import Row
 
 _SAME = ("configuration_id", "quantity", "printed_unit", "statistic", "load_profile", "queue_depth")
-_RATES = frozenset({"IO/s", "IOPS"})
 _LIMIT = re.compile(r"[kKMGT]B/s(ec)?")
-_KIB = 1024
 _DIGITS = 9
 """Values that agree to this many decimals are told once."""
 
@@ -80,7 +79,7 @@ def limit_reason(
     """
     ends = [claim[name] for name in ("claimed_value", "claimed_high", "claimed_low")]
     rate = next((fraction(end) for end in ends if end is not None), Fraction(0))
-    if claim["claimed_unit"] not in _RATES or rate <= 0:
+    if claim["claimed_unit"] not in OPERATIONS or rate <= 0:
         return None
     figure = audit.above[0].figure if audit.above else None
     configuration = figure["configuration_id"] if figure is not None else None
@@ -102,7 +101,7 @@ def _is_limit(figure: Row) -> bool:
 
 
 def _unit_bytes(limit: Row) -> Fraction:
-    return unit_of(limit["printed_unit"], limit["unit_basis"]).factor(1000)
+    return unit_of(limit["printed_unit"], limit["unit_basis"]).factor(KILO)
 
 
 def _bytes_per_second(limit: Row) -> Fraction:
@@ -116,7 +115,7 @@ def _model(limit: Row) -> str:
 
 def _limited(limit: Row, rate: Fraction, count: int, largest: Fraction) -> str:
     following = 2 ** (math.floor(largest).bit_length())
-    size = f"{following // _KIB} KiB" if following >= _KIB else f"{following} bytes"
+    size = f"{following // KIBI} KiB" if following >= KIBI else f"{following} bytes"
     drives = f", times {count} drives," if count > 1 else ""
     return (
         f"The stated limit of {limit['printed_text']}{drives} allows blocks of at most {math.floor(largest)} bytes at "

@@ -1,10 +1,10 @@
 """
-Printed numbers as exact fractions: their value, the rounding that their digits allow, and their unit.
+Printed numbers as exact fractions, with the rounding that their digits allow.
 
 An operand of a claim is a figure of the same publication (``figure:NAME``), or a number that the claim states itself
 (``60 s``).
 
-Source  the operands of ``claims.csv`` as CONTRIBUTING describes them; prefixes as in the SI and IEC 80000-13.
+Source  the operands of ``claims.csv`` as CONTRIBUTING describes them.
 """
 
 from __future__ import annotations
@@ -14,44 +14,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ioledger.readers.units import literal, unit_of, without_separators
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ioledger.readers.units import Unit
+
 Row = dict[str, Any]
-_THOUSANDS = re.compile(r",(\d{3})")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_LITERAL = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)( ?[^-+\d., eE].*| [eE].*)?")
 _POWER_OF_TEN = re.compile(r"10*")
-_SECONDS = {
-    "ns": Fraction(1, 10**9),
-    "us": Fraction(1, 10**6),
-    "µs": Fraction(1, 10**6),
-    "μs": Fraction(1, 10**6),
-    "ms": Fraction(1, 1000),
-    "s": Fraction(1),
-    "sec": Fraction(1),
-    "min": Fraction(60),
-    "h": Fraction(3600),
-}
-_BYTES = re.compile(r"(?:([kKMGT])(i?))?(?:B|bytes)(/s(?:ec)?)?")
-_OPERATIONS = re.compile(r"(?:([kKM]) ?)?(?:IOPS|IO/s)")
-_BASES = {"base2": 1024, "base10": 1000}
-_PREFIXES = "KMGT"
 _ONE = Fraction(1)
-
-
-@dataclass(frozen=True)
-class Unit:
-    """What a unit is of (null when it is not known), its scale, the power of its prefix, and the base of that."""
-
-    dimension: str | None = None
-    scale: Fraction = _ONE
-    power: int = 0
-    base: int | None = None
-
-    def factor(self, base: int) -> Fraction:
-        """Return what brings a number in this unit to the plain unit; ``base`` holds where the unit leaves it open."""
-        return self.scale * Fraction(self.base or base) ** self.power
 
 
 @dataclass(frozen=True)
@@ -69,22 +42,6 @@ class Printed:
 def fraction(value: float) -> Fraction:
     """Return the decimal number that was written, as exact as it was written: 0.1 is one tenth."""
     return Fraction(repr(value))
-
-
-def unit_of(text: str | None, basis: str | None = None) -> Unit:
-    """Return the unit of a text such as ``MB/s``; ``basis`` (base2, base10) says what its prefix counts in."""
-    if text in _SECONDS:
-        return Unit("time", _SECONDS[text])
-    if found := _OPERATIONS.fullmatch(text or ""):
-        return Unit("operations", power=_power(found[1]), base=1000 if found[1] else None)
-    if found := _BYTES.fullmatch(text or ""):
-        base = 1024 if found[2] else _BASES.get(basis or "")
-        return Unit("throughput" if found[3] else "bytes", power=_power(found[1]), base=base)
-    return Unit(base=_BASES.get(basis or ""))
-
-
-def _power(prefix: str | None) -> int:
-    return _PREFIXES.index(prefix.upper()) + 1 if prefix else 0
 
 
 def half_unit(value: Fraction, text: str | None, *, is_stated: bool = False) -> Fraction:
@@ -105,7 +62,7 @@ def half_unit(value: Fraction, text: str | None, *, is_stated: bool = False) -> 
 
 def _token(size: Fraction, text: str) -> tuple[str, Fraction]:
     """Return the number in a text that is a value's, with the power of ten between them: ``12K`` holds 12 of 12,000."""
-    for token in _NUMBER.findall(_THOUSANDS.sub(r"\1", text)):
+    for token in _NUMBER.findall(without_separators(text)):
         own = Fraction(token)
         if own == size == 0:
             return token, _ONE
@@ -130,15 +87,11 @@ def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     if text.startswith("figure:"):
         figure = figures.get(text.removeprefix("figure:").strip())
         return None if figure is None else _of_figure(figure)
-    found = _LITERAL.fullmatch(text)
+    found = literal(text)
     if found is None:
         return None
-    number = _THOUSANDS.sub(r"\1", found[1])
-    if "," in number:
-        return None
-    value = Fraction(number)
-    unit = unit_of((found[2] or "").strip())
-    return Printed(value, value, half_unit(value, number, is_stated=True), unit, text)
+    value, digits, unit = found
+    return Printed(value, value, half_unit(value, digits, is_stated=True), unit, text)
 
 
 def _of_figure(figure: Row) -> Printed | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.claims.printed import Unit
+from ioledger.readers.units import KILO, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ioledger.claims.printed import Printed
     from ioledger.claims.wording import Span
 
-_DECIMAL = 1000
 _PURE = frozenset({"ratio", "times", "x", "%"})
 """Units of a claim that can only stand for a quotient of two like quantities."""
 _ONE_OPERAND = frozenset({"bound", "count"})
@@ -98,13 +97,13 @@ def _pair(formula: str, claimed_unit: str | None, claim: Unit, n: Printed, d: Pr
     if formula in _OF_THE_CLAIM or d is None:
         if _is_unlike(own, other) or _is_unlike(own, claim):
             return None
-        base = own.base or other.base or claim.base or _DECIMAL
+        base = own.base or other.base or claim.base or KILO
         return Pair(n, d, _scales_to(claim, own, other, base))
     if _is_unlike(own, other) and claimed_unit in _PURE:
         return None
     if own.dimension is None or own.dimension != other.dimension:
         return Pair(n, d, (Fraction(1), Fraction(1)))
-    base = own.base or other.base or _DECIMAL
+    base = own.base or other.base or KILO
     return Pair(n, d, (own.factor(base), other.factor(base)))
 
 

@@ -12,7 +12,6 @@ from ioledger.plan.profiles import PROFILES, depths_of
 
 RUN_SECONDS, RAMP_SECONDS, REPETITIONS, SIZE = 60, 10, 3, "32g"
 QUICK_SECONDS, QUICK_RAMP_SECONDS, QUICK_REPETITIONS, QUICK_SIZE = 2, 0, 1, "64m"
-UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class _Depths(click.ParamType[tuple[int, ...]]):
@@ -35,10 +34,13 @@ class _Size(click.ParamType[int]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return bytes, or end with a usage error."""
+        from ioledger.readers.units import KIBI, power_of  # noqa: PLC0415
+
         found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", str(value).lower())
         if found is None:
             self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
-        return int(found[1]) * UNITS[found[2]]
+        size: int = int(found[1]) * KIBI ** power_of(found[2])
+        return size
 
 
 @click.command()
@@ -80,11 +82,12 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.plan import making  # noqa: PLC0415
     from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
+    from ioledger.plan.profiles import Plan  # noqa: PLC0415
 
     short = {"run": QUICK_SECONDS, "ramp": QUICK_RAMP_SECONDS, "times": QUICK_REPETITIONS, "size": 64 << 20}
     long = {"run": RUN_SECONDS, "ramp": RAMP_SECONDS, "times": REPETITIONS, "size": 32 << 30}
     usual = short if quick else long
-    wanted = making.Plan(
+    wanted = Plan(
         tool=tool,
         profiles=making.chosen(profiles),
         target=target,

@@ -3,16 +3,21 @@ A draft of a manifest: what the machine tells, and ``unknown`` with a reason for
 
 The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results. What the
 machine tells is offered for runs that ended within a day of when it is read; of others it was not seen.
+
+A serial number becomes a hash that only tells whether two results come from the same drive: scrypt, salted with the
+model, so that trying all serial numbers of a model is slow. Host names, the serial itself and MAC addresses are taken
+out of every value.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import drives, privacy, software, system
+from ioledger.collect import drives, system
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
@@ -99,7 +104,7 @@ def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
 def _draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
     """Return the part that the machine tells, with the day on which it was read."""
     storage, holder = (
-        software.filesystem(machine, target) if device is None else ({"filesystem": stated("raw", "")}, device)
+        system.filesystem(machine, target) if device is None else ({"filesystem": stated("raw", "")}, device)
     )
     is_block = holder is not None and holder.startswith("/dev/")
     where = f"the target lies on {holder}, which is no block device"
@@ -121,7 +126,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "interest": "unknown",
-        "systems": {"host": {**system.of(machine), **_settings(found)}},
+        "systems": {"host": {**system.computer(machine), **_settings(found)}},
         "devices": models,
         "configurations": {
             first: {
@@ -133,14 +138,14 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
                     "drives": [{"device": key, "count": count} for key, count in counts.items()],
                     **storage,
                 },
-                "software": software.of(machine, disks[0]["name"] if disks else None),
+                "software": system.software(machine, disks[0]["name"] if disks else None),
                 "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
             }
         },
     }
     host, _ = heard(machine, "uname", "-n")
     secrets = [host, host.split(".")[0], *(serial for _, serial in found if serial)]
-    return privacy.scrubbed(made, tuple(secrets))  # type: ignore[no-any-return]
+    return scrubbed(made, tuple(secrets))  # type: ignore[no-any-return]
 
 
 def _no_drive(reason: str) -> dict[str, Any]:
@@ -179,7 +184,7 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
 def _settings(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
     """Give the hash of each serial number: it tells whether two results come from the same drive."""
     hashes = {
-        f"serial hash {index}": stated(privacy.hashed(serial, str(known(fields["model"], "").value)), "")
+        f"serial hash {index}": stated(hashed(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
@@ -201,3 +206,29 @@ def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:
                 if unknown or not places:
                     reasons[f"{name}.{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
     return total - len(reasons), total, reasons
+
+
+MAC = re.compile(r"\b[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}\b")
+REMOVED = "(removed)"
+SHORTEST = 3
+"""A host name or serial of fewer characters is not searched for: it would match inside ordinary words."""
+
+
+def hashed(serial: str, model: str) -> str:
+    """Return 32 hexadecimal digits that stand for a drive's serial number."""
+    salt = f"ioledger drive {model}".encode()
+    return hashlib.scrypt(serial.encode(), salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()
+
+
+def scrubbed(value: Any, secrets: tuple[str, ...]) -> Any:  # noqa: ANN401  (any value of a manifest)
+    """Return a manifest value with secrets and hardware addresses replaced, at any depth; keys stay as they are."""
+    if isinstance(value, dict):
+        return {key: scrubbed(inner, secrets) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [scrubbed(inner, secrets) for inner in value]
+    if not isinstance(value, str):
+        return value
+    for secret in secrets:
+        if len(secret) >= SHORTEST:
+            value = re.sub(rf"(?<![\w]){re.escape(secret)}(?![\w])", REMOVED, value)
+    return MAC.sub(REMOVED, value)

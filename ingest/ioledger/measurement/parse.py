@@ -20,7 +20,7 @@ import msgspec
 from ioledger.measurement.loading import load
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.tables.columns import OWN, Part, identity
+from ioledger.tables.columns import OWN, Part, identity, repetition_identity
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -149,11 +149,10 @@ def _json_lines(part: Part) -> bytes:
     head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
     lines = []
     for result in part.reading.results:
-        repetition_id = identity(sha256, f"point {result.repetition}")
         ids = {
             "source_pointer": result.pointer,
             "result_id": identity(sha256, result.pointer),
-            "repetition_id": repetition_id,
+            "repetition_id": repetition_identity(sha256, result.repetition),
         }
         own = {name: getattr(result, name) for name in OWN}
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}

@@ -138,10 +138,10 @@ def _percentiles(result: Result, kind: str, limit: float) -> Iterator[str]:
 
 
 def _bins(result: Result, kind: str, limit: float) -> Iterator[str]:
-    every = result.bins.get(kind, [])
-    if any(low > limit for low, _, _ in every):
-        result.bins = _with(result.bins, kind, [])
-        yield f"the histogram of {sum(count for _, _, count in every):,} operations"
+    every = result.bins.get(kind)
+    if every is not None and max(every.lows, default=0.0) > limit:
+        result.bins = _with(result.bins, kind, None)
+        yield f"the histogram of {sum(every.counts):,} operations"
 
 
 def _with(mapping: Any, kind: str, left: Any) -> dict[str, Any]:  # noqa: ANN401  (percentiles or bins)

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date  # noqa: TC003  (msgspec reads the annotations)
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+UTF16 = frozenset({b"\xff\xfe", b"\xfe\xff"})
+"""The byte order marks of UTF-16."""
 
 
 class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -73,6 +76,40 @@ class Source(msgspec.Struct, gc=False):
             self._sha256 = hashlib.sha256(self.data).hexdigest()
         return self._sha256
 
+    def decode(self) -> tuple[str, str]:
+        """Return the text and its encoding: UTF-16 by its mark (PowerShell's ``>`` writes it), UTF-8, else Latin-1."""
+        if self.data[:2] in UTF16:
+            return self.data.decode("utf-16", errors="replace"), "utf-16"
+        try:
+            return self.data.decode("utf-8-sig"), "utf-8"
+        except UnicodeDecodeError:
+            return self.data.decode("latin-1"), "latin-1"
+
+
+def narrow(head: bytes) -> bytes:
+    """Return the first bytes of a text without what UTF-16 puts between ASCII, so that words are found in them."""
+    return head[2:].replace(b"\0", b"") if head[:2] in UTF16 else head
+
+
+class Bins(NamedTuple):
+    """The filled bins of a histogram, a list per column: they are many, and become columns of a table."""
+
+    lows: list[float]
+    """Lower edges in seconds."""
+    highs: list[float | None]
+    """Upper edges in seconds; null for an open bin."""
+    counts: list[int]
+
+    @staticmethod
+    def of(rows: Iterable[tuple[float, float | None, int]]) -> Bins:
+        """Return the bins of these rows: lower edge, upper edge, count."""
+        found = list(rows)
+        return Bins([low for low, _, _ in found], [high for _, high, _ in found], [count for *_, count in found])
+
+    def rows(self) -> Iterator[tuple[float, float | None, int]]:
+        """Yield each bin as lower edge, upper edge, count."""
+        return zip(self.lows, self.highs, self.counts, strict=True)
+
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
     """
@@ -81,8 +118,7 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     ``pointer`` is the place in the file and must be unique within it; ``repetition`` groups what was measured together
     (reads and writes of one mixed job). The store prefixes both with the file's hash.
 
-    ``percentiles`` maps a latency kind to ``{ratio: seconds}``; ``bins`` maps a latency kind to rows of
-    ``(low_seconds, high_seconds or None, count)``.
+    ``percentiles`` maps a latency kind to ``{ratio: seconds}``, ``bins`` a latency kind to its filled bins.
     """
 
     pointer: str
@@ -177,7 +213,7 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     """Configuration named inside the file itself (figures of publications); the manifest names it for tools' output."""
     premises: Premises = UNKNOWN
     percentiles: Mapping[str, Mapping[float, float]] = {}
-    bins: Mapping[str, list[tuple[float, float | None, int]]] = {}
+    bins: Mapping[str, Bins] = {}
 
 
 class Finding(msgspec.Struct, frozen=True):

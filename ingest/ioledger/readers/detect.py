@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from ioledger import readers as package
-from ioledger.readers import fitting
+from ioledger.readers import fio, fitting
 from ioledger.readers.base import Reading, Refusal
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from ioledger.readers.base import Source
 
-HEAD_BYTES = 1 << 20
+HEAD_BYTES = 64 << 10
+"""Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
 AIDS = frozenset({"base", "detect", "fitting", "units"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
@@ -34,7 +35,7 @@ class Reader(Protocol):
     FORMATS: tuple[str, ...]
 
     def claims(self, head: bytes) -> bool:
-        """Say whether these first bytes (1 MiB at most) are this tool's output."""
+        """Say whether these first bytes (64 KiB at most) are this tool's output."""
 
     def read(self, source: Source) -> Reading:
         """Turn a whole file into the normal form; bad bytes give refusals, never exceptions."""
@@ -69,19 +70,25 @@ def read(source: Source) -> Reading:
     """
     Read a file with the reader that claims it; what no table can hold is taken out.
 
+    A file that is one JSON report of fio, and most are, can hold nothing else: no other reader is asked, or loaded.
+
     Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
     is this project's fault, and the refusal says so instead of showing a traceback.
     """
-    reader = detect(source)
-    if isinstance(reader, Refusal):
-        return Reading(tool="unknown", refusals=[reader])
+    tool = fio.TOOL
     try:
-        reading = reader.read(source)
+        reading = fio.read_whole(source)
+        if reading is None:
+            reader = detect(source)
+            if isinstance(reader, Refusal):
+                return Reading(tool="unknown", refusals=[reader])
+            tool = reader.TOOL
+            reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         fitting.fit(reading)
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
-        what = f"the {reader.TOOL} reader failed ({type(error).__name__})"
+        what = f"the {tool} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."
-        return Reading(tool=reader.TOOL, refusals=[Refusal("", what, remedy, "R-READ-1")])
+        return Reading(tool=tool, refusals=[Refusal("", what, remedy, "R-READ-1")])
     return reading
 
 

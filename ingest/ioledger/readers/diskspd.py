@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ioledger.plausibility import busy, impossible
-from ioledger.readers.base import Finding, Reading, Refusal, Result
+from ioledger.readers.base import Finding, Reading, Refusal, Result, narrow
+from ioledger.readers.units import MILLI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ class _Part(NamedTuple):
 
 def claims(head: bytes) -> bool:
     """Say whether these bytes are a DiskSpd report or profile (UTF-16 included, which PowerShell's ``>`` writes)."""
-    plain = head.replace(b"\0", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} else head
+    plain = narrow(head)
     is_report = b"<Results>" in plain and any(part in plain for part in _PARTS)
     return is_report or any(token in plain for token in _TEXT)
 
@@ -62,7 +63,7 @@ def read(source: Source) -> Reading:
         what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
         reading.refusals.append(Refusal("", what, "Leave out -D or shorten the run.", "R-DISKSPD-1"))
         return reading
-    text, reading.encoding = _decode(source.data)
+    text, reading.encoding = source.decode()
     if unsafe := _UNSAFE.search(text):
         what = f"{unsafe[0]} declares what DiskSpd never writes"
         place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
@@ -79,15 +80,6 @@ def read(source: Source) -> Reading:
         what = "this is not DiskSpd's XML report: the text report rounds its figures, and a profile holds none"
         reading.refusals.append(Refusal("", what, "Run diskspd with -Rxml.", "R-DISKSPD-3"))
     return reading
-
-
-def _decode(data: bytes) -> tuple[str, str]:
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", errors="replace"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        return data.decode("latin-1"), "latin-1"
 
 
 def _documents(text: str) -> Iterator[tuple[int, str]]:
@@ -347,4 +339,4 @@ def _number(element: Element, where: str) -> float | None:
 def _seconds(element: Element, where: str) -> float | None:
     """Return printed milliseconds in seconds; 0.000 is below the resolution and counts as not measured."""
     value = _number(element, where)
-    return round(value / 1000, 9) if value else None
+    return round(value / MILLI, 9) if value else None

@@ -9,19 +9,17 @@ surrogate becomes its escape. So one impossible value costs neither its file nor
 from __future__ import annotations
 
 import math
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import plain
-from ioledger.readers.base import Finding
-from ioledger.tables.columns import OWN
+from ioledger.readers.base import Bins, Finding, Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.readers.base import Reading
 
 BOUND = 2**63
 _EXACT = 2**53
@@ -29,9 +27,10 @@ _EXACT = 2**53
 FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 """Microseconds from 1970 to the begin of the year 1 and the end of the year 9999, which is what a date can be."""
 _KINDS = {column.name: column.arrow for column in tables()["results"].columns}
-_NUMBERS = tuple(name for name in OWN if _KINDS[name] in {"int64", "float64"})
-_TIMES = tuple(name for name in OWN if _KINDS[name] == "timestamp[us]")
-_TEXTS = ("pointer", "repetition", *(name for name in OWN if _KINDS[name] == "string"))
+_OWN = [(name, _KINDS[name]) for name in Result.__struct_fields__ if name in _KINDS]
+_NUMBERS = tuple(name for name, kind in _OWN if kind in {"int64", "float64"})
+_TIMES = tuple(name for name, kind in _OWN if kind == "timestamp[us]")
+_TEXTS = ("pointer", "repetition", *(name for name, kind in _OWN if kind == "string"))
 _numbers_of, _times_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TIMES), attrgetter(*_TEXTS)
 Row = dict[str, Any]
 
@@ -115,9 +114,11 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
 
 def _of_bins(result: Result) -> Iterator[Finding]:
     for kind, filled in result.bins.items():
-        kept = [(low, high, count) for low, high, count in filled if _is_bin(low, high, count)]
-        if len(kept) < len(filled):
-            result.bins = {**result.bins, kind: kept}
+        if _are_small(filled.lows) and _are_small(filled.highs) and _are_small(filled.counts):
+            continue
+        kept = [each for each in filled.rows() if _is_bin(*each)]
+        if len(kept) < len(filled.lows):
+            result.bins = {**result.bins, kind: Bins.of(kept)}
             yield _finding(f"a bin of the {kind} latency", "is no number that a column holds", result.pointer)
 
 
@@ -125,14 +126,10 @@ def _is_bin(low: float, high: float | None, count: int) -> bool:
     return math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
 
 
-@cache
-def _columns(table: str) -> tuple[tuple[str, str], ...]:
-    return tuple((column.name, column.arrow) for column in tables()[table].columns)
-
-
 def _of_rows(table: str, rows: list[Row]) -> Iterator[Finding]:
     """Mend the rows that a reader made for another table, column by column, because logs have many."""
-    for name, kind in _columns(table):
+    for column in tables()[table].columns:
+        name, kind = column.name, column.arrow
         values = [row.get(name) for row in rows]
         if kind == "string":
             if not _are_plain(values):

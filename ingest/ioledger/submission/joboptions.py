@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from ioledger.readers.units import KIBI, option_size
+
 if TYPE_CHECKING:
     from ioledger.readers.base import Result
 
@@ -39,10 +41,8 @@ def of(result: Result) -> dict[str, str]:
 
 def area(options: dict[str, str]) -> Area | None:
     """Return the part of the target that options of fio name by its size, or None where they say it otherwise."""
-    from ioledger.readers.fio.sizes import KB_BASE, option_size  # noqa: PLC0415  (the reader of this tool knows its sizes)
-
     text = options.get("size", "")
-    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KB_BASE
+    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KIBI
     size = option_size(text, base)
     if not size or options.keys() & ELSEWHERE:
         return None

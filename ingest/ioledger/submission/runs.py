@@ -19,10 +19,11 @@ from ioledger.tables.columns import identity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import pyarrow as pa
+
     from ioledger.readers.base import Reading
     from ioledger.submission.gather import FileRead
     from ioledger.submission.manifest import Submission
-    from ioledger.tables.columns import Columns
 
 BINS = ("result_id", "latency_kind", "latency_low_seconds", "latency_high_seconds", "operation_count")
 EXCESS = 1.05
@@ -95,20 +96,19 @@ def tied(row: dict[str, Any], run: Run | None) -> dict[str, Any]:
     )
 
 
-def with_logs(bins: Columns, reads: Iterable[FileRead]) -> Columns:
+def logged(bins: pa.Table, reads: Iterable[FileRead]) -> list[dict[str, Any]]:
     """
-    Return the table latency_bins with the bins of histogram logs, summed over the processes of a run.
+    Return the rows that histogram logs add to the table latency_bins, summed over the processes of a run.
 
     A run whose report has a histogram of the same latency keeps that one alone: the log repeats it in time.
     """
-    reported = set(zip(bins["result_id"], bins["latency_kind"], strict=True))
+    reported = set(zip(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), strict=True))
     counts: dict[tuple[Any, ...], int] = defaultdict(int)
     for read in reads:
         for identifier, kind, low, high, count in _logged(read):
             if (identifier, kind) not in reported:
                 counts[identifier, kind, low, high] += count
-    added = [(*key, count) for key, count in counts.items()]
-    return {name: [*bins[name], *(row[index] for row in added)] for index, name in enumerate(BINS)}
+    return [dict(zip(BINS, (*key, count), strict=True)) for key, count in counts.items()]
 
 
 def _logged(read: FileRead) -> Iterator[tuple[str, str, float, float | None, int]]:
@@ -120,4 +120,4 @@ def _logged(read: FileRead) -> Iterator[tuple[str, str, float, float | None, int
         identifier = read.run.result_id(result.operation)
         if identifier is not None and result.pointer not in spoilt:
             for kind, bins in result.bins.items():
-                yield from ((identifier, kind, *each) for each in bins)
+                yield from ((identifier, kind, *each) for each in bins.rows())

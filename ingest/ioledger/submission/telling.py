@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from ioledger.readers.units import option_seconds
 from ioledger.submission import joboptions
 
 if TYPE_CHECKING:
@@ -133,8 +134,6 @@ def _runs(stated: float, measured: float) -> bool:
 def _planned(reading: Reading, result: Result) -> float | None:
     if reading.tool != "fio":
         return None
-    from ioledger.readers.fio.sizes import option_seconds  # noqa: PLC0415  (the reader of this tool knows its times)
-
     return option_seconds(joboptions.of(result).get("runtime", "")) or None  # 0 is no limit
 
 

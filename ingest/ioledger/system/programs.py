@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from ioledger.system import interrupts, scratch
 from ioledger.tables.schema import ROOT
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SHOWN_LINES = 6
 
 
-def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+@contextmanager
+def started(
+    command: list[str], env: dict[str, str], *, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
     """
-    Run a program in the project's folder with these variables added; both its outputs are kept as text.
+    Start a program in the project's folder with these variables added; it is ended when the block is left.
 
     It gets a session of its own: Control-C comes to this process alone, which ends the program and all that it started
     before it removes what they were making. It holds the locks of that too, should this process be killed.
@@ -27,30 +34,36 @@ def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[
                 command,
                 cwd=ROOT,
                 env={**os.environ, **env},
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=stderr,
                 encoding="utf-8",
                 errors="replace",
                 start_new_session=True,
                 pass_fds=scratch.locks(),
             )
-        printed, told = program.communicate()
-    except BaseException:
+        yield program
+    finally:
         with interrupts.held():
             _end(program)
-        raise
+
+
+def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, as :func:`started` does; both its outputs are kept as text."""
+    with started(command, env) as program:
+        printed, told = program.communicate()
     return subprocess.CompletedProcess(command, program.returncode, printed, told)
 
 
 def _end(program: subprocess.Popen[str] | None) -> None:
     """End a program and what it started, which is in its group unless it chose another."""
-    if program is None or program.poll() is not None:
+    if program is None:
         return
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
-            os.killpg(program.pid, signal.SIGKILL)
-    program.kill()
+    if program.poll() is None:
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(program.pid, signal.SIGKILL)
+        program.kill()
     program.communicate()
 
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.csv as pc
-import pyarrow.parquet as pq
 
 from ioledger.tables.arrow_out import schema
 
@@ -29,8 +27,20 @@ class _Lines:
         """Leave the stream to who opened it."""
 
 
+def _csv(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
+    import pyarrow.csv  # noqa: PLC0415  (each format is loaded where it is written)
+
+    return pyarrow.csv.CSVWriter(stream, of)
+
+
+def _parquet(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
+    import pyarrow.parquet  # noqa: PLC0415
+
+    return pyarrow.parquet.ParquetWriter(stream, of)
+
+
 OPENERS: dict[str, Callable[..., Any]] = {
-    ".jsonl": _Lines, ".csv": pc.CSVWriter, ".arrow": pa.ipc.new_file, ".parquet": pq.ParquetWriter,
+    ".jsonl": _Lines, ".csv": _csv, ".arrow": pa.ipc.new_file, ".parquet": _parquet,
 }  # fmt: skip
 
 

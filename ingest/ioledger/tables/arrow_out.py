@@ -1,28 +1,184 @@
-"""Tables of ``ioledger parse`` as Arrow; ``ingest/ioledger/tables/arrow_files.py`` writes them."""
+"""
+Readings as Arrow tables; ``ingest/ioledger/tables/arrow_files.py`` writes them.
+
+Results become a list per column at once, and the rows of percentiles and bins, of which a result has up to hundreds,
+never become rows. A column is packed here, because ``pyarrow.array`` imports pandas wherever it is installed, and that
+takes longer than reading a thousand files.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from itertools import chain, repeat
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
+from msgspec.structs import astuple
 
-from ioledger.tables import columns
-from ioledger.tables.columns import COLUMNS, Part
+from ioledger.readers.base import Result
+from ioledger.tables.columns import COLUMNS, Part, repetition_identity, result_ids, warnings
 from ioledger.tables.schema import arrow_schema, tables
-from ioledger.tables.store import from_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Finding
+    from ioledger.readers.base import Bins
+
+    Array = pa.Array[Any]
+    Numbers = np.ndarray[Any, Any]
 
 _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index"})
 _TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
 """Of samples: which run a log belongs to."""
-MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
-    "results": columns.results, "latency_percentiles": columns.percentiles, "latency_bins": columns.bins,
-}  # fmt: skip
+KINDS = ("total", "completion", "submission")
+_NUMPY = {pa.int64(): np.int64, pa.timestamp("us"): np.int64, pa.bool_(): np.bool_}
+Arrays = dict[str, "Array"]
+Series = TypeVar("Series")
+
+
+def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
+    """Return the columns of results of these files, of which ``ids`` are the ids; those that a manifest tells too."""
+    found = [result for part in parts for result in part.reading.results]
+    transposed = zip(*map(astuple, found), strict=True) if found else repeat(())
+    lists: dict[str, Sequence[Any]] = dict(zip(Result.__struct_fields__, transposed, strict=False))
+    lists["result_id"], lists["source_pointer"] = ids, lists["pointer"]
+    lists["tool"] = _spread(parts, lambda part: part.reading.tool)
+    for name in ("source_sha256", "source_path", "submission_id", "repetition_index"):
+        lists[name] = _spread(parts, attrgetter(name))
+    outer = _spread(parts, attrgetter("configuration_id"))
+    lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
+    lists["repetition_id"] = list(map(repetition_identity, lists["source_sha256"], lists["repetition"]))
+    return {field.name: array(lists[field.name], field.type) for field in arrow_schema(tables()["results"])}
+
+
+def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
+    """Repeat a file's value for each of its results."""
+    return list(chain.from_iterable(repeat(value(part), len(part.reading.results)) for part in parts))
+
+
+def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
+    """Return the columns of the table latency_percentiles of these files."""
+    of, ratios, seconds = _Series(), list[float](), list[float]()
+    for identifier, result in _identified(parts, ids):
+        for kind, reported in _by_kind(result.percentiles):
+            of.add(identifier, kind, len(reported))
+            ratios += reported
+            seconds += reported.values()
+    return {
+        **of.columns(),
+        "percentile_ratio": array(ratios, pa.float64()),
+        "latency_seconds": array(seconds, pa.float64()),
+        "basis": _repeated(["reported"], [len(ratios)]),
+    }
+
+
+def bins(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
+    """Return the columns of the table latency_bins of these files."""
+    of, lows, highs, counts = _Series(), list[float](), list[float | None](), list[int]()
+    for identifier, result in _identified(parts, ids):
+        filled: Bins
+        for kind, filled in _by_kind(result.bins):
+            of.add(identifier, kind, len(filled.lows))
+            lows += filled.lows
+            highs += filled.highs
+            counts += filled.counts
+    return {
+        **of.columns(),
+        "latency_low_seconds": array(lows, pa.float64()),
+        "latency_high_seconds": array(highs, pa.float64()),
+        "operation_count": array(counts, pa.int64()),
+    }
+
+
+def _identified(parts: Sequence[Part], ids: Iterable[str]) -> Iterable[tuple[str, Result]]:
+    return zip(ids, (result for part in parts for result in part.reading.results), strict=True)
+
+
+def _by_kind(found: Mapping[str, Series]) -> Iterable[tuple[str, Series]]:
+    """Return series by kind of latency in one order, whatever order a reader found them in."""
+    return sorted(found.items(), key=lambda pair: KINDS.index(pair[0])) if len(found) > 1 else found.items()
+
+
+class _Series:
+    """The series of a table one after the other: the result, the kind of latency and the rows of each."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.kinds: list[str] = []
+        self.counts: list[int] = []
+
+    def add(self, identifier: str, kind: str, count: int) -> None:
+        """Begin a series of so many rows."""
+        self.ids.append(identifier)
+        self.kinds.append(kind)
+        self.counts.append(count)
+
+    def columns(self) -> Arrays:
+        """Return the columns that are the same in all rows of a series."""
+        return {"result_id": _repeated(self.ids, self.counts), "latency_kind": _repeated(self.kinds, self.counts)}
+
+
+def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow type; its stubs have one per kind)
+    """
+    Return values that fit their column as Arrow: the same buffers as ``pyarrow.array`` gives.
+
+    ``kind`` is a text, a float, a whole number, microseconds since 1970 or a truth value; null is None.
+    """
+    if not values or (values[0] is None and values.count(None) == len(values)):
+        return _nulls(len(values), kind)
+    if kind == pa.string() and values[0] is not None and values.count(values[0]) == len(values):
+        return _repeated(values[:1], [len(values)])
+    known = None
+    if kind == pa.float64():
+        numbers: Numbers = np.array(values, np.float64)  # null becomes "not a number", which no column holds
+        known = ~np.isnan(numbers)
+        numbers[~known] = 0
+        return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(numbers)])
+    if None in values:
+        known = np.array([value is not None for value in values])
+        empty = "" if kind == pa.string() else 0
+        values = [empty if value is None else value for value in values]
+    if kind == pa.string():
+        joined = "".join(values)
+        data = joined.encode()
+        sizes = map(len, values) if len(data) == len(joined) else (len(value.encode()) for value in values)
+        return _texts(data, np.fromiter(sizes, np.int64, len(values)), known)
+    packed: Numbers = np.array(values, _NUMPY[kind])
+    bits = np.packbits(packed, bitorder="little") if kind == pa.bool_() else packed
+    return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(bits)])
+
+
+@lru_cache(256)
+def _nulls(count: int, kind: Any) -> Array:  # noqa: ANN401
+    nulls: Array = pa.nulls(count, kind)
+    return nulls
+
+
+def _buffer(values: Any) -> pa.Buffer:  # noqa: ANN401  (an array of numpy, which the stubs of Arrow do not know)
+    return pa.py_buffer(values)
+
+
+def _validity(known: Numbers | None) -> pa.Buffer | None:
+    return None if known is None or known.all() else _buffer(np.packbits(known, bitorder="little"))
+
+
+def _texts(data: bytes, sizes: Numbers, known: Numbers | None = None) -> Array:
+    """Return texts that stand one after the other, by their sizes in bytes, as Arrow."""
+    ends = np.zeros(len(sizes) + 1, np.int32)
+    np.cumsum(sizes, out=ends[1:])
+    return pa.StringArray.from_buffers(len(sizes), _buffer(ends), pa.py_buffer(data), _validity(known))
+
+
+def _repeated(texts: Sequence[str], counts: Sequence[int]) -> Array:
+    """Return each text so many times."""
+    data = "".join(text * count for text, count in zip(texts, counts, strict=True)).encode()
+    sizes = np.fromiter((len(text.encode()) for text in texts), np.int64, len(texts))
+    return _texts(data, np.repeat(sizes, np.array(counts, np.int64)))
+
+
+MADE = {"results": results, "latency_percentiles": percentiles, "latency_bins": bins}
 Streams = dict[str, bytes]
 """Tables by name, as Arrow IPC streams, which pass cheaply between processes."""
 
@@ -38,40 +194,34 @@ def schema(name: str) -> pa.Schema:
 
 def streams(parts: Sequence[Part], names: Iterable[str]) -> Streams:
     """Return tables of these files, in the order of the files."""
-    made = {}
-    for name in names:
-        if name in MADE:
-            lists = MADE[name](parts)
-            made[name] = _stream(name, [pa.array(lists[field.name], field.type) for field in schema(name)])
-    return made | _rest(parts, _warnings(parts), names)
+    ids = result_ids(parts)
+    found = {name: MADE[name](parts, ids) for name in names if name in MADE}
+    if "samples" in names:
+        found["samples"] = _of_rows("samples", _samples(parts))
+    if "warnings" in names:
+        found["warnings"] = _of_rows("warnings", _warnings(parts))
+    return {name: _stream(schema(name), columns) for name, columns in found.items()}
 
 
-def _rest(parts: Sequence[Part], warnings: Iterable[dict[str, Any]], names: Iterable[str]) -> Streams:
-    """Return the tables that are made row by row."""
-    samples = (
-        {"source_sha256": part.source_sha256} | row for part in parts for row in part.reading.rows.get("samples", ())
-    )
-    streams = {}
-    for name, rows in (("samples", samples), ("warnings", warnings)):
-        if name in names:
-            table = from_rows(tables()[name], list(rows))
-            streams[name] = _stream(name, [table[field.name].combine_chunks() for field in schema(name)])
-    return streams
+def _samples(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
+    for part in parts:
+        yield from ({"source_sha256": part.source_sha256} | row for row in part.reading.rows.get("samples", ()))
 
 
 def _warnings(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
     for part in parts:
         pointers = {result.pointer for result in part.reading.results}
-        yield from _told(part.source_sha256, part.source_path, part.reading.warnings, pointers)
+        for row in warnings(part.source_sha256, part.reading.warnings, pointers):
+            yield {"source_sha256": part.source_sha256, "source_path": part.source_path, **row}
 
 
-def _told(sha256: str, path: str, findings: Sequence[Finding], pointers: set[str]) -> Iterator[dict[str, Any]]:
-    for row in columns.warnings(sha256, findings, pointers):
-        yield {"source_sha256": sha256, "source_path": path, **row}
+def _of_rows(name: str, rows: Iterable[dict[str, Any]]) -> Arrays:
+    every = list(rows)
+    return {field.name: array([row.get(field.name) for row in every], field.type) for field in schema(name)}
 
 
-def _stream(name: str, arrays: list[pa.Array[Any]]) -> bytes:
+def _stream(of: pa.Schema, columns: Arrays) -> bytes:
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, schema(name)) as stream:
-        stream.write_table(pa.Table.from_arrays(arrays, schema=schema(name)))
+    with pa.ipc.new_stream(sink, of) as stream:
+        stream.write_table(pa.Table.from_arrays([columns[name] for name in of.names], schema=of))
     return sink.getvalue().to_pybytes()

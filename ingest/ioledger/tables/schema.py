@@ -21,13 +21,14 @@ SCHEMAS = ROOT / "schemas"
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column: name, Arrow type as text, unit (or None), description, and whether it may be null."""
+    """One column: name, Arrow type as text, unit (or None), description, whether it may be null, words (none: any)."""
 
     name: str
     arrow: str
     unit: str | None
     description: str
     nullable: bool
+    words: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -47,7 +48,9 @@ class Table(msgspec.Struct, frozen=True):
 
 def _column(name: str, definition: dict[str, Any]) -> Column:
     types = definition["type"] if isinstance(definition["type"], list) else [definition["type"]]
-    return Column(name, definition["x-arrow"], definition.get("x-unit"), definition["description"], "null" in types)
+    words = tuple(word for word in definition.get("enum", ()) if word is not None)
+    unit, description = definition.get("x-unit"), definition["description"]
+    return Column(name, definition["x-arrow"], unit, description, "null" in types, words)
 
 
 def load(path: Path) -> Table:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from ioledger import claims
 from ioledger.problems import Problem
 from ioledger.submission import rows, runs
-from ioledger.tables import columns
+from ioledger.tables import arrow_out, columns
 from ioledger.tables.columns import Part, identity
 from ioledger.tables.schema import Table, arrow_schema, tables
 
@@ -47,13 +47,12 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         for name, found in read.reading.rows.items():
             lists[name] += (_with_source(row, read, tables()[name]) for row in found)
     built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
-    bulk = {
-        "results": columns.results(parts),
-        "latency_percentiles": columns.percentiles(parts),
-        "latency_bins": runs.with_logs(columns.bins(parts), gathered.files),
-    }
-    for name, lists_of_name in bulk.items():
-        built[name] = _sorted(tables()[name], from_columns(tables()[name], lists_of_name))
+    ids = columns.result_ids(parts)
+    for name, made in arrow_out.MADE.items():
+        arrays, schema = made(parts, ids), arrow_schema(tables()[name])
+        built[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
+    logged = runs.logged(built["latency_bins"], gathered.files)
+    built |= {name: extended(name, built[name], logged if name == "latency_bins" else []) for name in arrow_out.MADE}
     built["claim_verdicts"] = _verdicts(built)
     return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
 
@@ -73,13 +72,9 @@ def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Tabl
 
 def from_rows(table: Table, found: list[dict[str, Any]]) -> pa.Table:
     """Return dictionaries as an Arrow table with the schema of ``table``; a column that is absent is null."""
-    return from_columns(table, {column.name: [row.get(column.name) for row in found] for column in table.columns})
-
-
-def from_columns(table: Table, lists: dict[str, list[Any]]) -> pa.Table:
-    """Return one list per column as an Arrow table with the schema of ``table``."""
     schema = arrow_schema(table)
-    return pa.Table.from_arrays([pa.array(lists[field.name], field.type) for field in schema], schema=schema)
+    arrays = [pa.array([row.get(field.name) for row in found], field.type) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def _sorted(table: Table, unsorted: pa.Table) -> pa.Table:

@@ -27,7 +27,7 @@ drives as (
         submission_id,
         configuration_id,
         string_agg(distinct case media_class when 'virtual' then 'virtual' else 'real' end) as drive_class
-    from {{ ref('stg_drives') }}
+    from {{ source('raw', 'drives') }}
     where role = 'data'
     group by submission_id, configuration_id
 

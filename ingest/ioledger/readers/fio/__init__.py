@@ -45,29 +45,42 @@ def claims(head: bytes) -> bool:
     return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
 
 
-def read(source: Source) -> Reading:
-    """Read every format that the file holds; see ``formats`` for what stands in several."""
-    from ioledger.readers.fio import filed, json_documents, json_report  # noqa: PLC0415
+def read_whole(source: Source) -> Reading | None:
+    """Read a file that is one JSON report and nothing else, which no other tool can have written; else null."""
+    from ioledger.readers.fio import jobfile, json_decode, json_report  # noqa: PLC0415
 
-    if json_documents.is_too_full(source.data):
-        return Reading(tool=TOOL, refusals=[_too_full()])
-    sections = filed.sections(source.job)
-    document = json_documents.regular(source.data)
-    if document is not None:
-        reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
-    else:
-        from ioledger.readers.fio import formats, logs  # noqa: PLC0415
-
-        if logs.find(source.data):
-            return logs.read(source)
-        if len(source.data) > MAX_TEXT_BYTES:
-            return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
-        text, encoding, findings = decoded(source.data)
-        reading = formats.read(text, sections, with_bins=source.wants_bins)
-        reading.encoding = encoding
-        reading.warnings[:0] = findings
+    document = None if json_decode.is_too_full(source.data) else json_decode.regular(source.data)
+    if document is None:
+        return None
+    sections = jobfile.load_sections(source.job)
+    reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
     if source.job is not None:
-        reading.warnings += filed.strangers(sections, reading.results)
+        reading.warnings += jobfile.strangers(sections, reading.results)
+    return reading
+
+
+def read(source: Source) -> Reading:
+    """Read every format that the file holds."""
+    return read_whole(source) or read_parts(source)
+
+
+def read_parts(source: Source) -> Reading:
+    """Read a file that is more or less than one regular report; see ``formats`` for what stands in several."""
+    from ioledger.readers.fio import formats, jobfile, json_decode, logs  # noqa: PLC0415
+
+    if json_decode.is_too_full(source.data):
+        return Reading(tool=TOOL, refusals=[_too_full()])
+    if logs.find(source.data):
+        return logs.read(source)
+    if len(source.data) > MAX_TEXT_BYTES:
+        return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
+    sections = jobfile.load_sections(source.job)
+    text, encoding, findings = decoded(source.data)
+    reading = formats.read(text, sections, with_bins=source.wants_bins)
+    reading.encoding = encoding
+    reading.warnings[:0] = findings
+    if source.job is not None:
+        reading.warnings += jobfile.strangers(sections, reading.results)
     return reading
 
 
@@ -77,7 +90,7 @@ def _too_large(size: int) -> Refusal:
 
 
 def _too_full() -> Refusal:
-    from ioledger.readers.fio.json_documents import MAX_OBJECTS  # noqa: PLC0415
+    from ioledger.readers.fio.json_decode import MAX_OBJECTS  # noqa: PLC0415
 
     what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
     return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")

@@ -4,6 +4,11 @@ A text that may hold several formats of fio: reports, terse lines, blocks of hum
 ``--output-format=json,terse,normal`` writes one run in all of them, and a log of many runs may have each in another.
 The reports are read first and cut out, then the terse lines, then the blocks. A job that one of them repeats is read
 once, with a finding that says what was left out; every other one is emitted, or refused with its line.
+
+A job is the same when its name, its group and its operations are, and every figure agrees within what was printed:
+terse lines cut to whole KiB, microseconds and IOPS, human output keeps three or four digits. Run times are whole
+milliseconds in all formats. Source: fio's ``stat.c``, ``show_thread_status_json()``, ``show_thread_status_terse_all()``
+and ``show_thread_status_normal()``.
 """
 
 from __future__ import annotations
@@ -15,19 +20,31 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.readers.base import Finding, Reading, Refusal
-from ioledger.readers.fio import jobfile, json_report, normal, repeats, terse
-from ioledger.readers.fio.lines import MOST, is_too_long
-from ioledger.readers.fio.status import PARTIAL
+from ioledger.readers.fio import jobfile, json_report, normal, terse
+from ioledger.readers.fio.runs import PARTIAL
+from ioledger.readers.fio.text import MOST, is_too_long
+from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
-    from ioledger.readers.fio.json_load import Sections
+    from ioledger.readers.base import Result
+    from ioledger.readers.fio.jobfile import Sections
+
+    Operations = Mapping[str, Result]
 
 VERSION_KEY = '"fio version"'
 _LINE = re.compile(r"line (\d{1,9})")
 _EMPTY, _PARTIAL = "R-FIO-EMPTY-1", "R-FIO-PARTIAL-1"
 _SHOWN = 3
+_MILLISECOND = 6e-4
+_SYNC, _SYNC_AND_TRIM, _NONE = frozenset({"sync"}), frozenset({"sync", "trim"}), frozenset[str]()
+_DIGITS, _LOST, _EXACT = 6e-3, 0.1, 1e-6
+"""Share that three digits, and that a lost carry (see ``normal``), may take from a size or a rate of human output."""
+_OF_STEP = 0.006
+"""Mean and deviation have two decimals or more of the unit in which a latency is printed."""
+_SCALED = 1e-3
+"""Minimum and maximum are cut to that unit, and a long one to six digits."""
 
 
 class Rest(NamedTuple):
@@ -106,7 +123,7 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
 
 def _add(whole: Reading, part: Reading, name: str) -> None:
     """Add what a format holds and no better one; ``name`` is what one of its jobs is called."""
-    points = repeats.repeated(part.results, whole.results)
+    points = _repeated(part.results, whole.results)
     told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
     idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
     left_out = [*dict.fromkeys(result.repetition for result in part.results if result.repetition in points), *idle]
@@ -115,7 +132,7 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     whole.refusals += part.refusals
     whole.local_days = sorted({*whole.local_days, *part.local_days})
     if left_out:
-        whole.warnings.append(_repeated(left_out, name))
+        whole.warnings.append(_left_out(left_out, name))
     count = part.document_count - len(left_out)
     if count or not whole.document_count:
         formats = [each for each in (whole.source_format, part.source_format) if each]
@@ -135,9 +152,102 @@ def _warnings(part: Reading, left_out: set[str]) -> list[Finding]:
     return [*kept, Finding(_PARTIAL, PARTIAL.format(len(partial)))] if partial else kept
 
 
-def _repeated(places: list[str], name: str) -> Finding:
+def _left_out(places: list[str], name: str) -> Finding:
     count = len(places)
     shown = ", ".join(places[:_SHOWN]) + (f" and {count - _SHOWN} more" if count > _SHOWN else "")
     one, several = f"1 {name} repeats a job", f"{count} {name}s repeat jobs"
     said = f"{one} with the same figures and is" if count == 1 else f"{several} with the same figures and are"
     return Finding("R-FIO-FORMAT-2", f"{said} left out: {shown}")
+
+
+def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
+    """Return the operations of every point, in order."""
+    found: dict[str, dict[str, Result]] = {}
+    for result in results:
+        found.setdefault(result.repetition, {})[result.operation] = result
+    return found
+
+
+def _repeated(results: Iterable[Result], known: Iterable[Result]) -> set[str]:
+    """Return the points of these results that say nothing but what a point among the known ones says."""
+    jobs: dict[Hashable, list[Operations]] = {}
+    for operations in _points(known).values():
+        jobs.setdefault(_job(operations), []).append(operations)
+    return {
+        point
+        for point, operations in _points(results).items()
+        if any(_is_same(operations, other) for other in jobs.get(_job(operations), ()))
+    }
+
+
+def _job(operations: Operations) -> Hashable:
+    first = next(iter(operations.values()))
+    return (first.test_name or "").strip(), first.group_index
+
+
+def _is_same(operations: Operations, other: Operations) -> bool:
+    """
+    Say whether all of one job stands in another: an operation that both have agrees, and none differs.
+
+    An operation says nothing where it has no figures to compare, or where the other format cannot print it.
+    """
+    shared = [_agree(result, other[operation]) for operation, result in operations.items() if operation in other]
+    lacking = operations.keys() - other.keys()
+    return True in shared and False not in shared and lacking <= _unprinted(other)
+
+
+def _unprinted(operations: Operations) -> frozenset[str]:
+    """
+    Return the operations that the format of these results leaves out.
+
+    Terse lines have no synchronisations, and before version 4 no trims. Under ``unified_rw_reporting=mixed`` a JSON
+    report has nothing but the sum, and human output has synchronisations beside it.
+    """
+    form = next(iter(operations.values())).source_format
+    if form.startswith("terse"):
+        return _SYNC if form.endswith(("v4", "v5")) else _SYNC_AND_TRIM
+    return _SYNC if "mixed" in operations and form.startswith("json") else _NONE
+
+
+def _agree(one: Result, other: Result) -> bool | None:
+    """
+    Say whether two results may be one, printed twice: nothing differs, and what they share is enough to say so.
+
+    Null where they share too little to say either.
+    """
+    counts = [_near(one.operation_count, other.operation_count, 0), *_latencies(one, other)]
+    lasted = _near(one.duration_seconds, other.duration_seconds, _MILLISECOND)
+    is_counted = True in counts
+    sizes = _sizes(one, other, _LOST if is_counted else _DIGITS)
+    if False in (lasted, *counts, *sizes):
+        return False
+    return True if is_counted or (lasted is True and True in sizes) else None
+
+
+def _sizes(one: Result, other: Result, share: float) -> list[bool | None]:
+    """Compare bytes, which are exact to a KiB but in human output, and rates."""
+    is_rounded = "normal" in {one.source_format, other.source_format}
+    names = ("throughput_bytes_per_second", "operations_per_second")
+    rates = ((getattr(one, name), getattr(other, name)) for name in names)
+    moved = _near(one.transferred_bytes, other.transferred_bytes, KIBI, share if is_rounded else _EXACT)
+    return [moved, *(_near(*pair, slack, share) for pair, slack in zip(rates, (KIBI, 1), strict=True))]
+
+
+def _latencies(one: Result, other: Result) -> list[bool | None]:
+    """Compare the main latency, in steps of the coarser of both formats."""
+    if one.latency_kind != other.latency_kind:
+        return [False if one.latency_mean_seconds and other.latency_mean_seconds else None]
+    step = max(one.latency_resolution_seconds or 0, other.latency_resolution_seconds or 0)
+    return [
+        _near(one.latency_mean_seconds, other.latency_mean_seconds, _OF_STEP * step),
+        _near(one.latency_stddev_seconds, other.latency_stddev_seconds, _OF_STEP * step),
+        _near(one.latency_min_seconds, other.latency_min_seconds, step, _SCALED),
+        _near(one.latency_max_seconds, other.latency_max_seconds, step, _SCALED),
+    ]
+
+
+def _near(one: float | None, other: float | None, slack: float, share: float = _EXACT) -> bool | None:
+    """Say whether two figures agree; null when one of them is not there."""
+    if one is None or other is None:
+        return None
+    return abs(one - other) <= slack + share * max(abs(one), abs(other))

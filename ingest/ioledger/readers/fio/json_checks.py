@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.readers.base import Result
-    from ioledger.readers.fio.json_shape import Direction
+    from ioledger.readers.fio.json_decode import Direction
 
 _KIB = 1024
 _MILLI = 1000

@@ -6,23 +6,21 @@ Source: fio's ``stat.c``, ``add_ddir_lat_json()`` and ``calc_clat_percentiles()`
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ioledger.readers.fio import json_latency
-from ioledger.readers.fio.json_latency import NANO
+from ioledger.readers.fio import json_result
+from ioledger.readers.fio.json_result import NANO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.readers.base import Result
-    from ioledger.readers.fio.json_shape import Direction
+    from ioledger.readers.fio.json_decode import Direction
 
 LOOSE = 0.01
 _BIN_WIDTH = 1 / 64
 _ABOVE = 1 + 1e-6
 _TICKS = 2
-_COUNT = itemgetter(2)
 Said = list[tuple[str, str]]
 NOTHING: Said = []
 
@@ -77,11 +75,11 @@ def _bins(result: Result, direction: Direction) -> Said:
     if not result.bins:
         return NOTHING
     said = []
-    for kind, latency in json_latency.parts(direction).kinds:
+    for kind, latency in json_result.kinds(direction):
         filled = result.bins.get(kind)
         count = latency.count or result.operation_count if latency is not None else None
         if filled and latency is not None and count:
-            total = sum(map(_COUNT, filled))
+            total = sum(filled.counts)
             if total != count and (latency.count or differ(total, count, LOOSE)):
                 text = f"the bins of {kind} latency hold {total:,} operations of {count:,}"
                 said.append(("R-FIO-BINS-1", text))

@@ -1,71 +1,150 @@
 """
-The options of a job in a JSON report: its own before the global ones, each with its origin.
+What a job of a JSON report was asked to do: its options, and how many processes its numbers cover.
 
-fio states only what was set, as texts, since 2.3. Bare flags are missing before 3.39, and ``numjobs`` of a job file's
-global section before 3.4. Source: fio's ``options.c``, ``fio_dump_options_to_opt_list()``.
+fio states only what was set, as texts, since 2.3: the job's own options before the global ones. Bare flags are missing
+before 3.39, and ``numjobs`` of a job file's global section before 3.4; a job file fills the gaps. A reported group
+carries the name of its first member and the options of its last, so options of its own are dropped when the group is
+seen to merge different jobs. What the texts of options mean is remembered by the texts.
+Source: fio's ``options.c``, ``fio_dump_options_to_opt_list()``; ``stat.c``, ``__show_run_stats()``.
 """
 
 from __future__ import annotations
 
 import json
+from copy import copy
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ioledger.readers.base import Result
-from ioledger.readers.fio.options import Options, blocks, canonical, decimal, shared
+from ioledger.readers.fio.jobfile import beneath, is_whole
+from ioledger.readers.fio.json_decode import ABSENT
+from ioledger.readers.fio.json_repair import NUMBERS
+from ioledger.readers.fio.options import WORKLOAD, Options, blocks, canonical, decimal, shared
 from ioledger.readers.fio.point_checks import verifies
-from ioledger.readers.fio.sizes import whole
+from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
-    from ioledger.readers.fio.json_shape import Document, Job
+    from collections.abc import Mapping
+
+    from ioledger.readers.fio.json_decode import Document, Job
+
+    Sections = Mapping[str, Mapping[str, str]]
 
 ALL_CLIENTS = "All clients"
+NO_SECTIONS: Sections = MappingProxyType({})
 _ADDRESS = ("hostname", "port")
 _FEW = 4096
 _LONGEST_NAME = 127
 _SEVERAL = 1.5
-_AS_MAPPING = msgspec.json.Decoder(dict[str, Any])
+_LONG, _ONE = 100, 1.01
+"""Milliseconds that run times can be compared from, and the share by which one process may exceed its longest one."""
+_AS_TEXTS = msgspec.json.Decoder(dict[str, str])
 _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
-class Stated(NamedTuple):
-    """What two options objects say: all of it with origins, ``name``, ``numjobs`` and whether the job verifies."""
+class Load(NamedTuple):
+    """What a job was asked to do: its options, how many processes its numbers cover, and what to say about it."""
 
     options: Options
-    name: str | None
-    numjobs: int | None
-    is_verified: bool
+    jobs: int | None
+    is_merged: bool = False
+    is_count_stated: bool = True
+    key: tuple[bytes, bytes] | None = None
+    """The texts of the options when nothing of them was left out or added, to remember what they mean."""
 
-    @property
-    def repeated(self) -> tuple[str, ...]:
-        """Return the names of options that are stated more than once with different values."""
-        return tuple(self.options.repeated)
+    def is_alone(self, members: int, job: Job) -> bool:
+        """
+        Say whether a report proves that an object covers one process: another object of its group, or the run times.
 
+        ``members`` counts the objects of the job's group in its report. A group that is reported as one has no other
+        object. The option that asks for it is a flag, which reports before 3.39 leave out, and run times of a few
+        milliseconds tell nothing.
+        """
+        if self.is_merged or self.jobs != 1:
+            return False
+        longest = max(_times(job), default=0)
+        return members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
 
-def pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Return an options object as names and texts in order, those stated twice included."""
-    if not raw:
-        return []
-    try:
-        mapping = _AS_MAPPING.decode(raw)
-        if raw.count(b'" : "') == len(mapping):
-            return [(name, _text(value)) for name, value in mapping.items()]
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        pass
-    try:
-        found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False)
-    except (ValueError, RecursionError):
-        return []
-    return [(name, _text(value)) for name, value in found] if isinstance(found, tuple) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, default=str)
+    def blank(self, operation: str) -> Result:
+        """Return a result of its own that states the load and nothing else."""
+        if self.key is None:
+            return _blank(operation, shared(self.options, self.jobs), self.options)
+        return copy(_remembered(self.key, operation, self.jobs))
 
 
-def global_options(document: Document, job: Job) -> bytes:
+def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTIONS) -> Load:
+    """
+    Return what a job was asked to do.
+
+    ``twins`` counts the objects of its name and group in the document, ``sections`` are those of its job file.
+    """
+    filed = sections.get(job.jobname or "", {}) if job.jobname != ALL_CLIENTS else {}
+    if document.options is ABSENT and job.options is ABSENT:
+        return _filed_load(document, job, twins, sections, filed)
+    key = _global_options(document, job), bytes(job.options)
+    options = _stated(*key)
+    if job.jobname == ALL_CLIENTS:
+        return Load(options._replace(is_complete=False), None)
+    is_other = not _is_name(options.values.get("name"), job.jobname)
+    is_filed = bool(filed) and not is_other
+    options = beneath(options, filed) if is_filed else options
+    numjobs, seen = whole(options.values.get("numjobs", "")), _threads(job, options)
+    is_merged = twins == 1 and seen is not None and seen > _SEVERAL * (numjobs or 1)
+    is_stated = numjobs is not None or seen is not None or twins > 1
+    jobs = 1 if twins > 1 else seen if is_merged or is_other else numjobs or seen or 1
+    if not is_other:
+        return Load(options, jobs, is_merged, is_stated, None if is_filed else key)
+    own = {name for name in WORKLOAD if options.origins.get(name) == "job"}
+    kept = {name: value for name, value in options.values.items() if name not in own | {"name"}}
+    return Load(options._replace(values=kept, is_complete=not own), jobs, is_merged=True)
+
+
+def _filed_load(document: Document, job: Job, twins: int, sections: Sections, filed: Mapping[str, str]) -> Load:
+    """
+    Return what the job file alone tells of a job.
+
+    A group that a report shows as one object may merge several sections; then only what all of them say is known.
+    """
+    options = beneath(Options({}, {}), filed)._replace(is_complete=is_whole(filed))
+    jobs = 1 if twins > 1 else _threads(job, options)
+    if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
+        values = {
+            name: text for name, text in options.values.items() if all(s.get(name) == text for s in sections.values())
+        }
+        return Load(options._replace(values=values, is_complete=False), jobs)
+    if jobs is None:
+        jobs = whole(options.values.get("numjobs", "")) or (1 if options.is_complete else None)
+    return Load(options, jobs)
+
+
+def _threads(job: Job, options: Options) -> int | None:
+    """
+    Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times.
+
+    Reads and writes run at the same time, but a job that verifies reads after it has written.
+    """
+    if not job.job_runtime:
+        return None
+    times = _times(job)
+    longest = sum(times) if verifies(options.values) else max(times, default=0)
+    return max(1, round(job.job_runtime / longest)) if longest else None
+
+
+def _times(job: Job) -> list[int]:
+    return [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part is not None]
+
+
+def _is_name(option: str | None, jobname: str | None) -> bool:
+    """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
+    if option is None or jobname is None or option == jobname:
+        return True
+    return len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname)
+
+
+def _global_options(document: Document, job: Job) -> bytes:
     """Return the global options that hold for a job: one object, or since 3.39 the one of the job's client."""
     raw = bytes(document.options)
     if not raw.startswith(b"["):
@@ -75,79 +154,70 @@ def global_options(document: Document, job: Job) -> bytes:
     except msgspec.MsgspecError:
         return b""
     for part in every:
-        own = dict(pairs(part))
+        own = dict(_pairs(part))
         if own.get("hostname") == job.hostname and own.get("port") == str(job.port):
             return part
     return every[0] if len(every) == 1 else b""
 
 
-def read(global_raw: bytes, job_raw: bytes) -> Stated:
-    """Return what the texts of the global options and of a job's own say, the latter first."""
-    (common, common_repeated), (own, own_repeated) = _said(global_raw), _said(job_raw)
-    values = common | own
+@lru_cache(_FEW)
+def _stated(global_raw: bytes, job_raw: bytes) -> Options:
+    """Return what the texts of the global options and of a job's own say, the latter first, each with its origin."""
+    (common, common_repeated), (own, own_repeated) = _last(global_raw), _last(job_raw)
     origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
     repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
-    options = Options(values, origins, is_complete=True, repeated=repeated, decimal=_decimal(global_raw, job_raw))
-    return Stated(options, values.get("name"), whole(values.get("numjobs", "")), verifies(values))
-
-
-def _decimal(global_raw: bytes, job_raw: bytes) -> frozenset[str]:
-    """Return the options that were stated under ``kb_base=1000``; a report has them in the order fio took them in."""
-    if b"kb_base" not in global_raw and b"kb_base" not in job_raw:
-        return frozenset()
-    return decimal((canonical(name), value) for raw in (global_raw, job_raw) for name, value in pairs(raw))
+    base = frozenset[str]()
+    if b"kb_base" in global_raw or b"kb_base" in job_raw:  # a report has options in the order fio took them in
+        base = decimal((canonical(name), value) for raw in (global_raw, job_raw) for name, value in _pairs(raw))
+    return Options(common | own, origins, is_complete=True, repeated=repeated, decimal=base)
 
 
 @lru_cache(256)  # the jobs of a report share its global options
-def _said(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return the last value of each option of an options object by fio's own name, and all where they differ."""
-    said = [(canonical(written), value) for written, value in pairs(raw)]
-    last = {name: value for name, value in said if name not in _ADDRESS}
-    if len(last) == len(said):
+    stated = [(canonical(written), value) for written, value in _pairs(raw)]
+    last = {name: value for name, value in stated if name not in _ADDRESS}
+    if len(last) == len(stated):
         return last, {}
     every: dict[str, list[str]] = {name: [] for name in last}
-    for name, value in said:
+    for name, value in stated:
         if name in every:
             every[name].append(value)
     return last, {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
 
 
-stated = lru_cache(_FEW)(read)
-"""The same, remembered by the texts."""
+def _pairs(raw: bytes) -> list[tuple[str, str]]:
+    """Return an options object as names and texts in order, those stated twice included."""
+    if not raw:
+        return []
+    try:
+        mapping = _AS_TEXTS.decode(raw)
+        if raw.count(b'"') == 4 * len(mapping):  # names and texts without an escaped quote, and none twice
+            return list(mapping.items())
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    try:
+        found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False, **NUMBERS)
+    except (ValueError, RecursionError):
+        return []
+    return [(name, _text(value)) for name, value in found] if isinstance(found, tuple) else []
 
 
-def is_more(numjobs: int | None, seen: int | None) -> bool:
-    """Say whether the run times show many more processes than are stated: the object merges different jobs."""
-    return seen is not None and seen > _SEVERAL * (numjobs or 1)
-
-
-def is_name(option: str | None, jobname: str | None) -> bool:
-    """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
-    return (
-        option is None
-        or jobname is None
-        or option == jobname
-        or (len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname))
-    )
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 @lru_cache(_FEW)
-def remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
+def _remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
     """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
-    return unmeasured(stated(*key).options, operation, jobs)
+    return _blank(operation, _shared(key, jobs), _stated(*key))
 
 
-def unmeasured(options: Options, operation: str, jobs: int | None) -> Result:
-    """Return a result that states what options ask for and nothing else."""
-    return _unmeasured(operation, shared(options, jobs), options)
+@lru_cache(_FEW)
+def _shared(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
+    return shared(_stated(*key), jobs)
 
 
-def both(options: Options, jobs: int) -> tuple[Result, Result]:
-    """Return the same for a read and a write."""
-    columns = shared(options, jobs)
-    return _unmeasured("read", columns, options), _unmeasured("write", columns, options)
-
-
-def _unmeasured(operation: str, columns: dict[str, Any], options: Options) -> Result:
+def _blank(operation: str, columns: dict[str, Any], options: Options) -> Result:
     own = columns | blocks(options, operation)
     return Result(pointer="", repetition="", source_format="", operation=operation, **own)

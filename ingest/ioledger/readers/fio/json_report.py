@@ -5,37 +5,77 @@ Claims  any text with an object that begins with ``"fio version"``.
 Emits   one result per job (or group, or client) and operation that completed any I/O.
 Units   ``io_bytes`` bytes (KiB up to 2.20), ``bw`` KiB/s, ``bw_bytes`` bytes per second, ``*_ns`` nanoseconds, other
         latencies microseconds, ``runtime`` milliseconds.
-Source  fio's ``stat.c``, ``show_thread_status_json()``, and ``client.c`` for ``client_stats``.
+Source  fio's ``stat.c``, ``show_thread_status_json()``, ``__show_run_stats()``; ``client.c`` for ``client_stats``.
+
+``timestamp`` is when the report was written: the end of the run in local mode, but its start in client mode. It says
+nothing about jobs that a later group followed. ``job_start`` (3.36 and later) is the start in milliseconds.
+
+Reports of one run that follow each other in a file (``--status-interval``) are cumulative: a later one continues the
+counters of an earlier one, and was written before a new run of its length could have ended. The last is the result, the
+others are partial. Reports of separate runs in one file are all results; a report that stands twice, letter by letter,
+counts once. Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.readers.base import Finding, Reading
-from ioledger.readers.fio import json_documents, json_point, json_status, json_times
-from ioledger.readers.fio.json_documents import Report
-from ioledger.readers.fio.json_load import NO_SECTIONS
-from ioledger.readers.fio.json_point import Context
-from ioledger.readers.fio.lines import is_too_long, numbered
-from ioledger.readers.fio.status import PARTIAL
+from ioledger.readers.fio import (
+    counted,
+    jobfile,
+    json_checks,
+    json_decode,
+    json_options,
+    json_result,
+    latency,
+    point_checks,
+)
+from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
+from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
+from ioledger.readers.fio.runs import PARTIAL
+from ioledger.readers.fio.text import is_too_long, numbered
 
 if TYPE_CHECKING:
-    from ioledger.readers.fio.json_documents import Reports
-    from ioledger.readers.fio.json_load import Sections
-    from ioledger.readers.fio.json_shape import Document
+    from collections.abc import Hashable, Iterator, Mapping
+
+    from ioledger.readers.base import Result
+    from ioledger.readers.fio.json_decode import Direction, Document, Job
+    from ioledger.readers.fio.json_options import Load, Sections
 
 _SIGNAL = "fio: terminating on signal"
+_PERCENT, _MILLI, _MICRO = 100, 1000, 1_000_000
+_LATEST = 4_102_444_800
+"""2100 in seconds since 1970: later times are not times."""
+_SEVERAL = 1.5
+
+
+class Context(NamedTuple):
+    """The report a job stands in: what its jobs share, and whether histograms are wanted."""
+
+    document: Document
+    written_at: int | None
+    """When the report was written, in microseconds since 1970 UTC."""
+    last_group: int | None
+    """The highest group number."""
+    members: Mapping[int | None, int]
+    """How many objects stand for each group."""
+    outcome: str
+    is_partial: bool
+    with_bins: bool
+    sections: Sections
+    """Those of the job file that the manifest names."""
 
 
 def read_document(
     document: Document, data: bytes, *, with_bins: bool = True, sections: Sections = NO_SECTIONS
 ) -> Reading:
     """Read the report that a whole file is; ``sections`` are those of its job file."""
-    return _reading([Report(document, data, 0, len(data), [])], sections, with_bins=with_bins)
+    return read(Reports([Report(document, data, 0, len(data), [])], []), with_bins=with_bins, sections=sections)
 
 
 def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
@@ -44,9 +84,9 @@ def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
 
     The places are none when the text has something before each line: then no character of it is one of a report alone.
     """
-    found = json_documents.split(text)
+    found = json_decode.split(text)
     if not found.reports and not is_too_long(text):
-        unwrapped = json_documents.split("\n".join(line for _, line in numbered(text)))
+        unwrapped = json_decode.split("\n".join(line for _, line in numbered(text)))
         if unwrapped.reports:
             return unwrapped, []
     return found, [(report.start, report.end) for report in found.reports]
@@ -54,22 +94,20 @@ def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
 
 def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
     """Read the reports that were found."""
-    reading = _reading(found.reports, sections, with_bins=with_bins)
-    reading.refusals = found.refusals
-    return reading
-
-
-def _reading(reports: list[Report], sections: Sections, *, with_bins: bool) -> Reading:
-    reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], warnings=[])
-    twice = json_status.repeated(reports) if len(reports) > 1 else set()
-    partial = json_status.partial(reports, twice) if len(reports) > 1 else set()
-    for index, report in enumerate(reports):
-        if index not in twice:
-            reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
-            reading.warnings += _notes(report, f"{index}#")
-            reading.tool_version = reading.tool_version or report.document.version
-            context = _context(report, sections, is_partial=index in partial, with_bins=with_bins)
-            _read_report(index, context, reading)
+    reports = found.reports
+    reading = Reading(
+        tool="fio", source_format="json", document_count=len(reports), results=[], refusals=found.refusals
+    )
+    first: dict[bytes, int] = {}
+    several = reports if len(reports) > 1 else []
+    twice = {index for index, report in enumerate(several) if first.setdefault(report.text, index) != index}
+    once = [(index, report) for index, report in enumerate(reports) if index not in twice]
+    partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
+    for index, report in once:
+        reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
+        reading.warnings += _notes(report, f"{index}#")
+        reading.tool_version = reading.tool_version or report.document.version
+        _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -87,17 +125,185 @@ def _notes(report: Report, place: str) -> list[Finding]:
     return [Finding("R-FIO-NOTE-1", message, place)] if trouble else []
 
 
+def _continues(earlier: Document, later: Document) -> bool:
+    """Say whether a report of the same run continues an earlier one."""
+    before, after = _counters(earlier), _counters(later)
+    if before.keys() != after.keys() or not before or not _same_time(earlier, later):
+        return False
+    return all(
+        start in {0, after[key][0]} and all(a <= b for a, b in zip(counts, after[key][1], strict=True))
+        for key, (start, counts) in before.items()
+    )
+
+
+def _same_time(earlier: Document, later: Document) -> bool:
+    """Say whether a second run of the later report's length could not have taken place after the earlier report."""
+    if earlier.timestamp is None or later.timestamp is None:
+        return True
+    step = later.timestamp * _MILLI - earlier.timestamp * _MILLI - _MILLI
+    if earlier.timestamp_ms is not None and later.timestamp_ms is not None:
+        step = later.timestamp_ms - earlier.timestamp_ms
+    longest = max((_run_time(job) for job in later.jobs + later.client_stats), default=0)
+    return -_MILLI <= step < max(longest, 1)
+
+
+def _counters(document: Document) -> dict[Hashable, tuple[int, tuple[float, ...]]]:
+    """Return each job's start and the counters that only grow, by a key that is stable between reports."""
+    found: dict[Hashable, tuple[int, tuple[float, ...]]] = {}
+    seen: Counter[Hashable] = Counter()
+    for job in document.jobs + document.client_stats:
+        name = _name(job)
+        seen[name] += 1
+        counts = tuple(
+            float(value or 0)
+            for part in (getattr(job, operation) for operation in OPERATIONS)
+            for value in ((part.runtime, part.io_bytes, part.total_ios) if part else (0, 0, 0))
+        )
+        found[name, seen[name]] = (job.job_start or 0, counts)
+    return found
+
+
+def _name(job: Job) -> Hashable:
+    return job.jobname, job.groupid, job.hostname, job.port
+
+
+def _run_time(job: Job) -> int:
+    """Return the longest run time of the operations of a job, in milliseconds."""
+    parts = (job.read, job.write, job.trim, job.sync, job.mixed)
+    return max([part.runtime or 0 for part in parts if part is not None], default=0)
+
+
 def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
-    outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
     document = report.document
-    members = Counter(job.groupid for job in document.jobs)
-    return Context(document, json_times.last_group(document), members, outcome, is_partial, with_bins, sections)
+    groups: dict[int | None, int] = {}
+    for job in document.jobs:
+        groups[job.groupid] = groups.get(job.groupid, 0) + 1
+    last_group = max((group for group in groups if group is not None), default=None)
+    outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
+    return Context(document, _written(document), last_group, groups, outcome, is_partial, with_bins, sections)
 
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
-        keys = [(job.jobname, job.groupid, job.hostname, job.port) for job in jobs]
-        twins = Counter(keys) if len(jobs) > 1 else {}
-        for place, (job, key) in enumerate(zip(jobs, keys, strict=True)):
-            json_point.read(context, job, f"{index}#/{list_name}/{place}", twins.get(key, 1), reading)
+        twins = Counter(map(_name, jobs)) if len(jobs) > 1 else {}
+        for place, job in enumerate(jobs):
+            _read_job(context, job, f"{index}#/{list_name}/{place}", twins.get(_name(job), 1), reading)
+
+
+def _written(document: Document) -> int | None:
+    if document.timestamp_ms and document.timestamp_ms < _LATEST * _MILLI:
+        return document.timestamp_ms * _MILLI
+    return document.timestamp * _MICRO if document.timestamp and document.timestamp < _LATEST else None
+
+
+def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: Reading) -> None:
+    """
+    Add the results of one job, and what is odd about it, to a reading.
+
+    ``repetition`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
+    """
+    load = json_options.load(context.document, job, twins, context.sections)
+    results, options = [], load.options.values
+    for operation in OPERATIONS:
+        direction = getattr(job, operation)
+        if direction is not None and not json_result.is_empty(direction):
+            result = load.blank(operation)
+            result.pointer, result.repetition = f"{repetition}/{operation}", repetition
+            _describe(result, context, job, load)
+            reading.warnings += _measure(result, context, direction, job, load)
+            results.append(result)
+    if job.mixed is not None and len(results) > 1:
+        for result in results:
+            result.is_aggregate = result.is_aggregate or result.operation == "mixed"
+    reading.results += results
+    sought = point_checks.sought(job.latency_target, job.latency_depth, options)
+    point_checks.seek(results, sought)
+    if not context.is_partial:
+        said = [*_said(job, load, results), *_lost_numjobs(results, load)]
+        reading.warnings += [Finding(rule, text, repetition) for rule, text in said]
+        reading.warnings += jobfile.findings(load.options, repetition)
+        reading.warnings += point_checks.of_point(results, options, sought)
+
+
+def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
+    """Set the columns that a result shares with the others of its job."""
+    is_local, steady = not context.document.client_stats, job.steadystate
+    result.tool_version = context.document.version
+    if is_local:
+        result.scope = "group" if load.is_merged or (load.jobs or 1) > 1 else "job"
+    else:
+        result.scope = "all" if job.jobname == ALL_CLIENTS else "client"
+    result.is_aggregate = job.jobname == ALL_CLIENTS
+    result.is_partial = context.is_partial
+    result.outcome = "error" if job.error else context.outcome
+    result.test_name = job.jobname
+    result.group_index = job.groupid
+    if job.job_start:
+        result.started_at = job.job_start * _MILLI if job.job_start < _LATEST * _MILLI else None
+    elif not is_local:
+        result.started_at = context.written_at
+    if is_local and job.groupid == context.last_group:
+        result.ended_at = context.written_at
+    result.error_code = job.error or None
+    result.error_count = job.total_err
+    if job.usr_cpu is not None:
+        result.cpu_user_ratio = job.usr_cpu / _PERCENT
+    if job.sys_cpu is not None:
+        result.cpu_system_ratio = job.sys_cpu / _PERCENT
+    if steady is not None:
+        result.steady_state_criterion = steady.ss
+        result.is_steady_state_attained = None if steady.attained is None else bool(steady.attained)
+
+
+def _measure(result: Result, context: Context, direction: Direction, job: Job, load: Load) -> list[Finding]:
+    """Set what a direction measured, and return what is odd about it."""
+    options = load.options
+    is_moved = json_result.relabelled(direction, is_total_kept=options.values.get("lat_percentiles") == "1")
+    beyond = json_result.measure(result, direction)
+    lost = json_result.measure_bins(result, direction) if context.with_bins and result.source_format == "json+" else []
+    is_ramp_known = options.is_complete and not load.is_merged
+    warnings = latency.withheld(result, _run_time(job) / _MILLI, options.values, is_ramp_known=is_ramp_known)
+    if not context.is_partial:
+        warnings += json_checks.of_result(result, direction)
+        is_alone = not result.is_aggregate and load.is_alone(context.members.get(job.groupid, 0), job)
+        counted.settle(result, json_result.resolution(direction), warnings, is_alone=is_alone)
+    warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond]
+    for kind in lost:
+        text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
+        warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))
+    if is_moved:
+        text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
+        warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
+    return warnings
+
+
+def _said(job: Job, load: Load, results: list[Result]) -> Iterator[tuple[str, str]]:
+    """Yield what is odd about a job as a whole, as rule and sentence."""
+    if not results:
+        failed = f" (error {job.error})" if job.error else ""
+        yield "R-FIO-EMPTY-1", f"the job {job.jobname!r} completed no I/O{failed}"
+    elif job.error:
+        yield "R-FIO-ERROR-1", f"the job {job.jobname!r} ended with error {job.error}"
+    if load.is_merged:
+        text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
+        yield "R-FIO-GROUP-1", text
+    if load.options.repeated:
+        names = ", ".join(sorted(load.options.repeated))
+        yield "R-FIO-DUPLICATE-3", f"stated more than once with different values: {names}; the last holds"
+
+
+def _lost_numjobs(results: list[Result], load: Load) -> Iterator[tuple[str, str]]:
+    """
+    Take the queue depth as unknown where ``numjobs`` is not stated and more I/Os were outstanding than one job has.
+
+    fio left ``numjobs`` out of the global options from 2.3 to 3.3 (commits 876e1001, 0cf542af).
+    """
+    if load.is_count_stated or not results or not results[0].queue_depth:
+        return
+    achieved = point_checks.outstanding([result for result in results if not result.is_aggregate])
+    if achieved is not None and achieved > _SEVERAL * results[0].queue_depth:
+        for result in results:
+            result.queue_depth = result.queue_depth_origin = result.process_count = None
+            result.scope = "group"
+        yield "R-FIO-NUMJOBS-1", "numjobs is not stated, but more I/Os were outstanding than one job could have"

@@ -4,58 +4,245 @@ fio: the human output (``--output-format=normal``, the default).
 Claims  lines ``name: (groupid=…, jobs=…): err=…``.
 Emits   one result per block and operation; "Run status group" lines repeat sums of the blocks and give none.
 Units   as each line states them; bytes and throughput have three or four digits, counts and run times are whole.
-Source  fio's ``stat.c``, ``show_thread_status_normal()``; options come from the banner (``init.c``, ``add_job()``).
+Source  fio's ``stat.c``, ``show_thread_status_normal()`` and ``show_ddir_status()``; ``lib/num2str.c``; options come
+        from the banner (``init.c``, ``add_job()``).
+
+Every line states its own unit, and the unit changes from line to line: ``clat (nsec)`` above ``lat (usec)``. Until
+2.16 a direction is ``read : io=…, bw=…, iops=…, runt=…`` with binary prefixes; from 2.17 on it is
+``read: IOPS=…, BW=…MiB/s (…MB/s)(…/…msec)``.
+
+Throughput stands there up to three times: in both bases, and as bytes over run time. Each has its own rounding; the
+one with the smallest is taken. Until 3.25 a rounded figure may have lost a carry: 11.98 is printed as 11.0, never
+higher, so where the figures disagree by that the largest is right (fixed by c736b361 in 3.26). Operations per second
+are the issued operations over the run time, both of which are whole numbers.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import filed, latency, normal_measures, point_checks, text_checks
-from ioledger.readers.fio.banners import Run, options_of
-from ioledger.readers.fio.jobfile import parse_job
-from ioledger.readers.fio.lines import holding, numbered
-from ioledger.readers.fio.normal_block import HEADER, Block, is_torn
+from ioledger.readers.fio import counted, jobfile, latency, point_checks, runs, text_checks
+from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.status import mark, superseded
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run
+from ioledger.readers.fio.text import holding, numbered
+from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, printed_size, ratio, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.fio.banners import Sections
+    from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
     from ioledger.readers.fio.point_checks import Sought
 
-ALL_CLIENTS = "All clients"
 _ENDS = ("Run status group", "Disk stats")
-_PERCENT = 100
+_OPERATIONS = ("read", "write", "trim", "sync")
+_HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
+_TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")
+_DAY = re.compile(r"pid=\d{1,12}: [A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})")
+_MONTHS, _LETTERS = "JanFebMarAprMayJunJulAugSepOctNovDec", 3
+_PID = re.compile(r"pid=(\d{1,12})")
+_OLD = re.compile(
+    r"\s*(read|write|trim|mixed)\s*: io=\s*([^,]{1,30}), bw=\s*([^,]{1,30}),"
+    r" iops=\s*([\d.]{1,20}[KMG]?)\s*, runt=\s*(\d{1,15})msec"
+)
+_NEW = re.compile(
+    r"\s*(read|write|trim|mixed)\s*: IOPS=([^,]{1,20}), BW=([^(]{1,30}) \(([^)]{1,30})\)\(([^/]{1,30})/(\d{1,15})msec\)"
+)
+_NUMBER = r"=\s*([\d.]{1,24}[kKMG]?)\s*"
+_STATS = re.compile(
+    rf"\s*(slat|clat|lat|sync)\s*\(([num]?sec)\)\s*: min{_NUMBER}, max{_NUMBER}, avg{_NUMBER}, stdev{_NUMBER}"
+)
+_PERCENTILES = re.compile(r"\s*(slat|clat|lat|sync) percentiles \(([num]?sec)\)")
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,20})?)th=\[\s*(\d{1,18})\]")
+_SAMPLES = re.compile(
+    rf"\s*(bw|iops)\s*(?:\(\s*([A-Za-z /]{{1,12}})\)\s*)?: min{_NUMBER}, max{_NUMBER},(?: per=[^,]{{1,12}},)?"
+    rf" avg{_NUMBER}, stdev{_NUMBER}(?:, samples=\s*(\d{{1,15}}))?"
+)
+_CPU = re.compile(r"\s*cpu\s*: usr=([\d.]{1,12})%, sys=([\d.]{1,12})%")
+_SOUGHT = re.compile(r"\s*latency\s*: target=(\d{1,18}), .{1,99}, depth=(\d{1,9})")
+_ISSUED = re.compile(r"\s*issued[^:]{0,12}: total=(.{1,120}?),? +short=")
+_SHOWN = re.compile(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*(\D{0,20})")
+_CARRY = 0.01
+"""A figure this much below another of its kind has lost a carry and is left out."""
+_SLACK = 5e-4
+"""Relative; 2.x prints the decimals of a scaled figure from its binary remainder (3999.2K for 4000.0K)."""
+
+
+class Figures(NamedTuple):
+    """A direction's first line as printed: IOPS, throughput (twice from 2.17 on), bytes, milliseconds."""
+
+    iops: str
+    rates: tuple[str, ...]
+    moved: str
+    runtime: int
+    is_binary: bool
+
+    def size(self, text: str) -> Printed | None:
+        """Return the bytes of one of its sizes."""
+        return printed_size(text, is_binary=self.is_binary)
+
+
+class Direction:
+    """What a block says of one operation; sync operations have no figures."""
+
+    def __init__(self, place: str, operation: str, figures: Figures | None) -> None:
+        """Start with the first line."""
+        self.place, self.operation, self.figures = place, operation, figures
+        self.stats: dict[str, Stats] = {}
+        self.units: dict[str, float] = {}
+        self.percentiles: dict[str, dict[float, float]] = {}
+        self.samples: dict[str, tuple[list[float | None], int | None]] = {}
+        """Smallest, largest, mean and standard deviation of the interval samples, and how many."""
+
+
+class Block:
+    """One job or group: its header, its directions, and what stands below them."""
+
+    def __init__(self, place: str, text: str, found: re.Match[str]) -> None:
+        """Take the header apart."""
+        self.place = place
+        self.name = text[: found.start()].strip()
+        self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
+        pid = _PID.search(text, found.end())
+        self.pid = int(pid[1]) if pid else 0
+        self.day = _day(text, found.end())
+        """On which it ended as the clock there showed it; no zone is printed."""
+        self.directions: list[Direction] = []
+        self.cpu: tuple[float | None, float | None] = (None, None)
+        self.issued: tuple[int, ...] = ()
+        self.latency_target: int | None = None
+        """Microseconds; 0 where no depth was sought."""
+        self.latency_depth: int | None = None
+        self._listing: tuple[str, float] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether the lines are there that end every block."""
+        return bool(self.issued) or self.cpu != (None, None)
+
+    @property
+    def counters(self) -> list[tuple[float, ...]]:
+        """Return the numbers that only grow while a job runs, the run time first."""
+        runtimes = tuple(float(one.figures.runtime) for one in self.directions if one.figures)
+        return [runtimes, tuple(float(count) for count in self.issued)] if runtimes else []
+
+    def count(self, operation: str) -> int | None:
+        """Return the completed operations; ``mixed`` beside other directions (``both``) has no count of its own."""
+        if operation == "mixed":
+            return (sum(self.issued[:3]) or None) if len(self.directions) == 1 else None
+        index = _OPERATIONS.index(operation)
+        return (self.issued[index] or None) if index < len(self.issued) else None
+
+    def take(self, place: str, text: str) -> None:
+        """Learn what one line says; lines of no interest change nothing."""
+        if "th=[" in text:
+            self._take_percentiles(text)
+        elif "percentiles (" in text:
+            found = _PERCENTILES.match(text)
+            self._listing = (found[1], TICKS[found[2]]) if found else None
+        elif found := _OLD.match(text):
+            figures = Figures(found[4], (found[3],), found[2], int(found[5]), is_binary=True)
+            self.directions.append(Direction(place, found[1], figures))
+        elif found := _NEW.match(text):
+            figures = Figures(found[2], (found[3], found[4]), found[5], int(found[6]), is_binary=False)
+            self.directions.append(Direction(place, found[1], figures))
+        elif found := _STATS.match(text):
+            self._take_stats(place, found)
+        elif found := _SAMPLES.match(text):
+            self._take_samples(found)
+        elif found := _CPU.match(text):
+            self.cpu = (number(found[1]), number(found[2]))
+        elif found := _SOUGHT.match(text):
+            self.latency_target, self.latency_depth = int(found[1]), int(found[2])
+        elif found := _ISSUED.match(text):
+            self.issued = tuple(int(count) for count in re.findall(r"\d{1,18}", found[1]))
+
+    def _take_stats(self, place: str, found: re.Match[str]) -> None:
+        """Learn a latency line; ``sync`` stands below the directions and is an operation of its own."""
+        name, unit = found[1], TICKS[found[2]]
+        if name == "sync":
+            self.directions.append(Direction(place, "sync", None))
+            name = "lat"
+        if self.directions:
+            values = (scaled(text) for text in found.groups()[2:])
+            self.directions[-1].stats[name] = Stats(*(None if value is None else value / unit for value in values))
+            self.directions[-1].units[name] = 1 / unit
+
+    def _take_percentiles(self, text: str) -> None:
+        """Learn a row of percentiles; labels that repeat are rounded beyond use and are dropped (``100th``)."""
+        if not self._listing or not self.directions:
+            return
+        name, unit = self._listing
+        known = self.directions[-1].percentiles.setdefault(KINDS.get(name, "total"), {})
+        for label, value in _PERCENTILE.findall(text):
+            share = ratio(label)
+            if share in known or (share >= 1 and "." not in label):
+                known.pop(share, None)
+            elif 0 < share <= 1:
+                known[share] = int(value) / unit
+
+    def _take_samples(self, found: re.Match[str]) -> None:
+        """Learn interval samples of throughput (bytes per second) or IOPS."""
+        if self.directions:
+            last = self.directions[-1]
+            factor = _sample_unit(found[2] or "", last.figures) if found[1] == "bw" else 1.0
+            numbers = (scaled(text) for text in found.groups()[2:6])
+            values = [None if value is None else value * factor for value in numbers]
+            last.samples[found[1]] = values, int(found[7]) if found[7] else None
+
+
+def _sample_unit(text: str, figures: Figures | None) -> float:
+    """
+    Return the bytes per second of one in a line of throughput samples.
+
+    fio keeps samples in KiB/s and divides large ones by ``kb_base``; since 2.17 it labels them kB/s or MiB/s with a
+    ``kb_base`` of 1000 too, which prints the bytes moved in kB or MB. Source: ``stat.c``, ``show_ddir_status()``.
+    """
+    if figures and not figures.is_binary and "i" not in figures.moved:
+        return float(KIBI * MILLI if text.strip().startswith("M") else KIBI)
+    unit = printed_size(f"1{text}", is_binary=bool(figures and figures.is_binary))
+    return unit.value if unit else 1.0
+
+
+def _day(text: str, start: int) -> date | None:
+    """Return the day of a header; null where there is none, as before 2.0, or no such day."""
+    found = _DAY.search(text, start)
+    if found is None:
+        return None
+    try:
+        return date(int(found[3]), _MONTHS.index(found[1]) // _LETTERS + 1, int(found[2]))
+    except ValueError:
+        return None
 
 
 def find(text: str) -> bool:
     """Say whether the text holds a block of fio's human output."""
-    return any(HEADER.search(line) for line in holding(text, ": (groupid="))
+    return any(_HEADER.search(line) for line in holding(text, ": (groupid="))
 
 
 def has_torn(text: str) -> bool:
-    """Say whether the text holds the header of a block that is cut off."""
-    return any(is_torn(line) for line in holding(text, ": (groupid="))
+    """Say whether the text holds the header of a block that ends before it says whether there was an error."""
+    return any(_TORN.fullmatch(line) for line in holding(text, ": (groupid="))
 
 
 def read(text: str, sections: Sections | None = None) -> Reading:
     """Read every block of a text; banners and job sections in it, or given, tell the options."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
-    known = {**parse_job(text), **(sections or {})}
+    known = {**jobfile.parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
-    partial = superseded(
-        (((run.index, block.name, block.group, block.pid), block.place, _counters(block)) for run, block in found),
+    partial = runs.superseded(
+        (((run.index, block.name, block.group, block.pid), block.place, block.counters) for run, block in found),
         is_process_known=True,
     )
     for run, block in found:
         its_sections = {} if block.name == ALL_CLIENTS else known
-        options = options_of(block.name, block.group, block.jobs, run.banners, its_sections)
+        options = runs.options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
         sought = point_checks.sought(block.latency_target, block.latency_depth, options.values)
         point_checks.seek(results, sought)
@@ -63,11 +250,13 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
         if block.place not in partial:
             reading.warnings += _findings(block, results, options, sought)
-    reading.refusals += [_cut(block.place) for _, block in found if not block.directions and not block.is_whole]
+    what = "this block is cut off before its first figures end"
+    reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
     reading.local_days = sorted({block.day for _, block in found if block.day is not None})
-    mark(reading, partial)
+    runs.mark(reading, partial)
     if has_torn(text):
-        reading.refusals += [_torn(place) for place, line in numbered(text) if is_torn(line)]
+        what = "the header of this block is cut off"
+        reading.refusals += [_cut(place, what) for place, line in numbered(text) if _TORN.fullmatch(line)]
     return reading
 
 
@@ -75,13 +264,13 @@ def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
     """Yield every block with the run it belongs to."""
     run, block = Run(), None
     for place, line in numbered(text):
-        header = HEADER.search(line) if "(groupid=" in line else None
+        header = _HEADER.search(line) if "(groupid=" in line else None
         if header:
             if block:
                 yield run, block
             block = Block(place, line, header)
             run.is_closed = True
-        elif block and (line.startswith(_ENDS) or is_torn(line)):
+        elif block and (line.startswith(_ENDS) or _TORN.fullmatch(line)):
             yield run, block
             block = None
         elif block and line[:1] in {" ", "\t"} and "(g=" not in line:
@@ -96,59 +285,129 @@ def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
         yield run, block
 
 
-def _torn(place: str) -> Refusal:
-    remedy = "Submit the block whole and as fio wrote it, or without it."
-    return Refusal(place, "the header of this block is cut off", remedy, "R-FIO-CUT-1")
-
-
-def _cut(place: str) -> Refusal:
-    remedy = "Submit the block whole and as fio wrote it, or without it."
-    return Refusal(place, "this block is cut off before its first figures end", remedy, "R-FIO-CUT-1")
-
-
-def _counters(block: Block) -> list[tuple[float, ...]]:
-    """Return the numbers of a block that only grow while a job runs, the run time first."""
-    runtimes = tuple(float(one.figures.runtime) for one in block.directions if one.figures)
-    return [runtimes, tuple(float(count) for count in block.issued)] if runtimes else []
+def _cut(place: str, what: str) -> Refusal:
+    return Refusal(place, what, "Submit the block whole and as fio wrote it, or without it.", "R-FIO-CUT-1")
 
 
 def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iterator[Result]:
-    is_all = block.name == ALL_CLIENTS
-    user, system = block.cpu
-    common: dict[str, Any] = {
-        "repetition": block.place,
-        "tool_version": run.version,
-        "source_format": "normal",
-        "scope": "all" if is_all else run.scope(block.jobs),
-        "outcome": "error" if block.error else run.outcome,
-        "test_name": block.name,
-        "group_index": block.group,
-        "error_code": block.error or None,
-        "cpu_user_ratio": None if user is None else user / _PERCENT,
-        "cpu_system_ratio": None if system is None else system / _PERCENT,
-    }
+    common = run.columns(block, block.jobs, "normal", run.version)
     for direction in block.directions:
-        is_sum = is_all or (direction.operation == "mixed" and len(block.directions) > 1)
-        pointer = direction.place
-        measured = normal_measures.columns(block, direction, reading)
+        is_sum = block.name == ALL_CLIENTS or (direction.operation == "mixed" and len(block.directions) > 1)
+        measured, disagreement = _measured(block, direction)
+        if disagreement:
+            reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
         merged = common | workload(options, direction.operation, block.jobs) | measured
-        result = Result(pointer=pointer, operation=direction.operation, is_aggregate=is_sum, **merged)
-        normal_measures.take_rates(result, direction)
+        result = Result(pointer=direction.place, operation=direction.operation, is_aggregate=is_sum, **merged)
+        if direction.figures and result.transferred_bytes:
+            _take_rates(result, direction.figures)
         yield result
+
+
+def _measured(block: Block, direction: Direction) -> tuple[dict[str, Any], str]:
+    """Return what a block says of one operation, and in words which figures of it disagree (empty when none do)."""
+    count = block.count(direction.operation)
+    main = next((name for name in ("lat", "clat") if name in direction.units), None)
+    figures, disagreement = rates(direction.figures, count) if direction.figures else ({}, "")
+    return {
+        "operation_count": count,
+        "latency_resolution_seconds": direction.units[main] if main else None,
+        "percentiles": {kind: values for kind, values in sorted(direction.percentiles.items()) if any(values.values())},
+        **latency.columns(direction.stats),
+        **_samples(direction),
+        **figures,
+    }, disagreement
+
+
+def _samples(direction: Direction) -> dict[str, Any]:
+    names = {"bw": ("throughput", "bytes_per_second"), "iops": ("operations", "per_second")}
+    found: dict[str, Any] = {}
+    for name, (values, count) in direction.samples.items():
+        quantity, unit = names[name]
+        if values[1]:
+            for statistic, value in zip(("min", "max", "mean", "stddev"), values, strict=True):
+                found[f"{quantity}_sample_{statistic}_{unit}"] = value
+            found["sample_count"] = count
+    return found
+
+
+def rates(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
+    """Return the rate, byte and time columns, and in words what disagrees (empty when nothing does)."""
+    seconds = figures.runtime / MILLI
+    printed = [figures.size(text) for text in figures.rates]
+    moved = figures.size(figures.moved)
+    known = [rate for rate in printed if rate]
+    if moved and seconds:
+        known.append(Printed(moved.value / seconds, moved.half / seconds))
+    best, disagreement = _best(known)
+    throughput = best.value if best else None
+    iops = printed_size(figures.iops, is_binary=False)
+    exact = count / seconds if count and seconds else None
+    if iops and exact and not _agree(iops, Printed(exact, 0.5)):
+        disagreement = f"IOPS={figures.iops} is not {count} operations in {seconds} s ({exact:.1f})"
+    is_moved_low = bool(moved and seconds and throughput and moved.value / seconds < throughput * (1 - _CARRY))
+    shown = _SHOWN.fullmatch(figures.rates[0])
+    unit = shown[2].strip() if shown else ""
+    return {
+        "duration_seconds": seconds or None,
+        "transferred_bytes": round(moved.value) if moved and 0 < moved.value <= LARGEST and not is_moved_low else None,
+        "throughput_bytes_per_second": throughput,
+        "throughput_basis": "printed" if best in printed else None,
+        "throughput_resolution_bytes_per_second": 2 * best.half if best else None,
+        "operations_per_second": exact or (iops.value if iops and iops.value else None),
+        "operations_basis": "printed" if iops and iops.value and not exact else None,
+        "operations_resolution_per_second": 2 * iops.half if iops and iops.value and not exact else None,
+        "printed_value": float(shown[1]) if shown and unit else None,
+        "printed_unit": unit or None,
+        "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
+        "unit_basis": _basis(unit, is_binary=figures.is_binary),
+    }, disagreement
+
+
+def _take_rates(result: Result, figures: Figures) -> None:
+    """Take throughput from operations, or IOPS from bytes, where these are finer than what is printed."""
+    counted.throughput(result)
+    moved = figures.size(figures.moved) or Printed(0.0, 0.0)
+    iops = printed_size(figures.iops, is_binary=False)
+    ends = (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
+    counted.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
+
+
+def _basis(unit: str, *, is_binary: bool) -> str:
+    """Return the base of a printed unit; bytes without a prefix have none."""
+    if unit.startswith("B"):
+        return "exact"
+    return "base2" if is_binary or "i" in unit[:2] else "base10"
+
+
+def _best(known: list[Printed]) -> tuple[Printed | None, str]:
+    """Return the figure with the smallest rounding, of those that agree with the largest when not all agree."""
+    useful = [one for one in known if one.value > 0]
+    if not useful:
+        return None, ""
+    best = min(useful, key=lambda one: one.half / one.value)
+    if all(_agree(one, best) for one in useful):
+        return best, ""
+    largest = max(useful, key=lambda one: one.value)
+    right = min((one for one in useful if _agree(one, largest)), key=lambda one: one.half / one.value)
+    values = ", ".join(f"{one.value:.0f}" for one in useful)
+    return right, f"the printed throughputs disagree: {values} bytes per second"
+
+
+def _agree(one: Printed, other: Printed) -> bool:
+    """Say whether two figures may be roundings of one number (fio cuts some and rounds others)."""
+    return abs(one.value - other.value) <= 2 * (one.half + other.half) + _SLACK * other.value
 
 
 def _findings(block: Block, results: list[Result], options: Options, sought: Sought | None) -> Iterator[Finding]:
     if not results and block.is_whole:
-        failed = f" (error {block.error})" if block.error else ""
-        yield Finding("R-FIO-EMPTY-1", f"the job {block.name!r} completed no I/O{failed}", block.place)
+        yield runs.completed_nothing(block)
     elif results and not options.values and block.name != ALL_CLIENTS:
-        message = f"neither a banner nor a job file tells the options of {block.name!r}"
-        yield Finding("R-FIO-BANNER-1", message, block.place)
+        yield runs.without_options(block)
     if results and block.error:
-        yield Finding("R-FIO-ERROR-1", f"the job {block.name!r} ended with error {block.error}", block.place)
+        yield runs.ended_with_error(block)
     if results and not block.issued:
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
     for result in results:
         yield from text_checks.settled(result)
-    yield from filed.findings(options, block.place)
+    yield from jobfile.findings(options, block.place)
     yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)

@@ -3,21 +3,22 @@ fio's options as the workload columns of a result.
 
 An option is a text with an origin: ``job``, ``global``, ``job_file``, ``banner`` or ``default``. A default is only
 assumed when every stated option is known (``is_complete``): a banner shows four options and says nothing of the rest.
+Options are published without names of folders, hosts and people.
 Source: fio's HOWTO; synchronous engines are those that set ``FIO_SYNCIO`` in fio's ``engines/``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.fio.public import as_json, public
-from ioledger.readers.fio.sizes import KB_BASE, LARGEST, banner_size, option_seconds, option_size, whole
+from ioledger.readers.units import KIBI, KILO, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
@@ -25,9 +26,10 @@ SYNCHRONOUS = frozenset(
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
-_PERCENT = 100
-_DECIMAL = 1000
-_TOKEN = re.compile(r"[^,:/-]+")
+_TOKENS = re.compile(r"([,:/-])")
+_PATHS = re.compile(r"file|dir|log|path|device|exec")
+_SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+_encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Options(NamedTuple):
@@ -62,10 +64,10 @@ def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
     ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
     """
     found: set[str] = set()
-    base = str(KB_BASE)
+    base = str(KIBI)
     for name, value in said:
         base = value if name == "kb_base" else base
-        (found.discard if base == str(KB_BASE) else found.add)(name)
+        (found.discard if base == str(KIBI) else found.add)(name)
     return frozenset(found)
 
 
@@ -76,12 +78,9 @@ def decimal_of(filed: Mapping[str, str]) -> frozenset[str]:
 
 def in_bytes(text: str, *, is_decimal: bool) -> str:
     """Return a size, or a list or range of sizes, with every size in plain bytes."""
-    return _TOKEN.sub(lambda found: _in_bytes(found[0], is_decimal=is_decimal), text)
-
-
-def _in_bytes(text: str, *, is_decimal: bool) -> str:
-    size = option_size(text, _DECIMAL if is_decimal else KB_BASE)
-    return text if size is None else str(size)
+    base = KILO if is_decimal else KIBI
+    sizes = ((token, option_size(token, base)) for token in _TOKENS.split(text))
+    return "".join(token if size is None else str(size) for token, size in sizes)
 
 
 def workload(options: Options, operation: str, jobs: int | None) -> dict[str, Any]:
@@ -129,7 +128,7 @@ def _pattern(options: Options) -> dict[str, Any]:
     if not mode:
         return {"access_pattern": None, "random_ratio": None, "read_ratio": None}
     share = whole(values.get("percentage_random", "").partition(",")[0])
-    random = (1.0 if share is None else share / _PERCENT) if mode.startswith("rand") else 0.0
+    random = (1.0 if share is None else share / PERCENT) if mode.startswith("rand") else 0.0
     pattern = {0.0: "sequential", 1.0: "random"}.get(random, "mixed")
     return {"access_pattern": pattern, "random_ratio": random, "read_ratio": _read_ratio(options, mode)}
 
@@ -140,10 +139,10 @@ def _read_ratio(options: Options, mode: str) -> float | None:
         return {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(kind)
     read, write = (whole(options.values.get(f"rwmix{name}", "")) for name in ("read", "write"))
     if read is None and write is not None:
-        read = _PERCENT - write
+        read = PERCENT - write
     if read is None:
         return 0.5 if options.is_complete else None
-    return read / _PERCENT if read <= _PERCENT else None
+    return read / PERCENT if read <= PERCENT else None
 
 
 def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
@@ -156,7 +155,7 @@ def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
     name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
     if options.origins.get(name) == "banner":
         return _sizes(options.values[name], operation, 0, is_split=False)
-    base = _DECIMAL if name in options.decimal else KB_BASE
+    base = KILO if name in options.decimal else KIBI
     return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
 
 
@@ -193,3 +192,35 @@ def _flag(text: str | None, *, is_complete: bool) -> bool | None:
     if text is None:
         return False if is_complete else None
     return text.strip() not in {"0", "false"}
+
+
+def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
+    """
+    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
+
+    Names of files, folders and hosts are cut to their last part or left out.
+    """
+    kept: dict[str, str | list[str]] = {
+        name: public(name, value) if "/" in value or "\\" in value else value
+        for name, value in values.items()
+        if not _is_secret(name)
+    }
+    kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
+    return _encoded(kept) if kept else None
+
+
+def public(name: str, value: str) -> str:
+    """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
+    if _is_path(name) or value.startswith(("/", "external:")):
+        return re.split(r"[/\\]", value)[-1]
+    return value
+
+
+@lru_cache(1024)
+def _is_secret(name: str) -> bool:
+    return _SECRETS.search(name) is not None
+
+
+@lru_cache(1024)
+def _is_path(name: str) -> bool:
+    return _PATHS.search(name) is not None

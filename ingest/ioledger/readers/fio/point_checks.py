@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.plausibility import busy
 from ioledger.readers.base import Finding
-from ioledger.readers.fio.sizes import option_seconds
+from ioledger.readers.units import option_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,43 +5,116 @@ Claims  lines with 29 percent fields in a row (depths and latency histogram), wh
 Emits   one result per line and operation that completed any I/O.
 Units   KiB, KiB/s, microseconds, milliseconds of run time; IOPS are cut to whole numbers, and bytes are finer.
 Source  fio's ``stat.c``, ``show_thread_status_terse_all()`` and ``show_ddir_status_terse()``.
+
+A job name may hold semicolons, so fields are counted from the runs of 20 percentile fields, not from the left. Lines
+older than percentiles (up to 1.59) are counted from the histogram at the right, which every version prints.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import filed, latency, point_checks, terse_measures, text_checks
-from ioledger.readers.fio.banners import Run, options_of
-from ioledger.readers.fio.jobfile import parse_job
-from ioledger.readers.fio.lines import holding, numbered
+from ioledger.readers.fio import counted, jobfile, latency, point_checks, runs, text_checks
+from ioledger.readers.fio.latency import Stats
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.sizes import number
-from ioledger.readers.fio.status import mark, superseded
-from ioledger.readers.fio.terse_line import TAIL, Line, error_count, is_torn, parse
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run
+from ioledger.readers.fio.text import holding, numbered
+from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.fio.banners import Sections
+    from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
 
-ALL_CLIENTS = "All clients"
-_PERCENT = 100
-_RESOLUTION = 1e-6
-"""Latencies are cut to whole microseconds in every version."""
+_TAIL = re.compile(r";\d{1,12}\.\d{1,9}%(?:;\d{1,12}\.\d{1,9}%){28}")
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,20})?)%=(\d{1,18})")
+_RATIO = re.compile(r"\d{1,12}\.\d{1,9}%")
+_BEGUN = re.compile(r"[345];(?:fio-\d|\d\.\d{1,2}(?:\.\d{1,2})?;(?:[^;]*;){3})")
+_MEAN = re.compile(r";\d{1,15}\.\d{6}(?=;)")
+"""Mean and deviation of a latency, which no other field looks like."""
+_TOOL_VERSION = re.compile(r"(?:fio-)?\d+\.[\w.-]{1,60}")
+_SLOTS, _CPU, _HISTOGRAM, _DISK = 20, 5, 29, 9
+_BEFORE_PERCENTILES = 12
+_OLD_HEAD, _HEAD = 3, 4
+_FEWEST_FIELDS = 2
+_BIN_ERROR = 1 + 1 / 32
+"""A percentile is the middle of a bin that is at most 1/64 of its value wide; twice that for cut microseconds."""
+
+
+class Shape(NamedTuple):
+    """Where a direction's fields stand: its width, and the offset of each group of fields (null when absent)."""
+
+    width: int
+    iops: int | None
+    runtime: int
+    slat: int
+    percentiles: int | None
+    lat: int | None
+    samples: int
+
+
+_OLDEST, _OLD = Shape(16, None, 2, 3, None, None, 11), Shape(20, None, 2, 3, None, 11, 15)
+_COMMON, _LATEST = Shape(41, 2, 3, 4, 12, 32, 36), Shape(47, 2, 3, 4, 12, 32, 36)
+
+
+class Line(msgspec.Struct):
+    """One terse line, taken apart."""
+
+    place: str
+    version: str
+    tool_version: str | None
+    name: str
+    group: int
+    error: int
+    shape: Shape
+    directions: dict[str, list[str]]
+    tail: list[str]
+    cpu: tuple[float | None, float | None]
+    """User and system time in percent."""
+
+    @property
+    def error_count(self) -> int | None:
+        """Return the count of ``continue_on_error``, which stands after the disks (nine fields each)."""
+        rest, at = self.tail[_CPU + _HISTOGRAM :], 0
+        while len(rest) >= at + _DISK and _RATIO.fullmatch(rest[at + _DISK - 1]):
+            at += _DISK
+        counts = [whole(field) for field in rest[at : at + 2]]
+        return counts[0] if len(counts) == len(("errors", "first error")) and None not in counts else None
+
+    @property
+    def counters(self) -> list[tuple[float, ...]]:
+        """Return the numbers that only grow while a job runs, the run time first."""
+        places = (self.shape.runtime, 0, self.shape.slat + 1, self.shape.slat + 5)
+        rows = [tuple(number(fields[at]) or 0.0 for at in places) for fields in self.directions.values()]
+        return [(max(row[0] for row in rows),), *rows, (number(self.tail[2]) or 0.0,)]
+
+
+class _Head(NamedTuple):
+    """How a line begins: both versions, where its name and its first direction start, shape, how many directions."""
+
+    version: str
+    tool_version: str | None
+    name: int
+    start: int
+    shape: Shape
+    width: int
 
 
 def find(text: str) -> bool:
     """Say whether the text holds a terse line."""
-    return any(TAIL.search(line) for line in holding(text, "%;"))
+    return any(_TAIL.search(line) for line in holding(text, "%;"))
 
 
 def has_torn(text: str) -> bool:
     """Say whether the text holds a line that is cut off, so that it is no terse line any more."""
-    return any(is_torn(line) for line in holding(text, ";"))
+    return any(_is_torn(line) for line in holding(text, ";"))
 
 
 def read(text: str, sections: Sections | None = None, known: Iterable[Result] = ()) -> Reading:
@@ -54,7 +127,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
-    told = {**parse_job(text), **(sections or {})}
+    told = {**jobfile.parse_job(text), **(sections or {})}
     done = _operations(known)
     partial = _unfinished(found, told)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
@@ -62,15 +135,119 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
         jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
-        jobs = jobs if is_told else filed.processes(told, line.name, names[run.index])
-        options = options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
-        results = _results(line, run, jobs, options)
+        jobs = jobs if is_told else jobfile.processes(told, line.name, names[run.index])
+        options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
+        results = list(_results(line, run, jobs, options))
         reading.results += results
         point_checks.seek(results, point_checks.sought(None, None, options.values))
         reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
-    mark(reading, partial)
+    runs.mark(reading, partial)
     return reading
+
+
+def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
+    """Return every terse line with the run it belongs to; the reading learns versions and what cannot be read."""
+    run, found = Run(), []
+    for place, text_line in numbered(text):
+        run = run.after(text_line)
+        if _TAIL.search(text_line):
+            line = _parse(place, text_line)
+            if line:
+                found.append((run, line))
+                run.is_client |= line.name == ALL_CLIENTS
+            else:
+                what = "the fields of this terse line do not stand where fio puts them"
+                remedy = "Submit the line as fio wrote it; terse versions 2 to 5 and the form of 1.38 to 1.59 are read."
+                reading.refusals.append(Refusal(place, what, remedy, "R-FIO-TERSE-1"))
+        elif _is_torn(text_line):
+            what = "this terse line is cut off before its latency histogram ends"
+            remedy = "Submit the line whole and as fio wrote it, or without it."
+            reading.refusals.append(Refusal(place, what, remedy, "R-FIO-CUT-1"))
+    reading.document_count = len(found)
+    reading.source_format = f"terse v{max((line.version for _, line in found), default='')}".removesuffix(" v")
+    reading.tool_version = next((line.tool_version for _, line in found if line.tool_version), run.version)
+    return found
+
+
+def _is_torn(text: str) -> bool:
+    """Say whether a line begins as one of fio's, or has latencies as one has, but ends before its histogram does."""
+    if text.count(";") < _FEWEST_FIELDS or _TAIL.search(text):
+        return False
+    return _BEGUN.match(text) is not None or len(_MEAN.findall(text)) >= len(("mean", "deviation"))
+
+
+def _parse(place: str, text: str) -> Line | None:
+    """Take one line apart, or return null when its fields do not stand where any version puts them."""
+    fields = text.strip().split(";")
+    anchors = _anchors(fields)
+    head = _head_of(fields, anchors) if anchors else _old_head_of(fields)
+    if head is None:
+        return None
+    group, error = whole(fields[head.start - 2]), whole(fields[head.start - 1])
+    tail = head.start + head.shape.width * head.width
+    histogram = fields[tail + _CPU : tail + _CPU + _HISTOGRAM]
+    names = _names(head.version, head.width)
+    if group is None or error is None or names is None or not _is_histogram(histogram):
+        return None
+    width = head.shape.width
+    directions = {name: fields[at : at + width] for name, at in zip(names, range(head.start, tail, width), strict=True)}
+    name = ";".join(fields[head.name : head.start - 2])
+    cpu = number(fields[tail].rstrip("%")), number(fields[tail + 1].rstrip("%"))
+    return Line(place, head.version, head.tool_version, name, group, error, head.shape, directions, fields[tail:], cpu)
+
+
+def _anchors(fields: Sequence[str]) -> list[int]:
+    """Return where each run of 20 percentile fields begins."""
+    starts, length = [], 0
+    for index, field in enumerate(fields):
+        length = length + 1 if "%=" in field and _PERCENTILE.fullmatch(field) else 0
+        if length == _SLOTS:
+            starts.append(index - _SLOTS + 1)
+            length = 0
+    return starts
+
+
+def _head_of(fields: Sequence[str], anchors: list[int]) -> _Head | None:
+    """Count a line out from its percentile fields (1.99 and later)."""
+    steps = {later - earlier for earlier, later in pairwise(anchors)}
+    version = fields[0][-1:]
+    shape = _LATEST if version == "5" else _COMMON
+    start = anchors[0] - _BEFORE_PERCENTILES
+    has_tool = version in {"3", "4", "5"} and _TOOL_VERSION.fullmatch(fields[1]) is not None
+    if steps - {shape.width} or not (has_tool or version == "2") or start < _HEAD + has_tool:
+        return None
+    tool = f"fio-{fields[1].removeprefix('fio-')}" if has_tool else None
+    return _Head(version, tool, 1 + has_tool, start, shape, len(anchors))
+
+
+def _old_head_of(fields: Sequence[str]) -> _Head | None:
+    """Count a line without percentiles out from its histogram (1.38 to 1.59)."""
+    end = next((i for i in range(len(fields)) if _is_histogram(fields[i : i + _HISTOGRAM])), 0) - _CPU
+    for shape in (_OLD, _OLDEST):
+        start = end - 2 * shape.width
+        shares = [fields[at + shape.samples + 2] for at in (start, start + shape.width)] if start >= _OLD_HEAD else []
+        if shares and all(_RATIO.fullmatch(share) for share in shares):
+            is_second = fields[0] == "2" and start > _OLD_HEAD
+            return _Head("2" if is_second else "", None, int(is_second), start, shape, 2)
+    return None
+
+
+def _is_histogram(fields: Sequence[str]) -> bool:
+    return len(fields) == _HISTOGRAM and all(_RATIO.fullmatch(field) for field in fields)
+
+
+def _names(version: str, count: int) -> tuple[str, ...] | None:
+    """
+    Return the operations of a line by their order.
+
+    One direction is ``mixed``. Version 3 has no trim, so its third is ``mixed`` beside the others
+    (``unified_rw_reporting=both``); the others have trim, and ``mixed`` as the fourth.
+    """
+    if count == 1:
+        return ("mixed",)
+    every = ("read", "write", "mixed") if version == "3" else ("read", "write", "trim", "mixed")
+    return every[:count] if count <= len(every) else None
 
 
 def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[str]]:
@@ -84,9 +261,9 @@ def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[
 def _unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
     """Return the places of lines that later ones continue; as many lines as processes are the last of each process."""
     lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
-    return superseded(
+    return runs.superseded(
         (
-            ((run.index, line.name, line.group), line.place, _counters(line))
+            ((run.index, line.name, line.group), line.place, line.counters)
             for run, line in found
             if lines[run.index] != run.process_count or _is_grouped(run, line, told)
         ),
@@ -113,93 +290,123 @@ def _counts(
     return groups, names
 
 
-def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
-    """Return every terse line with the run it belongs to; the reading learns versions and what cannot be read."""
-    run, found = Run(), []
-    for place, text_line in numbered(text):
-        run = run.after(text_line)
-        if TAIL.search(text_line):
-            line = parse(place, text_line)
-            if line:
-                found.append((run, line))
-                run.is_client |= line.name == ALL_CLIENTS
-            else:
-                reading.refusals.append(_uncountable(place))
-        elif is_torn(text_line):
-            reading.refusals.append(_torn(place))
-    reading.document_count = len(found)
-    reading.source_format = f"terse v{max((line.version for _, line in found), default='')}".removesuffix(" v")
-    reading.tool_version = next((line.tool_version for _, line in found if line.tool_version), run.version)
-    return found
-
-
-def _results(line: Line, run: Run, jobs: int | None, options: Options) -> list[Result]:
-    is_all = line.name == ALL_CLIENTS
-    user, system = (number(field.rstrip("%")) for field in line.tail[:2])
-    common: dict[str, Any] = {
-        "repetition": line.place,
-        "tool_version": line.tool_version or run.version,
-        "source_format": f"terse v{line.version}" if line.version else "terse",
-        "scope": "all" if is_all else run.scope(jobs),
-        "outcome": "error" if line.error else run.outcome,
-        "test_name": line.name,
-        "group_index": line.group,
-        "error_code": line.error or None,
-        "error_count": error_count(line),
-        "cpu_user_ratio": None if user is None else user / _PERCENT,
-        "cpu_system_ratio": None if system is None else system / _PERCENT,
-        "latency_resolution_seconds": _RESOLUTION,
-    }
-    results = []
+def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterator[Result]:
+    source_format = f"terse v{line.version}" if line.version else "terse"
+    common = run.columns(line, jobs, source_format, line.tool_version or run.version)
+    common |= {"error_count": line.error_count, "latency_resolution_seconds": MICROSECOND}
     is_total_kept = options.values.get("lat_percentiles", "0") not in {"0", "false"}
     for operation, fields in line.directions.items():
-        if measured := terse_measures.columns(fields, line.shape, is_total_kept=is_total_kept):
-            is_sum = is_all or (operation == "mixed" and len(line.directions) > 1)
+        if measured := _measured(fields, line.shape, is_total_kept=is_total_kept):
+            is_sum = line.name == ALL_CLIENTS or (operation == "mixed" and len(line.directions) > 1)
             merged = common | workload(options, operation, jobs) | measured
             pointer = f"{line.place}, {operation}"
             result = Result(pointer=pointer, operation=operation, is_aggregate=is_sum, **merged)
-            terse_measures.take_rates(result)
-            results.append(result)
-    return results
+            _take_rates(result)
+            yield result
 
 
-def _counters(line: Line) -> list[tuple[float, ...]]:
-    """Return the numbers of a line that only grow while a job runs, the run time first."""
-    shape = line.shape
-    places = (shape.runtime, 0, shape.slat + 1, shape.slat + 5)
-    rows = [tuple(number(fields[at]) or 0.0 for at in places) for fields in line.directions.values()]
-    return [(max(row[0] for row in rows),), *rows, (number(line.tail[2]) or 0.0,)]
+def _measured(fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> dict[str, Any]:
+    """
+    Return what one direction measured; nothing when it moved nothing.
+
+    ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
+    """
+    kib, rate, runtime = whole(fields[0]), whole(fields[1]), whole(fields[shape.runtime])
+    iops = whole(fields[shape.iops]) if shape.iops is not None else None
+    places = {"slat": shape.slat, "clat": shape.slat + 4, "lat": shape.lat}
+    stats = {name: _stats(fields, at) for name, at in places.items() if at is not None}
+    if not (kib or iops or rate or any(value.is_measured for value in stats.values())):
+        return {}
+    percentiles = _percentiles(fields, shape)
+    is_decimal = shape.iops is None  # bytes per millisecond, until terse stated IOPS
+    return {
+        "duration_seconds": runtime / MILLI if runtime else None,
+        "transferred_bytes": kib * KIBI if kib and kib * KIBI <= LARGEST else None,
+        "throughput_bytes_per_second": kib * KIBI * MILLI / runtime if kib and runtime else None,
+        "operations_per_second": float(iops) if iops else None,
+        "operations_basis": "printed" if iops else None,
+        "operations_resolution_per_second": 1.0 if iops else None,
+        "printed_value": float(rate) if rate is not None else None,
+        "printed_unit": "kB/s" if is_decimal else "KiB/s",
+        "unit_basis": "base10" if is_decimal else "base2",
+        "percentiles": {"total" if is_total_kept else _kind(percentiles, stats): percentiles} if percentiles else {},
+        **latency.columns(stats),
+        **_samples(fields, shape),
+    }
+
+
+def _take_rates(result: Result) -> None:
+    """
+    Take both rates from what is finer than the printed ones: all three, KiB, KiB/s and IOPS, are cut to whole numbers.
+
+    A constant block size tells how many operations the KiB are, and these tell the bytes that were cut.
+    """
+    moved, lasted, iops = result.transferred_bytes, result.duration_seconds, result.operations_per_second
+    if not moved or not lasted:
+        return
+    between = moved, moved + KIBI - 1
+    count = counted.rate(result, between, None if iops is None else (iops, iops + 1))
+    if count is not None and result.block_size_bytes:
+        whole = count * result.block_size_bytes
+        if whole != moved:
+            result.throughput_bytes_per_second, result.throughput_basis = whole / lasted, "operations"
+        return
+    result.throughput_resolution_bytes_per_second = KIBI / lasted
+    if lasted < 1 and result.printed_value and result.printed_unit == "KiB/s":
+        result.throughput_bytes_per_second, result.throughput_basis = result.printed_value * KIBI, "printed"
+        result.throughput_resolution_bytes_per_second = float(KIBI)
+
+
+def _stats(fields: Sequence[str], at: int) -> Stats:
+    """Return the four fields of a latency; a maximum that was cut below the mean is unknown (microseconds are cut)."""
+    values = (number(field) for field in fields[at : at + 4])
+    low, high, mean, deviation = (None if value is None else value / MICRO for value in values)
+    is_cut = high is not None and mean is not None and high < mean < high + 1 / MICRO
+    return Stats(low, None if is_cut else high, mean, deviation)
+
+
+def _percentiles(fields: Sequence[str], shape: Shape) -> dict[float, float]:
+    """Return the percentiles; unused slots say ``0%=0``, and all zero means that none were kept."""
+    if shape.percentiles is None:
+        return {}
+    pairs = [field.split("%=") for field in fields[shape.percentiles : shape.percentiles + _SLOTS]]
+    found = {ratio(label): int(value) / MICRO for label, value in pairs if float(label) > 0}
+    return found if any(found.values()) else {}
+
+
+def _kind(percentiles: dict[float, float], stats: dict[str, Stats]) -> str:
+    """Return what the percentiles span: total latency where they exceed every completion (``lat_percentiles``)."""
+    longest = stats["clat"].high
+    return "total" if longest and "lat" in stats and max(percentiles.values()) > longest * _BIN_ERROR else "completion"
+
+
+def _samples(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
+    """Return what the interval samples say: KiB/s, and from version 5 also IOPS and counts; zeros are no samples."""
+    names, at = ("min", "max", "mean", "stddev"), shape.samples
+    found: dict[str, Any] = {}
+    low, high, mean, deviation = (number(fields[at + step]) for step in (0, 1, 3, 4))
+    if high:
+        for name, value in zip(names, (low, high, mean, deviation), strict=True):
+            found[f"throughput_sample_{name}_bytes_per_second"] = None if value is None else value * KIBI
+    if shape is _LATEST and whole(fields[at + 5]):
+        found["sample_count"] = whole(fields[at + 5])
+        for name, field in zip(names, fields[at + 6 : at + 10], strict=True):
+            found[f"operations_sample_{name}_per_second"] = number(field)
+    return found
 
 
 def _findings(
     line: Line, results: list[Result], options: Options, done: Mapping[tuple[str, int | None], set[str]]
 ) -> Iterator[Finding]:
     others = done.get((line.name.strip(), line.group), set())
-    is_idle = not results and (line.error or not others or not others.isdisjoint(line.directions))
-    if is_idle:
-        failed = f" (error {line.error})" if line.error else ""
-        yield Finding("R-FIO-EMPTY-1", f"the job {line.name!r} completed no I/O{failed}", line.place)
+    if not results and (line.error or not others or not others.isdisjoint(line.directions)):
+        yield runs.completed_nothing(line)
     elif results and line.error:
-        yield Finding("R-FIO-ERROR-1", f"the job {line.name!r} ended with error {line.error}", line.place)
+        yield runs.ended_with_error(line)
     for result in results:
         yield from text_checks.settled(result)
     if results and not options.values and line.name != ALL_CLIENTS:
-        message = f"neither a banner nor a job file tells the options of {line.name!r}"
-        yield Finding("R-FIO-BANNER-1", message, line.place)
-    yield from filed.findings(options, line.place)
+        yield runs.without_options(line)
+    yield from jobfile.findings(options, line.place)
     sought = point_checks.sought(None, None, options.values)
     yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)
-
-
-def _torn(place: str) -> Refusal:
-    what = "this terse line is cut off before its latency histogram ends"
-    return Refusal(place, what, "Submit the line whole and as fio wrote it, or without it.", "R-FIO-CUT-1")
-
-
-def _uncountable(place: str) -> Refusal:
-    return Refusal(
-        place,
-        "the fields of this terse line do not stand where fio puts them",
-        "Submit the line as fio wrote it; terse versions 2 to 5 and the form of 1.38 to 1.59 are read.",
-        "R-FIO-TERSE-1",
-    )

@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding, Reading, Refusal
+from ioledger.readers.base import UTF16, Finding, Reading, Refusal, narrow
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Source
@@ -43,7 +43,6 @@ FORMATS = (
     "configuration (.icf), all versions: settings, no results",
 )
 MAX_BYTES, MAX_LINES = 64 << 20, 1_000_000
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MARKS = re.compile(
     rb"""^(?:\xef\xbb\xbf)?["']?(?:'Test Type[,;\t]"""
     rb"""|'Target Type[,;\t]Target Name|TimeStamp[,;\t]"?'Target Type"""
@@ -57,47 +56,42 @@ _ORIGINAL = "Submit the file as Iometer wrote it"
 
 def claims(head: bytes) -> bool:
     """Say whether these bytes are an Iometer result file or configuration, original or saved again."""
-    return b"'" in head and _MARKS.search(_narrow(head)) is not None
+    plain = narrow(head) if head[:2] in UTF16 else head.replace(b"\r", b"\n")
+    return b"'" in head and _MARKS.search(plain) is not None
 
 
 def read(source: Source) -> Reading:
     """Read every run of every test in the file, or the settings of a configuration."""
-    from ioledger.readers.iometer import icf  # noqa: PLC0415  (files of other tools are read without this)
+    from ioledger.readers.iometer import specs  # noqa: PLC0415  (files of other tools are read without these)
     from ioledger.readers.iometer.results import read_runs  # noqa: PLC0415
-    from ioledger.readers.iometer.scan import scan  # noqa: PLC0415
+    from ioledger.readers.iometer.text import scan  # noqa: PLC0415
 
-    reading = Reading(tool=TOOL, results=[], rows={}, warnings=[], refusals=[])
+    reading = Reading(tool=TOOL)
     if len(source.data) > MAX_BYTES:
         what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
         reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-1"))
         return reading
-    if source.data[:2] in _UTF16:
+    if source.data[:2] in UTF16:
         reading.encoding = "utf-16"
         what = "the file is UTF-16, which Iometer never writes: an editor saved it again"
         reading.refusals.append(Refusal("", what, f"{_ORIGINAL}.", "R-IOMETER-SAVED-1"))
         return reading
     text = _decode(source.data, reading)
-    head = text[: icf.HEAD]
+    head = text[: specs.HEAD]
     if any(part in head for part in _FOREIGN) and (found := _RESAVED.search(head)):
         place = f"line {text.count(chr(10), 0, found.start()) + 1}"
         what = "the separators are those of a spreadsheet, which also spoils long numbers and time stamps"
         reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-SAVED-2"))
-    elif icf.find(text):
-        icf.read(text, reading)
+    elif specs.is_configuration(text):
+        specs.read_configuration(text, reading)
     elif text.count("\n") > MAX_LINES:
         what = f"the file has more than the {MAX_LINES:,} lines that are read"
         reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-2"))
     else:
         read_runs(scan(text), source, reading)
     if source.job is not None:
-        from ioledger.readers.iometer.job import complete  # noqa: PLC0415
-
-        complete(reading, source.job)
+        specs.complete(reading, source.job)
     return reading
-
-
-def _narrow(head: bytes) -> bytes:
-    return head.replace(b"\0", b"").lstrip(b"\xff\xfe") if head[:2] in _UTF16 else head.replace(b"\r", b"\n")
 
 
 def _decode(data: bytes, reading: Reading) -> str:

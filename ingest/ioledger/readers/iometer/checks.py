@@ -11,16 +11,17 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from ioledger.readers.base import Finding
-from ioledger.readers.iometer.header import PROCESSOR, SUMMED
 from ioledger.readers.iometer.specs import PERCENT
+from ioledger.readers.iometer.text import PROCESSOR, SUMMED
+from ioledger.readers.units import MEBI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ioledger.readers.base import Result
-    from ioledger.readers.iometer.units import Parts, Unit
+    from ioledger.readers.iometer.rows import Parts, Unit
 
-MEBI, MEGA = 1 << 20, 10**6
+MEGA = 10**6
 SAME, CLOSE, LITTLE = 1e-4, 0.01, 0.05
 ROUNDING = 1.0
 

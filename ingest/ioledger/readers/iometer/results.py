@@ -1,29 +1,58 @@
-"""Runs as results: one per operation that completed any I/O, and their sum when both did."""
+"""
+Runs as results: one per operation that completed any I/O, and their sum when both did; and updates as samples.
+
+The lower edges of the latency bins are whole ticks of the timer, as Iometer computes them; three labels are inexact
+("15 mS" is a 67th of a second, "30 mS" a 33rd, "4.7 s" is 4 s).
+
+An instantaneous file holds updates: IOPS, throughput and mean latency over time. Iometer writes one row per worker and
+update, a few milliseconds apart. One round of workers is one sample: rates add up, latencies are weighted with the
+I/Os. Updates may also be set to count from the start of the run; such rows grow towards the final row and are no
+samples. At the end come rows of the whole run; only those name their access specification.
+Source: ``IOGrunt.cpp``, ``Grunt_Thread_Wrapper()``; ``Worker.cpp``, ``UpdateResults()``.
+"""
 
 from __future__ import annotations
 
-from datetime import date
+import re
+from datetime import date, datetime
+from functools import lru_cache
+from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ioledger.plausibility import busy, impossible
-from ioledger.readers.base import Finding, Result
+from ioledger.readers.base import Bins, Finding, Result
 from ioledger.readers.iometer.checks import check
-from ioledger.readers.iometer.header import edges
-from ioledger.readers.iometer.samples import samples
+from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
-from ioledger.readers.iometer.units import is_network, units
+from ioledger.readers.iometer.text import NOT_A_NUMBER, NUMBER, STAMP
+from ioledger.readers.units import MEBI, MILLI
+from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from ioledger.readers.base import Reading, Source
-    from ioledger.readers.iometer.header import Header
-    from ioledger.readers.iometer.parts import Run, Scan
-    from ioledger.readers.iometer.units import Unit
+    from ioledger.readers.iometer.rows import Unit
+    from ioledger.readers.iometer.text import Header, Row, Run, Scan
+
+    Figures = dict[str, tuple[float, ...]]
+    Places = list[tuple[str, Callable[[list[str]], tuple[str, ...]]]]
 
 PREFIXES = {"read": "Read ", "write": "Write ", "mixed": ""}
-MEBI, MILLI = 1 << 20, 1000
 PRINTED = 1e-9  # six decimals of a millisecond
 PRINTED_RATE = 1e-6  # finer than counts over the time all workers share: they stop one after another
 _NETWORK = "a network test: its ALL row counts both ends of every connection, so its workers are read instead ({})"
+_DIVISORS = (20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 67, 50, 33, 20, 10, 5, 2, 1)
+_SECONDS = (2, 4, 5, 10)
+_SHORT = 1e-5
+_ROUNDS = 4
+_NONE = (NOT_A_NUMBER,) * 4
+_FOUR = re.compile(",".join([NUMBER.pattern] * 4), re.ASCII)
+_UPDATED = {
+    "read": ("Read IOps", "Read Binary", "Average Read Response Time", "Read I/Os"),
+    "write": ("Write IOps", "Write Binary", "Average Write Response Time", "Write I/Os"),
+}
 
 
 def read_runs(scan: Scan, source: Source, reading: Reading) -> None:
@@ -68,7 +97,7 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         pointer = point or f"line {run.line}"
         reading.warnings.append(Finding("R-IOMETER-NETWORK-1", _NETWORK.format(len(found)), pointer))
     if header.is_instantaneous and point:
-        rows, findings = samples(run, header, source, point, found[0].settings["# Workers"])
+        rows, findings = _samples(run, header, source, point, found[0].settings["# Workers"])
         kept = reading.rows.setdefault("samples", [])
         kept += [{"sample_index": index, **row} for index, row in enumerate(rows, len(kept) + 1)]
         reading.warnings += findings
@@ -92,7 +121,10 @@ def _results(unit: Unit, run: Run, header: Header) -> list[Result]:
         for operation in active
     ]
     if results and any(unit.bins):
-        results[-1].bins = {"total": _bins(unit)}
+        low = edges(unit.ticks)
+        high = (*low[1:], None)  # the last bin is open
+        rows = zip(low, high, unit.bins, strict=True)
+        results[-1].bins = {"total": Bins.of(row for row in rows if row[2])}
     return results
 
 
@@ -127,6 +159,12 @@ def _common(unit: Unit, run: Run, header: Header) -> dict[str, Any]:
     }
 
 
+def _share(unit: Unit, name: str) -> float | None:
+    """Return a share of processor time; more than all of it is no share."""
+    percent = unit.figures.get(name)
+    return percent / PERCENT if percent is not None and percent <= PERCENT else None
+
+
 def _measures(unit: Unit, operation: str) -> dict[str, Any]:
     """Return what one operation measured; the mixed figures are those that Iometer itself computed for both."""
     figures, prefix = unit.figures, PREFIXES[operation]
@@ -152,14 +190,91 @@ def _measures(unit: Unit, operation: str) -> dict[str, Any]:
     }
 
 
-def _bins(unit: Unit) -> list[tuple[float, float | None, int]]:
-    """Return the filled bins; the last one is open."""
-    low = edges(unit.ticks)
-    high = (*low[1:], None)
-    return [(a, b, count) for a, b, count in zip(low, high, unit.bins, strict=True) if count]
+@lru_cache(maxsize=64)
+def edges(ticks_per_second: float | None) -> tuple[float, ...]:
+    """Return the lower edges of the 21 bins in seconds; without a known timer, as if its ticks were short."""
+    if not ticks_per_second or ticks_per_second * _SHORT < 1:
+        return (0.0, *(1 / divisor for divisor in _DIVISORS), *map(float, _SECONDS))
+    ticks = (ticks_per_second // divisor for divisor in _DIVISORS)
+    return (0.0, *(tick / ticks_per_second for tick in ticks), *map(float, _SECONDS))
 
 
-def _share(unit: Unit, name: str) -> float | None:
-    """Return a share of processor time; more than all of it is no share."""
-    percent = unit.figures.get(name)
-    return percent / PERCENT if percent is not None and percent <= PERCENT else None
+def _samples(
+    run: Run, header: Header, source: Source, point: str, worker_count: int | None
+) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Return rows of the table ``samples`` without their index, and why there are none."""
+    count = worker_count or 1
+    places: Places = [(of, itemgetter(*(header.places[name] for name in names))) for of, names in _UPDATED.items()]
+    rows = [row for row in run.rows if row.kind == "WORKER" and _is_update(row)]
+    updates = [_update(row.fields(), places) for row in rows]
+    rounds = [updates[start : start + count] for start in range(0, len(updates), count)]
+    start, ends = _instant(run.started), [_instant(workers[-1][0]) for workers in rounds]
+    figures = [[update[2] for update in workers] for workers in rounds]
+    why: tuple[str, str] | None = None
+    if start is None or None in ends:
+        why = "R-IOMETER-UPDATE-1", "the time stamps of the run on line {} cannot be read"
+    elif len({tuple(name for _, name, _ in workers) for workers in rounds}) > 1:
+        why = "R-IOMETER-UPDATE-2", "the workers of the run on line {} do not take turns"
+    elif any(one is _NONE for workers in figures for row in workers for one in row.values()):
+        why = "R-IOMETER-UPDATE-3", "the updates of the run on line {} hold figures that are no numbers"
+    elif _is_cumulative(figures):
+        why = "R-IOMETER-UPDATE-4", "the updates of the run on line {} count from its start"
+    if why:
+        return [], [Finding(why[0], f"{why[1].format(run.line)}, so its updates give no samples", point)]
+    repetition_id = identity(source.sha256, f"point {point}")
+    found: list[dict[str, Any]] = []
+    for end, workers in zip(ends, figures, strict=True):
+        common = {"repetition_id": repetition_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
+        found += (common | sample for sample in _of_round(workers))
+    return found, []
+
+
+def _is_update(row: Row) -> bool:
+    """Say whether a row is of an update and not of the whole run, by the access specification, its fourth field."""
+    return row.text.split(",", 4)[3:4] == [""]
+
+
+@lru_cache(maxsize=4096)
+def _instant(stamp: str | None) -> float | None:
+    """Return a local time stamp as seconds on a clock without a zone; only differences mean anything."""
+    if not stamp or not STAMP.fullmatch(stamp):
+        return None
+    whole, _, milliseconds = stamp.rpartition(":")
+    try:
+        passed = datetime.fromisoformat(whole) - datetime(1970, 1, 1)  # noqa: DTZ001  (the file states no zone)
+    except ValueError:
+        return None
+    return passed.total_seconds() + int(milliseconds) / MILLI
+
+
+def _update(fields: list[str], places: Places) -> tuple[str, str, Figures]:
+    """
+    Return the time stamp and the worker of an update, and IOPS, throughput, latency and I/Os by active operation.
+
+    A blank where an operation has any I/O is no number.
+    """
+    found: Figures = {}
+    for operation, texts_of in places:
+        texts = texts_of(fields)
+        if texts[-1] != "0":
+            found[operation] = tuple(map(float, texts)) if _FOUR.fullmatch(",".join(texts)) else _NONE
+    return fields[0], fields[2], found
+
+
+def _is_cumulative(rounds: list[list[Figures]]) -> bool:
+    counts = [sum(one[3] for row in rows for one in row.values()) for rows in rounds]
+    grows = all(a < b for a, b in pairwise(counts))
+    return len(counts) >= _ROUNDS and grows and counts[-1] > counts[0] * len(counts) / 2
+
+
+def _of_round(workers: list[Figures]) -> Iterator[dict[str, Any]]:
+    """Give IOPS, throughput and latency of one update for each operation that completed any I/O."""
+    for operation in _UPDATED:
+        active = [figures[operation] for figures in workers if operation in figures and figures[operation][3]]
+        if not active:
+            continue
+        iops, rate, count = (float(sum(one[at] for one in active)) for at in (0, 1, 3))
+        mean = sum(one[2] * one[3] for one in active) / count / MILLI
+        yield {"operation": operation, "quantity": "operations", "operations_per_second": iops}
+        yield {"operation": operation, "quantity": "throughput", "throughput_bytes_per_second": rate * MEBI}
+        yield {"operation": operation, "quantity": "total_latency", "latency_seconds": mean}

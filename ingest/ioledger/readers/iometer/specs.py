@@ -1,25 +1,51 @@
 """
-Access specifications: the workload of a run.
+Access specifications, the workload of a run; and configurations (``.icf``), which hold them and all other settings.
 
 A specification has one or more lines; each I/O takes one of them with the chance "% of size". Sizes are bytes, delays
 milliseconds, an alignment of 0 means sectors. A reply is a second transfer in the other direction.
-Source: ``AccessSpecList.cpp``, ``SaveResults()``; the Iometer user's guide, "Access Specifications".
+
+Only in a configuration stand run time, ramp-up, cycling steps, size of the test file, data pattern and which worker
+does what. A key is a line that begins with an apostrophe, its values are the lines below. Every section may be missing.
+Names of managers and targets and network addresses name hosts and devices, so they are counted and not returned. The
+configuration of a result file is the one that the manifest names; when it has none of the access specifications that
+were run, or another run time than was measured, it is another test's, and a finding says so.
+Source: ``AccessSpecList.cpp``, ``SaveResults()``; ``PageSetup.cpp``, ``Manager.cpp`` and ``AccessSpecList.cpp``,
+``SaveConfig()``; ``ICF_ifstream.cpp``; the Iometer user's guide, "Access Specifications".
 """
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding
-from ioledger.readers.iometer.header import setting
+from ioledger.readers.base import Finding, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ioledger.readers.base import Reading, Result
+
 NAMES = ("size", "% of size", "% reads", "% random", "delay", "burst", "align", "reply")
 PERCENT = 100
+DIGITS = 18  # what a 64-bit integer holds in any case
+HEAD, MAX_CHARACTERS = 1 << 16, 1 << 20
+_SECTION = re.compile(r"^'(?:TEST SETUP|RESULTS DISPLAY|ACCESS SPECIFICATIONS|MANAGER LIST) ={8}", re.MULTILINE)
+_VERSION = re.compile(r"Version (\S{1,40})\s*")
+_PATTERNS = ("repeating bytes", "pseudo random", "full random")
+_RUN, _RAMP, _RUN_TIME = "run time (s)", "ramp up time (s)", (3600, 60, 1)
+_TEXTS = ("test description", "record results", "test type")
+_COUNTS = (_RAMP, *(f"default {kind}workers to spawn" for kind in ("", "disk ", "network ")))
+_CYCLES = {
+    "worker cycling": ("start", "step", "step_type"),
+    "disk cycling": ("start", "step", "step_type"),
+    "queue depth cycling": ("start", "end", "step", "step_type"),
+}
+_OF_DISKS = ("maximum size", "starting sector", "data pattern")
+"""Headings of the file itself, by what is below them."""
+_SHORT, _LONG = 0.9, 1.1
 
 
 class Line(NamedTuple):
@@ -47,21 +73,36 @@ class Spec(NamedTuple):
         return any(line.delay for line in self.lines)
 
 
-def parse_line(text: str) -> Line | None:
-    """Return a line of an access specification, null when it is none; 1.1.0 puts a comma at the end."""
-    numbers = [setting(field.strip()) for field in text.removesuffix(",").split(",")]
-    known = [value for value in numbers if value is not None]
-    if len(known) != len(NAMES) or len(numbers) != len(NAMES):
-        return None
-    line = Line(*known)
-    return line if (line.size or not line.share) and max(line.share, line.reads, line.random) <= PERCENT else None
+class Entry(NamedTuple):
+    """A key of a configuration with its line number, in lower case, and the lines below it."""
+
+    line: int
+    key: str
+    values: list[str]
+
+    @property
+    def first(self) -> str | None:
+        """Return the first value, null when there is none."""
+        return self.values[0] if self.values else None
+
+
+def setting(text: str) -> int | None:
+    """Return a whole number; null for -1, also printed as 18446744073709551615: "differs" or "does not apply"."""
+    return int(text) if text.isdecimal() and len(text) <= DIGITS else None
+
+
+def _settings(texts: Sequence[str], count: int) -> list[int] | None:
+    """Return so many whole numbers, null when there are more or fewer or one is none."""
+    known = [value for value in map(setting, texts) if value is not None]
+    return known if len(known) == len(texts) == count else None
 
 
 def parse_block(block: Sequence[tuple[int, str]]) -> tuple[dict[str, Spec], list[Finding]]:
     """
     Return the specifications of a block by name, and what is wrong with them.
 
-    A block is numbered lines: ``'Access specification name``, the name, ``'size``, lines of figures, and so on.
+    A block is numbered lines: ``'Access specification name``, the name and its default assignment (the name may hold
+    commas), ``'size``, lines of figures, and so on.
     """
     specs: dict[str, Spec] = {}
     findings, spec, awaited = [], None, ""
@@ -69,9 +110,9 @@ def parse_block(block: Sequence[tuple[int, str]]) -> tuple[dict[str, Spec], list
         if text.startswith(("'Access specification name", "'size,")):
             awaited = "name" if text.startswith("'A") else "lines"
         elif awaited == "name":
-            spec = Spec(parse_name(text), [])
+            spec = Spec(text.rpartition(",")[0] if "," in text else text, [])
             specs[spec.name], awaited = spec, ""
-        elif awaited == "lines" and spec and (line := parse_line(text.strip())):
+        elif awaited == "lines" and spec and (line := _parse_line(text.strip())):
             spec.lines.append(line)
         elif text.strip():
             specs.pop(spec.name if spec else "", None)
@@ -84,9 +125,12 @@ def parse_block(block: Sequence[tuple[int, str]]) -> tuple[dict[str, Spec], list
     return {name: spec for name, spec in specs.items() if spec.lines}, findings
 
 
-def parse_name(text: str) -> str:
-    """Return the name from ``name,default assignment``; the name may hold commas."""
-    return text.rpartition(",")[0] if "," in text else text
+def _parse_line(text: str) -> Line | None:
+    """Return a line of an access specification, null when it is none; 1.1.0 puts a comma at the end."""
+    numbers = _settings([field.strip() for field in text.removesuffix(",").split(",")], len(NAMES))
+    line = Line(*numbers) if numbers else None
+    is_plausible = line and (line.size or not line.share) and max(line.share, line.reads, line.random) <= PERCENT
+    return line if is_plausible else None
 
 
 def workload(spec: Spec | None, operation: str) -> dict[str, Any]:
@@ -96,22 +140,15 @@ def workload(spec: Spec | None, operation: str) -> dict[str, Any]:
     lines = [line for line in spec.lines if line.share and _has(line, operation)]
     sizes = {size for line in lines for size in _sizes(line, operation)}
     random = {line.random for line in lines}
+    pattern = {frozenset({0}): "sequential", frozenset({PERCENT}): "random"}.get(frozenset(random), "mixed")
     return {
-        "access_pattern": _pattern(random),
+        "access_pattern": pattern if random else None,
         "random_ratio": _only(random),
         "read_ratio": _only({line.reads for line in spec.lines if line.share}),
         "block_size_bytes": min(sizes) if len(sizes) == 1 else None,
         "block_size_min_bytes": min(sizes, default=None),
         "block_size_max_bytes": max(sizes, default=None),
     }
-
-
-def as_json(spec: Spec | None, settings: dict[str, Any]) -> str | None:
-    """Return the specification and other settings of a run as JSON text, in the words of the file."""
-    stated = {name: value for name, value in settings.items() if value is not None}
-    if spec is not None:
-        stated["access specification"] = [dict(zip(NAMES, line, strict=True)) for line in spec.lines]
-    return msgspec.json.encode(stated, order="sorted").decode() if stated else None
 
 
 def _has(line: Line, operation: str) -> bool:
@@ -132,7 +169,176 @@ def _only(percents: set[int]) -> float | None:
     return min(percents) / PERCENT if len(percents) == 1 else None
 
 
-def _pattern(random: set[int]) -> str | None:
-    if not random:
-        return None
-    return {frozenset({0}): "sequential", frozenset({PERCENT}): "random"}.get(frozenset(random), "mixed")
+def as_json(spec: Spec | None, settings: dict[str, Any]) -> str | None:
+    """Return the specification and other settings of a run as JSON text, in the words of the file."""
+    stated = {name: value for name, value in settings.items() if value is not None}
+    if spec is not None:
+        stated["access specification"] = _lines(spec)
+    return msgspec.json.encode(stated, order="sorted").decode() if stated else None
+
+
+def _lines(spec: Spec) -> list[dict[str, int]]:
+    return [dict(zip(NAMES, line, strict=True)) for line in spec.lines]
+
+
+def is_configuration(text: str) -> bool:
+    """Say whether a text is a configuration."""
+    return not text.startswith("'Test Type,") and _SECTION.search(text, 0, HEAD) is not None
+
+
+def read_configuration(text: str, reading: Reading) -> None:
+    """Say what a configuration holds; it gives no results, but a cut or a template is refused."""
+    reading.source_format, reading.document_count, reading.is_setup = "icf", 1, True
+    remedy = "Submit the file as Iometer saved it."
+    if len(text) > MAX_CHARACTERS:
+        what = f"the configuration has more than the {MAX_CHARACTERS:,} characters that are read"
+        reading.refusals.append(Refusal("", what, remedy, "R-IOMETER-ICF-3"))
+        return
+    settings = parse_icf(text)
+    reading.tool_version = settings.get("tool_version")
+    lines = text.rstrip().split("\n")
+    if len(lines) < 2 or not _VERSION.fullmatch(lines[-1]) or not _VERSION.fullmatch(lines[0]):  # noqa: PLR2004
+        what = "the configuration does not begin and end with the version, so it is cut"
+        reading.refusals.append(Refusal(f"line {len(lines)}", what, remedy, "R-IOMETER-ICF-1"))
+    for line in settings["unread_lines"]:
+        reading.warnings.append(Finding("R-IOMETER-ICF-2", f"line {line} was not understood", f"line {line}"))
+
+
+def parse_icf(text: str) -> dict[str, Any]:
+    """
+    Return the settings of a configuration; what the file does not state is absent.
+
+    Keys: ``tool_version``; headings of the test setup in lower case, such as ``run time (s)`` (0 runs until stopped),
+    ``ramp up time (s)`` and ``queue depth cycling``; ``access_specifications`` (lines by name, in bytes, percent and
+    milliseconds); ``workers`` (each with its manager's number, load, test-file size in sectors, specifications and
+    number of targets); and ``unread_lines`` with the numbers of lines that make no sense.
+    """
+    found: dict[str, Any] = {"workers": [], "unread_lines": []}
+    if version := _VERSION.match(text):
+        found["tool_version"] = version[1]
+    block: list[tuple[int, str]] = []
+    manager = 0
+    for entry in _entries(text):
+        key = entry.key
+        if key.startswith(("access specification name", "size,")):
+            mark = "'Access specification name" if key[0] == "a" else "'size,"
+            block += [(entry.line, mark), *((entry.line + 1 + step, value) for step, value in enumerate(entry.values))]
+        elif key.startswith("manager id"):
+            manager += 1
+        elif key == "worker":
+            found["workers"].append({"manager": manager, "name": entry.first, "target_count": 0})
+        elif found["workers"] and _take_worker(found["workers"][-1], entry):
+            continue
+        elif not _take_setup(found, entry):
+            found["unread_lines"].append(entry.line)
+    specs, findings = parse_block(block)
+    found["access_specifications"] = {name: _lines(spec) for name, spec in specs.items()}
+    found["unread_lines"] += [int(finding.pointer.removeprefix("line ")) for finding in findings]
+    found["unread_lines"].sort()
+    return found
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    """Give every key with its values; headings of columns, section marks and the version are no keys."""
+    entry: Entry | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("'") and line[1:2] not in {"\t", " "}:
+            if entry:
+                yield entry
+            entry = Entry(number, line[1:].strip().lower(), [])
+        elif entry and line.strip() and line[:1] != "'" and not _VERSION.fullmatch(line):
+            entry.values.append(line.strip())
+    if entry:
+        yield entry
+
+
+def _take_setup(found: dict[str, Any], entry: Entry) -> bool:
+    """Take an entry of the test setup; say whether it was understood, or is of no interest."""
+    key, value = entry.key, entry.first or ""
+    if key in _TEXTS:
+        if value:
+            found[key] = value
+    elif key in _COUNTS:
+        count = setting(value)
+        if count is not None:
+            found[key] = count
+        return count is not None or value == "NUMBER_OF_CPUS"
+    elif key == "run time":
+        parts = _settings(value.split(), len(_RUN_TIME))
+        if not parts:
+            return False
+        found[_RUN] = sum(part * unit for part, unit in zip(parts, _RUN_TIME, strict=True))
+    elif key in _CYCLES:
+        words = value.split()
+        if len(words) != len(_CYCLES[key]):
+            return False
+        values = (word if (number := setting(word)) is None else number for word in words)
+        found[key] = dict(zip(_CYCLES[key], values, strict=True))
+    else:
+        return _says_nothing(key)
+    return True
+
+
+def _says_nothing(key: str) -> bool:
+    """Say whether a key carries nothing that describes a run: sections, ends, screens, addresses."""
+    plain = ("end ", "results display", "test setup", "access specifications", "manager ", "record last", "bar chart")
+    return key.startswith(plain) or key in {"default target settings for worker", "target assignments"}
+
+
+def _take_worker(worker: dict[str, Any], entry: Entry) -> bool:
+    """Take an entry of a worker; say whether it was one."""
+    key, value = entry.key, entry.first or ""
+    if key == "worker type":
+        worker["kind"] = entry.first
+    elif key == "assigned access specs":
+        worker["access_specifications"] = entry.values
+    elif key == "target":
+        worker["target_count"] += 1
+    elif key.startswith("number of outstanding ios"):
+        worker["outstanding_per_target_count"] = setting(value.partition(",")[0])
+    elif key.startswith("disk maximum size"):
+        sizes = [setting(part) for part in value.split(",")]
+        worker["maximum size"], worker["starting sector"], pattern = (*sizes, None, None)[:3]
+        if pattern is not None and pattern < len(_PATTERNS):
+            worker["data pattern"] = _PATTERNS[pattern]
+    else:
+        return key.startswith(("target type", "target manager"))
+    return True
+
+
+def complete(reading: Reading, job: bytes) -> None:
+    """Add what a configuration says to every result of a reading, with its origin."""
+    text = job[:MAX_CHARACTERS].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    settings = parse_icf(text)
+    names = {result.test_name for result in reading.results}
+    if names and not names & settings["access_specifications"].keys():
+        message = "the configuration that the manifest names has none of the access specifications of this file"
+        reading.warnings.append(Finding("R-IOMETER-JOB-1", message))
+        return
+    told = {heading: settings[heading] for heading in (_RUN, _RAMP, *_CYCLES) if heading in settings}
+    for heading in _OF_DISKS:
+        values = {worker.get(heading) for worker in settings["workers"] if worker.get("kind") == "DISK"}
+        if len(values) == 1 and None not in values:
+            told[heading] = values.pop()
+    for result in reading.results:
+        _describe(result, told)
+        reading.warnings += _time(result, told.get(_RUN))
+
+
+def _describe(result: Result, told: dict[str, Any]) -> None:
+    """Add to a result's options what it does not state; a size of 0 states that no limit was set, or nothing."""
+    stated = json.loads(result.job_options) if result.job_options else {}
+    added = {name: value for name, value in told.items() if not stated.get(name)}
+    result.job_options = json.dumps({**stated, **added}, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    result.workload_origins = "; ".join(f"{name}=job_file" for name in sorted(added)) or None
+    if result.ramp_seconds is None and _RAMP in told:
+        result.ramp_seconds = float(told[_RAMP])
+
+
+def _time(result: Result, wanted: int | None) -> list[Finding]:
+    """Compare the measured time with the one asked for; 0 runs until it is stopped."""
+    lasted = result.duration_seconds
+    if not wanted or not lasted or result.outcome != "ok" or _SHORT * wanted <= lasted <= _LONG * wanted:
+        return []
+    message = f"the run lasted {lasted:g} s, the configuration asks for {wanted} s"
+    return [Finding("R-IOMETER-JOB-2", message, result.pointer)]

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ioledger.readers.base import Reading, Refusal, narrow
+
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading, Source
+    from ioledger.readers.base import Source
 
 TOOL = "orion"
 FORMATS = (
@@ -25,6 +27,7 @@ FORMATS = (
     "console output of 12.2 to 19c, with latency lines and histogram",
     "matrices _iops, _mbps and _lat: bare as in 11.1, and with the prose of 11.2 to 19c above",
 )
+MAX_BYTES, MAX_LINES = 4 << 20, 200_000
 _TOKENS = (
     b"ORION VERSION ",
     b"ORION: ORacle IO Numbers",
@@ -39,12 +42,33 @@ _TOKENS = (
 
 def claims(head: bytes) -> bool:
     """Say whether these bytes are ORION's (UTF-16 included, which PowerShell's ``>`` writes)."""
-    plain = head.replace(b"\0", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} else head
+    plain = narrow(head)
     return any(token in plain for token in _TOKENS)
 
 
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
-    from ioledger.readers.orion.reading import read_file  # noqa: PLC0415  (files of other tools are read without this)
+    from ioledger.plausibility import impossible  # noqa: PLC0415  (files of other tools are read without these)
+    from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415
+    from ioledger.readers.orion.results import contradictions, refuse_unknown_units, results  # noqa: PLC0415
+    from ioledger.readers.orion.text import report_of  # noqa: PLC0415
 
-    return read_file(source)
+    reading = Reading(tool=TOOL, document_count=1)
+    size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
+    if size > MAX_BYTES or lines > MAX_LINES:
+        what = f"the file has {size:,} bytes and {lines:,} lines, more than ORION writes for one run"
+        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-1")]
+        return reading
+    text, reading.encoding = source.decode()
+    report = report_of(text)
+    reading.tool_version = report.facts.get("version")
+    found = matrices(report, reading.tool_version or source.tool_version)
+    refuse_unknown_units(report)
+    forms = report.forms or (["summary"] if report.headlines else [])
+    reading.source_format = " ".join(dict.fromkeys([*forms, *found])) or None
+    reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
+    if not reading.refusals:
+        reading.results = results(report, found)
+        contradictions(report, found)
+        reading.warnings = [*report.warnings, *impossible.findings(reading.results, "R-ORION-15")]
+    return reading

@@ -4,22 +4,33 @@ ORION's matrices: columns count outstanding small I/Os, rows outstanding large I
 A blank cell was not tested. ``_mbps`` starts at column 0 and holds large I/Os only; ``_iops`` and ``_lat`` start at
 column 1 and hold small I/Os only. From 11.2 on prose above the matrix names quantity and unit. Before that IOPS are
 whole numbers and latencies have two decimals.
+
+The unit of latencies is stated above the matrix, or settled by Little's law, or that of the version, or milliseconds.
+IOPS times mean latency is the number of small I/Os. Where both matrices are in one file, that settles an unstated
+unit and checks a stated one. ORION 11.1 and older write milliseconds, 11.2 and later microseconds; a file without a
+unit whose version is told neither by itself nor by the manifest is read as one of 11.1.
 """
 
 from __future__ import annotations
 
 import re
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.orion.figures import MICRO, MILLI
+from ioledger.readers.units import MICROSECOND, MILLISECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.orion.report import Report, Table
+    from ioledger.readers.orion.text import Report, Table
 
 MOST_CELLS, DECIMALS = 100_000, 2
-REMEDY = "Submit the file with its first lines, or with the _iops matrix of the same run below it."
+BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
+ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")
+TOLERANCE = 0.05
+"""How far IOPS times mean latency may be from the number of small I/Os."""
+_FIRST_WITH_MICRO = (11, 2)
+_REMEDY = "Submit the file with its first lines, or with the _iops matrix of the same run below it."
 _HEAD = re.compile(r"[^,]*+(?:, ?\d{1,9} ?)++", re.ASCII)
 _CELL = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 _CELLS = re.compile(rf" *+(?:{_CELL.pattern} *+)?+(?:, *+(?:{_CELL.pattern} *+)?+)*+", re.ASCII)
@@ -53,12 +64,16 @@ class Matrix(NamedTuple):
             yield from ((small, row.large) for small, text in zip(self.smalls, row.texts, strict=False) if text)
 
 
-def matrices(report: Report) -> dict[str, Matrix]:
-    """Return the matrices of a file by quantity; what is wrong with them is added to the report."""
+def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
+    """
+    Return the matrices of a file by quantity; what is wrong with them is added to the report.
+
+    ``version`` is what is known of the version of ORION that wrote the file.
+    """
     found: dict[str, Matrix] = {}
     count = 0
     for table in report.tables:
-        smalls, rows = _cells(table, report)
+        smalls, rows = _grid(table, report)
         count += sum(len(row.texts) - row.texts.count("") for row in rows)
         quantity, unit = _quantity(table, rows)
         if count > MOST_CELLS:
@@ -68,30 +83,26 @@ def matrices(report: Report) -> dict[str, Matrix]:
             report.refuse(table.line, "the matrix has no filled cell", "R-ORION-2")
         elif not quantity:
             what = "the matrix does not say what it holds: no prose, and no known shape"
-            report.refuse(table.line, what, "R-ORION-8", REMEDY)
+            report.refuse(table.line, what, "R-ORION-8", _REMEDY)
         elif quantity in found:
             what = f"a second {quantity} matrix: the file holds several runs"
             report.refuse(table.line, what, "R-ORION-6", "Submit each run by itself.")
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
+    if "latency" in found:
+        found["latency"] = _settled(found["latency"], found.get("iops"), report, version)
     return found
 
 
-def smalls_of(table: Table, report: Report) -> list[int]:
-    """Return the small I/Os of the columns; none when the head is refused."""
-    smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
-    if smalls and len(set(smalls)) == len(smalls):
-        return smalls
-    report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
-    return []
-
-
-def _cells(table: Table, report: Report) -> tuple[list[int], list[Row]]:
+def _grid(table: Table, report: Report) -> tuple[list[int], list[Row]]:
     """Return the small I/Os of the columns, and the rows that have a filled cell."""
-    smalls = smalls_of(table, report)
+    smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
+    if not smalls or len(set(smalls)) < len(smalls):
+        report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
+        return [], []
     rows: list[Row] = []
     larges = set[int]()
-    for line, text in table.rows if smalls else ():
+    for line, text in table.rows:
         label, comma, cells = text.partition(",")
         large = int(label.strip())
         if large in larges or cells.count(",") >= len(smalls):
@@ -115,30 +126,65 @@ def _checked(line: int, cells: str, smalls: list[int], report: Report) -> list[s
     return [text if _CELL.fullmatch(text) else "" for text in texts]
 
 
-def stated(table: Table) -> tuple[str | None, float | None]:
-    """Return what the prose above a matrix says of it, if anything: its quantity, and the unit of latencies."""
-    prose = table.prose.lower()
-    found = list(_PROSE.finditer(prose))
-    if not found:
-        return None, MICRO if "microsecond" in prose else None
-    quantity = found[-1].lastgroup
-    return quantity, {"microseconds": MICRO, "milliseconds": MILLI}.get(found[-1][quantity or 0])
-
-
-def is_large_first(table: Table) -> bool:
-    """Say whether the first column is for large I/Os alone, as in ``_mbps``."""
-    return table.header.partition(",")[2].partition(",")[0].strip() == "0"
-
-
 def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
     """Return what a matrix holds, from its prose or, before 11.2, from its shape; and the unit of latencies."""
-    quantity, unit = stated(table)
-    if quantity:
-        return quantity, unit
+    prose = table.prose.lower()
+    if stated := list(_PROSE.finditer(prose)):
+        quantity = stated[-1].lastgroup
+        return quantity, {"microseconds": MICROSECOND, "milliseconds": MILLISECOND}.get(stated[-1][quantity or 0])
+    is_large_first = table.header.partition(",")[2].partition(",")[0].strip() == "0"
     is_idle_tested = any(row.large == 0 for row in rows)
-    if is_large_first(table) and not is_idle_tested:
+    if is_large_first and not is_idle_tested:
         return "mbps", None
-    if not is_large_first(table) and is_idle_tested:
-        decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
-        return "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None, unit
-    return None, None
+    if is_large_first or not is_idle_tested:
+        return None, None
+    decimals = {len(text.partition(".")[2]) for row in rows for text in row.texts if text}
+    quantity = "iops" if decimals == {0} else "latency" if decimals == {DECIMALS} else None
+    return quantity, MICROSECOND if "microsecond" in prose else None
+
+
+def writes_microseconds(version: str | None) -> bool | None:
+    """Say whether a version of ORION writes latencies in microseconds; null when the version is not known."""
+    found = re.search(r"(\d{1,4})\.(\d{1,4})", version or "")
+    return (int(found[1]), int(found[2])) >= _FIRST_WITH_MICRO if found else None
+
+
+def _settled(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
+    """Return the latency matrix with its unit in seconds; what speaks against it is told."""
+    products = list(_outstanding(iops, matrix)) if iops else []
+    unit = matrix.unit or _unit(matrix, [product for _, product, _ in products], version, report)
+    for line, product, slack in products:
+        if abs(product * unit - 1) > TOLERANCE + slack:
+            report.warn(line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
+    return matrix._replace(unit=unit)
+
+
+def _unit(matrix: Matrix, products: list[float], version: str | None, report: Report) -> float:
+    """Return the unit of latencies that state none; one that is in doubt is refused or told."""
+    if products:
+        middle = median(products)
+        units = [unit for unit in (MILLISECOND, MICROSECOND) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
+        if not units:
+            what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
+            report.refuse(matrix.line, what, "R-ORION-8", _REMEDY)
+        return units[0] if units else MILLISECOND
+    is_micro = writes_microseconds(version)
+    if is_micro:
+        return MICROSECOND
+    if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
+        report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-8", _REMEDY)
+    if is_micro is None:
+        report.warn(matrix.line, *ASSUMED)
+    return MILLISECOND
+
+
+def _outstanding(iops: Matrix, latency: Matrix) -> Iterator[tuple[int, float, float]]:
+    """Give IOPS times latency over small I/Os per common point, with line and the rounding's share (Little's law)."""
+    rates = {row.large: dict(zip(iops.smalls, row.texts, strict=False)) for row in iops.rows}
+    for row in latency.rows:
+        rate_of = rates.get(row.large, {})
+        for small, text in zip(latency.smalls, row.texts, strict=False):
+            rate, mean = rate_of.get(small), float(text or 0)
+            if small and rate and mean:
+                half_digit = 0.5 / 10 ** len(text.partition(".")[2])
+                yield row.line, float(rate) * mean / small, half_digit / mean

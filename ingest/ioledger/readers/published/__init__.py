@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Reading, Refusal
+from msgspec.structs import replace
+
+from ioledger.readers.base import Reading
+from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
-    from ioledger.readers.published.cells import Cell, Row
+    from ioledger.readers.base import Refusal, Source
+    from ioledger.readers.published.cells import Row
+    from ioledger.tables.schema import Column
 
 TOOL = "published"
 FORMATS = (
@@ -47,14 +51,15 @@ def read(source: Source) -> Reading:
     from ioledger.readers.published import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
 
     table = _table(source.data) or "figures"
-    rows, refusals = cells.rows(source, _cells(table))
+    rows, refusals = cells.rows(source, _columns(table))
     refusals += _duplicates(rows, IDENTIFIERS[table])
-    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals)
+    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
     if table != "figures":
-        place = "source_pointer" in cells.properties(table)
-        reading.rows = {table: [_plain(row, has_place=place) for row in rows if row.is_sound]}
+        has_place = "source_pointer" in tables()[table].column_names
+        for row in (row for row in rows if row.is_sound):
+            place = {"source_pointer": f"line {row.line}"} if has_place else {}
+            reading.rows[table].append({name: figures.number(value) for name, value in row.values.items()} | place)
         return reading
-    reading.rows = {table: []}
     for row in (row for row in rows if row.is_sound):
         problems = list(figures.problems(row))
         reading.refusals += problems
@@ -76,24 +81,22 @@ def _table(head: bytes) -> str | None:
         return None
     for table, identifier in IDENTIFIERS.items():
         if identifier in header:
-            names = {cell.name for cell in _cells(table)}
+            names = {column.name for column in _columns(table)}
             if 2 * len(names & header) >= len(names):
                 return table
     return None
 
 
 @cache
-def _cells(table: str) -> tuple[Cell, ...]:
-    """Return the cells of a table's file: its columns without those that the manifest supplies."""
-    from ioledger.readers.published import cells, figures  # noqa: PLC0415
+def _columns(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table's file: those of the table without what the manifest supplies."""
+    from ioledger.readers.published import figures  # noqa: PLC0415
 
     if table == "figures":
-        return figures.cells_of_figures()
+        return tuple(figures.columns())
     supplied = {"submission_id", "source_sha256", "source_pointer"}
-    columns = {name: column for name, column in cells.properties(table).items() if name not in supplied}
-    if table == "claims":
-        columns["formula"] = {**columns["formula"], "enum": FORMULAS}
-    return tuple(cells.cell(name, definition) for name, definition in columns.items())
+    columns = (column for column in tables()[table].columns if column.name not in supplied)
+    return tuple(replace(each, words=FORMULAS) if each.name == "formula" else each for each in columns)
 
 
 def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
@@ -106,14 +109,5 @@ def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
         line = first.setdefault(name, row.line)
         if line != row.line:
             what = f"{name} already stands in line {line}"
-            place = f"line {row.line}, column {identifier}"
-            refusals.append(Refusal(place, what, "Give each line a name of its own.", "R-FIGURE-1"))
+            refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
     return refusals
-
-
-def _plain(row: Row, *, has_place: bool) -> dict[str, Any]:
-    """Return a row for the store: exact fractions become floats, and the line is its place where the table has one."""
-    from ioledger.readers.published import figures  # noqa: PLC0415
-
-    place = {"source_pointer": f"line {row.line}"} if has_place else {}
-    return {name: figures.number(value) for name, value in row.values.items()} | place

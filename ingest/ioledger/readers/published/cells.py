@@ -12,33 +12,28 @@ from __future__ import annotations
 import csv
 import io
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ioledger.readers import units
 from ioledger.readers.base import Refusal
-from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from _csv import Reader
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ioledger.readers.base import Source
+    from ioledger.tables.schema import Column
 
 NEWLINE = b"\n"
 INTEGER = re.compile(r"[0-9]{1,18}")
+REMEDIES = {
+    "bool": "Write true or false.",
+    "int64": "Write a whole number without separators.",
+    "float64": "Write a plain decimal number such as 0.041.",
+    "string": "Write one line of text without spaces around it.",
+}
 Values = dict[str, Any]
-
-
-class Cell(msgspec.Struct, frozen=True):
-    """What one column may hold: its JSON type, whether it must be filled, and its words (empty: any text)."""
-
-    name: str
-    kind: str
-    is_required: bool = False
-    words: tuple[str, ...] = ()
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,24 +43,12 @@ class Row(msgspec.Struct, frozen=True):
     values: Values
     is_sound: bool
 
-
-@cache
-def properties(table: str) -> dict[str, Any]:
-    """Return the columns of ``schemas/tables/<table>.schema.json`` as the file defines them."""
-    schema = msgspec.json.decode((SCHEMAS / "tables" / f"{table}.schema.json").read_bytes())
-    columns: dict[str, Any] = schema["properties"]
-    return columns
+    def refuse(self, column: str, what: str, remedy: str, rule: str) -> Refusal:
+        """Return what is wrong with one cell of a row whose cells are each allowed."""
+        return Refusal(f"line {self.line}, column {column}", what, remedy, rule)
 
 
-def cell(name: str, definition: Values) -> Cell:
-    """Return the cell that a column of a table allows."""
-    types = definition["type"] if isinstance(definition["type"], list) else [definition["type"]]
-    kind = next(each for each in types if each != "null")
-    words = tuple(word for word in definition.get("enum", ()) if word is not None)
-    return Cell(name, kind, "null" not in types, words)
-
-
-def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refusal]]:
+def rows(source: Source, columns: Sequence[Column]) -> tuple[list[Row], list[Refusal]]:
     """
     Return the lines of a CSV file as typed rows, and what is wrong with it.
 
@@ -75,10 +58,10 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
     if isinstance(lines, Refusal):
         return [], [lines]
     header = lines[0][1]
-    refusals = list(_header(header, cells))
+    refusals = list(_header(header, columns))
     if refusals:
         return [], refusals
-    known = {each.name: each for each in cells}
+    known = {column.name: column for column in columns}
     found: list[Row] = []
     for number, line in lines[1:]:
         wrong = len(refusals)
@@ -88,32 +71,29 @@ def rows(source: Source, cells: tuple[Cell, ...]) -> tuple[list[Row], list[Refus
 
 
 def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
-    """Return the records of the text with their lines, or say why it is no CSV."""
+    """Return the records of the text with the lines they start on, or say why it is no CSV; empty lines are none."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         place = f"line {data.count(NEWLINE, 0, error.start) + 1}"
         return Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-CELL-1")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    found: list[tuple[int, list[str]]] = []
+    start = 1
     try:
-        return list(_lines(reader))
+        for line in reader:
+            if line:
+                found.append((start, line))
+            start = reader.line_num + 1
     except csv.Error as error:
         what = f"the file is not well-formed CSV ({error})"
         remedy = "Quote cells that hold a comma or a quote, and double the quote."
         return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")
+    return found
 
 
-def _lines(reader: Reader) -> Iterator[tuple[int, list[str]]]:
-    """Give each record with the number of the line it starts on; empty lines are no records."""
-    start = 1
-    for line in reader:
-        if line:
-            yield start, line
-        start = reader.line_num + 1
-
-
-def _header(header: list[str], cells: tuple[Cell, ...]) -> Iterator[Refusal]:
-    names = [each.name for each in cells]
+def _header(header: list[str], columns: Sequence[Column]) -> Iterator[Refusal]:
+    names = [column.name for column in columns]
     for name in names:
         if name not in header:
             yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", "R-CELL-3")
@@ -125,44 +105,33 @@ def _header(header: list[str], cells: tuple[Cell, ...]) -> Iterator[Refusal]:
             yield Refusal("line 1", f"the column {name} does not belong here", remedy, "R-CELL-3")
 
 
-def _values(number: int, line: list[str], cells: list[Cell], refusals: list[Refusal]) -> Values:
-    if len(line) != len(cells):
-        what = f"the line has {len(line)} cells and the header {len(cells)}"
+def _values(number: int, line: list[str], columns: list[Column], refusals: list[Refusal]) -> Values:
+    if len(line) != len(columns):
+        what = f"the line has {len(line)} cells and the header {len(columns)}"
         remedy = "Add the missing commas, or quote the cell that holds one."
         refusals.append(Refusal(f"line {number}", what, remedy, "R-CELL-4"))
         return {}
-    values: Values = dict.fromkeys(each.name for each in cells)
-    for each, text in zip(cells, line, strict=True):
-        place = f"line {number}, column {each.name}"
-        if not text and each.is_required:
-            refusals.append(Refusal(place, "the cell is empty", _remedy(each), "R-CELL-5"))
-        elif text:
-            value = _value(text, each)
-            values[each.name] = value
+    values: Values = dict.fromkeys(column.name for column in columns)
+    for column, text in zip(columns, line, strict=True):
+        place = f"line {number}, column {column.name}"
+        remedy = f"Use one of: {', '.join(column.words)}." if column.words else REMEDIES[column.arrow]
+        if text:
+            values[column.name] = value = _value(text, column)
             if value is None:
-                refusals.append(Refusal(place, f"{text!r} cannot stand here", _remedy(each), "R-CELL-6"))
+                refusals.append(Refusal(place, f"{text!r} cannot stand here", remedy, "R-CELL-6"))
+        elif not column.nullable:
+            refusals.append(Refusal(place, "the cell is empty", remedy, "R-CELL-5"))
     return values
 
 
-def _value(text: str, allowed: Cell) -> Any:  # noqa: ANN401  (the type follows the column)
+def _value(text: str, column: Column) -> Any:  # noqa: ANN401  (the type follows the column)
     """Return the value of a filled cell, or None when it may not stand there."""
-    if allowed.words:
-        return text if text in allowed.words else None
-    if allowed.kind == "boolean":
+    if column.words:
+        return text if text in column.words else None
+    if column.arrow == "bool":
         return {"true": True, "false": False}.get(text)
-    if allowed.kind == "integer":
+    if column.arrow == "int64":
         return int(text) if INTEGER.fullmatch(text) else None
-    if allowed.kind == "number":
+    if column.arrow == "float64":
         return units.exact(text) if units.DECIMAL.fullmatch(text) else None
     return text if text.isprintable() and text == text.strip() else None
-
-
-def _remedy(allowed: Cell) -> str:
-    if allowed.words:
-        return f"Use one of: {', '.join(allowed.words)}."
-    return {
-        "boolean": "Write true or false.",
-        "integer": "Write a whole number without separators.",
-        "number": "Write a plain decimal number such as 0.041.",
-        "string": "Write one line of text without spaces around it.",
-    }[allowed.kind]

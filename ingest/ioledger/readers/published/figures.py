@@ -11,15 +11,17 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from ioledger.readers import units
 from ioledger.readers.base import Refusal, Result
-from ioledger.readers.published import cells
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.published.cells import Cell, Row
+    from ioledger.readers.published.cells import Row
+    from ioledger.tables.schema import Column
 
 COLUMNS = (
     *("figure_id", "is_canonical", "quantity", "statistic", "record_kind", "value_kind", "configuration_id", "device"),
@@ -40,16 +42,16 @@ SAME = (
 )
 
 
-def cells_of_figures() -> tuple[Cell, ...]:
-    """Return the cells of figures.csv: columns of the figures table, and of the results table for the load."""
-    figure, result = cells.properties("figures"), cells.properties("results")
-    allowed = []
+def columns() -> Iterator[Column]:
+    """Give the columns of figures.csv: those of the figures table, and of the results table for the load."""
+    figure, result = ({column.name: column for column in tables()[name].columns} for name in ("figures", "results"))
     for name in COLUMNS:
         column = RENAMED.get(name, name)
-        cell = cells.cell(name, figure[column] if column in figure else result[column])
-        words = cell.words or (cells.cell(name, result[column]).words if column in result else ())
-        allowed.append(cells.Cell(name, cell.kind, cell.is_required and column in figure, words))
-    return tuple(allowed)
+        own, shared = figure.get(column), result.get(column)
+        if own:
+            yield replace(own, name=name, words=own.words or (shared.words if shared else ()))
+        elif shared:
+            yield replace(shared, name=name, nullable=True)
 
 
 def is_result(row: Row) -> bool:
@@ -68,21 +70,17 @@ def problems(row: Row) -> Iterator[Refusal]:
     values = row.values
     if not SLUG.fullmatch(values["quantity"]):
         remedy = "Write one word in lower-case letters, such as throughput or price."
-        yield _wrong(row, "quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
+        yield row.refuse("quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
     yield from _range(row)
     if values["read_ratio"] is not None and not 0 <= values["read_ratio"] <= 1:
         what = "the share of reads is not between 0 and 1"
-        yield _wrong(row, "read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
+        yield row.refuse("read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
     parts = values["outstanding_per_target_count"], values["target_count"], values["queue_depth"]
     if None not in parts and parts[0] * parts[1] != parts[2]:
         what = f"{parts[0]} per target on {parts[1]} targets is not {parts[2]}"
-        yield _wrong(row, "queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
+        yield row.refuse("queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
     if is_result(row):
         yield from _measurement(row)
-
-
-def _wrong(row: Row, column: str, what: str, remedy: str, rule: str) -> Refusal:
-    return Refusal(f"line {row.line}, column {column}", what, remedy, rule)
 
 
 def _measurement(row: Row) -> Iterator[Refusal]:
@@ -90,12 +88,12 @@ def _measurement(row: Row) -> Iterator[Refusal]:
     for column in ("statistic", "operation"):
         if row.values[column] is None:
             what = "the cell is empty, and a measurement needs it"
-            yield _wrong(row, column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
+            yield row.refuse(column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
     try:
         measures(row)
     except units.UnitError as error:
         remedy = "Write the unit as printed, with its base in unit_base."
-        yield _wrong(row, "printed_unit", str(error), remedy, "R-FIGURE-7")
+        yield row.refuse("printed_unit", str(error), remedy, "R-FIGURE-7")
 
 
 def _range(row: Row) -> Iterator[Refusal]:
@@ -105,11 +103,11 @@ def _range(row: Row) -> Iterator[Refusal]:
         if value is not None or low is None or high is None or low > high:
             what = "a range needs printed_low and printed_high, in order, and no printed_value"
             remedy = "Fill the two ends and leave printed_value empty."
-            yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+            yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
     elif value is None or low is not None or high is not None:
         what = "a single number needs printed_value, and no printed_low or printed_high"
         remedy = "Fill printed_value, or make value_kind a range."
-        yield _wrong(row, "printed_value", what, remedy, "R-FIGURE-3")
+        yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
 
 
 def measures(row: Row) -> dict[str, float | None]:

@@ -1,5 +1,5 @@
 """
-What a run gives results for: its ALL row, or in a network test each worker that is no mirror.
+The rows of a run that give results: its ALL row, or in a network test each worker that is no mirror.
 
 The ALL row leaves raw times and the tick rate blank; they come from the rows it sums. Source: ``ManagerList.cpp``,
 ``Manager.cpp``, ``Worker.cpp``, ``SaveResults()``; mirror workers: ``Worker.cpp``, ``CreateNetClient()``.
@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.base import Refusal
-from ioledger.readers.iometer.header import CLOCK, COUNTS, FIGURES, LOAD, PART, RATES, SETTINGS, TIMES, setting, values
+from ioledger.readers.iometer import text
+from ioledger.readers.iometer.specs import setting
+from ioledger.readers.iometer.text import figures_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.iometer.header import Header
-    from ioledger.readers.iometer.parts import Row, Run
     from ioledger.readers.iometer.specs import Spec
+    from ioledger.readers.iometer.text import Header, Row, Run
 
 _MOST_OUTSTANDING = 1_000_000
 _REMEDY = "Submit the file as Iometer wrote it."
@@ -61,23 +62,17 @@ def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], P
 
     ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
     """
-    final = [row for row in run.rows if row.kind == "ALL"]
-    if len(final) != 1:
-        what = f"the run has {len(final)} rows that sum all managers, not one"
+    chosen = [row for row in run.rows if row.kind == "ALL"]
+    if len(chosen) != 1:
+        what = f"the run has {len(chosen)} rows that sum all managers, not one"
         return [], Parts([], []), [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-ROW-2")]
-    chosen = final
     if is_mirrored:
         at = _name_at(run)
         chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
-    found, faults = [], []
     parts = _parts(run, header)
-    for row in chosen:
-        unit = _unit(run, header, row, parts)
-        if isinstance(unit, Refusal):
-            faults.append(unit)
-        else:
-            found.append(unit)
-    return ([] if faults else found), parts, faults
+    found = [_unit(run, header, row, parts) for row in chosen]
+    faults = [each for each in found if isinstance(each, Refusal)]
+    return [each for each in found if isinstance(each, Unit) and not faults], parts, faults
 
 
 def _name_at(run: Run) -> int:
@@ -86,26 +81,26 @@ def _name_at(run: Run) -> int:
 
 def _parts(run: Run, header: Header) -> Parts:
     """Return the figures of managers and workers; an update of an instantaneous file only tells the tick rate."""
-    by_kind: dict[str, list[dict[str, float]]] = {"MANAGER": [], "WORKER": []}
+    parts = Parts([], [])
+    names = text.CLOCK if header.is_instantaneous else (*text.SUMMED, *text.CLOCK)
     for row in run.rows[:1] if header.is_instantaneous else run.rows:
         if row.kind != "ALL":
-            figures = values(row.fields(), header, CLOCK if header.is_instantaneous else PART)
-            by_kind[row.kind].append({name: value for name, value in figures.items() if value is not None})
-    return Parts(by_kind["MANAGER"], by_kind["WORKER"])
+            of_kind = parts.managers if row.kind == "MANAGER" else parts.workers
+            of_kind.append(figures_of(row.fields(), header, names))
+    return parts
 
 
 def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
-    fields = row.fields()
-    figures = {name: value for name, value in values(fields, header, FIGURES).items() if value is not None}
+    fields, at = row.fields(), _name_at(run)
+    figures = figures_of(fields, header, (*text.FIGURES, *text.DECIMALS))
     bins = [setting(fields[place]) for place in header.bins]
-    settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
-    wrong = [*_wrong(figures), *(name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
+    settings = {name: setting(fields[header.places[name]]) for name in text.SETTINGS}
+    wrong = [*_wrong(figures), *(name for name in text.LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
     if wrong or None in bins:
         what = f"these columns hold no plausible number: {', '.join(wrong) or 'latency bins'}"
         return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-NUMBER-1")
-    clocks = [figures] if row.kind == "WORKER" else parts.managers or parts.workers
-    duration, ticks = _duration(clocks)
-    name = ",".join(fields[_name_at(run) + 1 : len(fields) - header.width + _name_at(run) + 2]) or None
+    duration, ticks = _duration([figures] if row.kind == "WORKER" else parts.managers or parts.workers)
+    name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
     return Unit(
         line=row.line,
         scope="worker" if row.kind == "WORKER" else "all",
@@ -122,17 +117,14 @@ def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
 
 def _wrong(figures: Mapping[str, float]) -> Iterator[str]:
     """Name the columns without a number; counts must be whole."""
-    for name in COUNTS:
-        if not isinstance(figures.get(name), int):
-            yield name
-    for name in (*RATES, *TIMES):
-        if not figures.get(name, -1) >= 0:
-            yield name
+    yield from (name for name in text.COUNTS if not isinstance(figures.get(name), int))
+    yield from (name for name in (*text.RATES, *text.TIMES) if not figures.get(name, -1) >= 0)
 
 
 def _duration(clocks: Iterable[dict[str, float]]) -> tuple[float | None, float | None]:
     """Return the longest run time of the parts in seconds, and the tick rate."""
-    known = [(clock.get(CLOCK[0], 0), clock[CLOCK[1]]) for clock in clocks if clock.get(CLOCK[1], 0) > 0]
+    time, rate = text.CLOCK
+    known = [(clock.get(time, 0), clock[rate]) for clock in clocks if clock.get(rate, 0) > 0]
     longest = max((time / ticks for time, ticks in known if time > 0), default=None)
     return longest, max((ticks for _, ticks in known), default=None)
 

@@ -1,0 +1,355 @@
+"""
+Result files line by line: tests, access specifications, runs, and the rows of figures below their header.
+
+Iometer appends: one file may hold many tests, a test many access specifications, a specification many runs. Each run is
+closed by a time stamp. 1.1.0 ends a test with ``'End Test``; all versions write ``Aborted test`` after the results of
+a run that was stopped.
+
+There are four headers, and the version printed in the file does not tell them apart, so columns are found by name.
+Places are counted from the end of a row: names in front may hold commas, which Iometer does not quote, and the figures
+behind them keep their places.
+Source: ``GalileoView.cpp``, ``StopTest()``; ``PageSetup.cpp`` and ``ManagerList.cpp``, ``SaveResults()``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ioledger.readers.base import Finding, Refusal
+from ioledger.readers.iometer.specs import DIGITS, Spec, parse_block
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+FORMATS = {
+    (56, False): "csv 56 columns",
+    (59, False): "csv 59 columns",
+    (80, False): "csv 80 columns",
+    (81, True): "instantaneous csv 81 columns",
+}
+_PARTS = ("", "Read ", "Write ")
+SUMMED = ("Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
+COUNTS = (*(f"{part}Errors" for part in _PARTS), *SUMMED)
+RATES = tuple(f"{part}{name}" for part in _PARTS for name in ("IOps", "Binary"))
+TIMES = tuple(f"{kind} {part}Response Time" for kind in ("Average", "Maximum") for part in _PARTS)
+CLOCK = ("Total Raw Run Time", "Processor Speed")
+PROCESSOR = ("% CPU Utilization", "% User Time", "% Privileged Time")
+LOAD = ("# Workers", "# Disks", "Queue Depth")
+SETTINGS = (*LOAD, "Connections", "Starting Sector", "Maximum Size")
+FIGURES = (*COUNTS, *RATES, *TIMES, *CLOCK, *PROCESSOR)
+DECIMALS = ("Decimal", "Read Decimal", "Write Decimal")
+"""Columns of a header by what they hold; only the last ones may lack."""
+BIN_COUNT, LONGEST = 21, 1 << 16
+_BIN_LABEL = re.compile(r" ?(?:[\d.]+ to [\d.]+ [um]?s|>= 10 s)", re.IGNORECASE)
+NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:e[+-]0?\d\d)?", re.ASCII)
+NOT_A_NUMBER = float("nan")
+STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{1,3}", re.ASCII)
+KINDS = (
+    *("NORMAL", "CYCLE_TARGETS", "CYCLE_WORKERS", "INCREMENT_TARGETS_PARALLEL", "INCREMENT_TARGETS_SERIAL"),
+    *("CYCLE_WORKERS_AND_TARGETS", "CYCLE_OUTSTANDING_IOS", "CYCLE_OUTSTANDING_IOS_AND_TARGETS"),
+)
+_ROWS = frozenset({"ALL", "MANAGER", "WORKER"})
+_OTHER_ROWS = frozenset({"PROCESSOR", "DISK", "NETWORK", "UNKNOWN"})
+
+
+class Header(NamedTuple):
+    """A header line: its format, its width, where columns and bins stand, and the printed unit of throughput."""
+
+    source_format: str
+    width: int
+    is_instantaneous: bool
+    places: Mapping[str, int]
+    bins: tuple[int, ...]
+    unit: str
+
+
+class Row(NamedTuple):
+    """A row of results: its line number, what it sums (``ALL``, ``MANAGER``, ``WORKER``), and its text."""
+
+    line: int
+    kind: str
+    text: str
+
+    def fields(self) -> list[str]:
+        """Return the fields; they are not kept, because those of many updates fill the memory."""
+        return self.text.split(",")
+
+
+class Test(msgspec.Struct):
+    """A test as its head states it, and how it ended."""
+
+    line: int
+    kind: str | None = None
+    description: str | None = None
+    version: str | None = None
+    is_ended: bool = False
+    is_aborted: bool = False
+
+
+class Run(msgspec.Struct):
+    """One run: where it starts, its test, specifications by name, rows, and the time stamp before it."""
+
+    line: int
+    test: Test
+    specs: dict[str, Spec]
+    started: str | None
+    header: Header | None = None
+    rows: list[Row] = []
+    is_closed: bool = False
+    is_sound: bool = True
+    is_aborted: bool = False
+
+
+class Scan(msgspec.Struct):
+    """
+    What stands in a file, in order, and what is wrong with it; and, from ``test`` on, what the next line may belong to.
+
+    ``strange`` holds the numbers of lines that are no part of a result file. ``run`` is the run that is open, ``last``
+    the one just closed; ``block`` holds the lines of open access specifications; ``fill`` takes the value of a mark.
+    """
+
+    runs: list[Run] = []
+    refusals: list[Refusal] = []
+    findings: list[Finding] = []
+    strange: list[int] = []
+    test_count: int = 0
+    test: Test | None = None
+    first: int = 0
+    run: Run | None = None
+    last: Run | None = None
+    block: list[tuple[int, str]] | None = None
+    specs: dict[str, Spec] = {}
+    stamp: str | None = None
+    fill: Callable[[Scan, int, str], None] | None = None
+
+    def refuse(self, line: int, what: str, rule: str) -> None:
+        """Note what makes a part of the file unreadable, and its line."""
+        self.refusals.append(Refusal(f"line {line}", what, "Submit the whole file as Iometer wrote it.", rule))
+
+    def warn(self, line: int, message: str, rule: str) -> None:
+        """Note what is left out or strange, and its line."""
+        self.findings.append(Finding(rule, message, f"line {line}"))
+
+
+@lru_cache(maxsize=64)
+def header_of(line: str) -> Header | str:
+    """Return the header that a line is, or why it is none that can be read."""
+    names = line.split(",")
+    is_instantaneous = names[0] == "TimeStamp"
+    source_format = FORMATS.get((len(names), is_instantaneous))
+    if source_format is None:
+        return f"the header has {len(names)} columns; headers with 56, 59, 80 and 81 columns are read"
+    places = {_plain(name): index - len(names) for index, name in enumerate(names)}
+    bins = tuple(index - len(names) for index, name in enumerate(names) if _BIN_LABEL.fullmatch(name))
+    missing = [name for name in (*FIGURES, *SETTINGS) if name not in places]
+    if missing or len(places) < len(names) or len(bins) not in {0, BIN_COUNT}:
+        lacks = f"lacks {', '.join(missing)}" if missing else "names a column twice or lacks latency bins"
+        return f"the header {lacks}"
+    unit = next(name for name in names if _plain(name) == "Binary")
+    return Header(source_format, len(names), is_instantaneous, places, bins, unit)
+
+
+def _plain(name: str) -> str:
+    """Return a column's name with the words for the base of throughput that all versions share."""
+    if name.endswith("MBps (Decimal)"):
+        return name.replace("MBps (Decimal)", "Decimal")
+    return re.sub(r"Mi?Bps(?: \(Binary\))?$", "Binary", name)
+
+
+def figures_of(fields: Sequence[str], header: Header, names: Sequence[str]) -> dict[str, float]:
+    """Return the numbers of a row by column name, without blank ones."""
+    stated = ((name, fields[header.places[name]]) for name in names if name in header.places)
+    return {name: _number(text) for name, text in stated if text}
+
+
+def _number(text: str) -> float:
+    """Return a number that is not negative, and not-a-number for anything else."""
+    if text.isdecimal() and len(text) <= DIGITS:
+        return int(text)
+    return float(text) if NUMBER.fullmatch(text) else NOT_A_NUMBER
+
+
+def scan(text: str) -> Scan:
+    """Read every line of a text; lines that are longer than any row count as strange ones."""
+    found = Scan()
+    for number, whole in enumerate(text.split("\n"), 1):
+        line = whole if len(whole) <= LONGEST else "?"
+        mark = MARKS.get(line.partition(",")[0]) if line[:1] in {"'", "T"} else None
+        if mark:
+            found.fill = None
+            mark(found, number, line)
+        elif found.run and found.run.header and not found.fill:
+            _take_row(found, found.run, found.run.header, number, line)
+        else:
+            _take_other(found, number, line)
+    _end(found)
+    return found
+
+
+def _take_other(scan: Scan, number: int, line: str) -> None:
+    """Take a line that is neither a mark nor a row: a value, or one that is no part of a result file."""
+    if scan.block is not None:
+        scan.block.append((number, line))
+    elif scan.fill:
+        fill, scan.fill = scan.fill, None
+        fill(scan, number, line)
+    elif scan.run and not scan.run.is_sound and scan.run.header is None:
+        return
+    elif line == "Aborted test" and scan.test:
+        scan.test.is_aborted = True
+        if scan.last:  # null after a new specification, when no run was under way
+            scan.last.is_aborted = True
+    elif line:
+        scan.strange.append(number)
+
+
+def _take_row(scan: Scan, run: Run, header: Header, number: int, line: str) -> None:
+    first, comma, rest = line.partition(",")
+    kind = rest.partition(",")[0] if header.is_instantaneous and comma else first
+    if kind not in _ROWS:
+        if line and kind not in _OTHER_ROWS:
+            scan.strange.append(number)
+    elif (width := line.count(",") + 1) < header.width:
+        run.is_sound = False
+        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields", "R-IOMETER-ROW-1")
+    else:
+        run.rows.append(Row(number, kind, line))
+
+
+def _end(scan: Scan) -> None:
+    """Take the end of the file."""
+    if scan.run or scan.fill or scan.block is not None:
+        line = scan.run.line if scan.run else scan.test.line if scan.test else 1
+        what = f"the file ends inside the {'run' if scan.run else 'test'} that starts here"
+        scan.refuse(line, what, "R-IOMETER-CUT-1")
+    else:
+        _leave_test(scan)
+    if scan.strange:
+        first = scan.strange[0]
+        message = f"{len(scan.strange)} lines are no part of a result file; the first is line {first}"
+        scan.warn(first, message, "R-IOMETER-LINE-1")
+
+
+def _begin_test(scan: Scan, number: int, _: str) -> None:
+    _leave_run(scan)
+    _leave_test(scan)
+    scan.test, scan.test_count, scan.first = Test(number), scan.test_count + 1, len(scan.runs)
+    scan.block, scan.specs, scan.stamp, scan.last = None, {}, None, None
+    scan.fill = _fill_test
+
+
+def _fill_test(scan: Scan, number: int, line: str) -> None:
+    """Take the type of a test, printed as a number (``PageSetup.h``), and its description."""
+    kind, _, description = line.partition(",")
+    test = _current_test(scan, number)
+    is_kind = kind.isdecimal() and len(kind) == 1 and int(kind) < len(KINDS)
+    test.kind, test.description = KINDS[int(kind)] if is_kind else None, description.strip() or None
+
+
+def _begin_version(scan: Scan, number: int, _: str) -> None:
+    _current_test(scan, number)
+    scan.fill = _fill_version
+
+
+def _fill_version(scan: Scan, number: int, line: str) -> None:
+    _current_test(scan, number).version = line.strip() or None
+
+
+def _begin_stamp(scan: Scan, _: int, __: str) -> None:
+    if scan.run:
+        if scan.run.header is None and scan.run.is_sound:
+            what = "the results that start here have no header line that names their columns"
+            scan.refuse(scan.run.line, what, "R-IOMETER-HEADER-2")
+        scan.run.is_closed, scan.last, scan.run = True, scan.run, None
+    scan.fill = _fill_stamp
+
+
+def _fill_stamp(scan: Scan, number: int, line: str) -> None:
+    scan.stamp = line if STAMP.fullmatch(line) else None
+    if scan.stamp is None:
+        scan.strange.append(number)
+
+
+def _begin_specs(scan: Scan, number: int, _: str) -> None:
+    _leave_run(scan)
+    _current_test(scan, number)
+    scan.block, scan.last = [], None
+
+
+def _end_specs(scan: Scan, _: int, __: str) -> None:
+    if scan.block is not None:
+        scan.specs, findings = parse_block(scan.block)
+        scan.findings += findings
+    scan.block = None
+
+
+def _begin_run(scan: Scan, number: int, line: str) -> None:
+    _leave_run(scan)
+    _end_specs(scan, number, line)
+    scan.run = Run(number, _current_test(scan, number), scan.specs, scan.stamp)
+    scan.runs.append(scan.run)
+    scan.last = None
+
+
+def _take_header(scan: Scan, number: int, line: str) -> None:
+    if scan.run is None or scan.run.header is not None:
+        _begin_run(scan, number, line)
+    header = header_of(line)
+    if isinstance(header, str):
+        scan.refuse(number, header, "R-IOMETER-HEADER-1")
+    if scan.run:
+        scan.run.header, scan.run.is_sound = (header, True) if isinstance(header, Header) else (None, False)
+
+
+def _end_test(scan: Scan, number: int, _: str) -> None:
+    _leave_run(scan)
+    _current_test(scan, number).is_ended = True
+
+
+def _current_test(scan: Scan, number: int) -> Test:
+    """Return the current test; when the file begins without one, say so once and make one."""
+    if scan.test is None:
+        what = "the head of the test is missing, and with it the version and the kind of test"
+        scan.refuse(number, what, "R-IOMETER-HEAD-1")
+        scan.test, scan.test_count = Test(number), scan.test_count + 1
+    return scan.test
+
+
+def _leave_run(scan: Scan) -> None:
+    """Give up a run that something else follows before its closing time stamp."""
+    if scan.run:
+        line = scan.run.line
+        scan.warn(line, f"the run on line {line} was never finished and is left out", "R-IOMETER-OPEN-1")
+    scan.run = None
+
+
+def _leave_test(scan: Scan) -> None:
+    """Say what is worth saying about the end of a test; only 1.1.0, the version with bins, writes an end mark."""
+    if scan.test is None:
+        return
+    runs, line = scan.runs[scan.first :], scan.test.line
+    if scan.test.is_aborted:
+        scan.warn(line, f"the test on line {line} was aborted", "R-IOMETER-ABORT-1")
+    elif not scan.test.is_ended and any(run.header and run.header.bins for run in runs):
+        message = f"the test on line {line} has no 'End Test: it was stopped, or the file is cut"
+        scan.warn(line, message, "R-IOMETER-END-1")
+    if not runs:
+        scan.warn(line, f"the test on line {line} has no results", "R-IOMETER-EMPTY-1")
+
+
+MARKS: dict[str, Callable[[Scan, int, str], None]] = {
+    "'Test Type": _begin_test,
+    "'Version": _begin_version,
+    "'Time Stamp": _begin_stamp,
+    "'Access specifications": _begin_specs,
+    "'End access specifications": _end_specs,
+    "'Results": _begin_run,
+    "'Target Type": _take_header,
+    "TimeStamp": _take_header,
+    "'End Test": _end_test,
+}
+"""What a line begins, by its text before the first comma."""

@@ -1,0 +1,331 @@
+"""
+ORION's points as results: the filled cells of its matrices, and its three headlines.
+
+``_iops`` and ``_lat`` tell of small I/Os, ``_mbps`` of large ones; IOPS and latency of a point are one result. A mixed
+cell was measured with both kinds at once, so its two results share their point. Headlines are figures of three points
+of the sweep. From 12c on, latency lines and a histogram follow a headline and are of the same point. A line for one
+direction alone tells the headline's operation; lines for both give a result each. A latency without a unit is in
+milliseconds, which only 11.1 and older print.
+
+``-type seq`` makes the large axis count streams, each with ``-num_streamIO`` I/Os outstanding (4 unless stated).
+Source: ORION's ``-help`` and the Performance Tuning Guide.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from operator import add, le, lt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from ioledger.readers.base import Bins, Result
+from ioledger.readers.orion.matrices import TOLERANCE, writes_microseconds
+from ioledger.readers.orion.text import Point
+from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ioledger.readers.orion.matrices import Matrix
+    from ioledger.readers.orion.text import Headline, Latency, Report
+
+OPEN_EDGE = 1 << 28
+"""The printed end of the last bin in microseconds, which is no measured edge: the bin is open."""
+_PERCENT, _STREAM_DEPTH, _ROUNDING = 100, 4, 0.011
+_OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
+_QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
+Cells = dict[str, dict[str, Result]]
+"""Results of matrices by kind of I/O (``small``, ``large``) and by point."""
+
+
+class Setup(NamedTuple):
+    """What all points of a run share: a result of each kind of I/O (``small``, ``large``), streams, options by name."""
+
+    results: dict[str, Result]
+    stream_depth: int | None
+    """Outstanding I/Os per stream, null if not stated; 0 when no options are known at all."""
+    options: dict[str, str]
+
+
+class Load(NamedTuple):
+    """
+    What the points with one number of large I/Os (or streams) share, for one kind of I/O.
+
+    ``result`` is a result without place, depth and figures; ``outstanding`` counts large I/Os and is null when the file
+    does not say how they are issued; ``options`` is JSON text around the number of small I/Os.
+    """
+
+    result: Result
+    is_large: bool
+    large: int
+    outstanding: int | None
+    options: tuple[str, str]
+
+
+def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
+    """Return the results of the headlines, then those of the cells, which may repeat the headlines."""
+    setup = _setup(report.facts)
+    cells: Cells = {}
+    for matrix in matrices.values():
+        io = "large" if matrix.quantity == "mbps" else "small"
+        _fill(cells.setdefault(io, {}), matrix, io, setup, report)
+    found = list(_of_headlines(report, setup, cells))
+    for by_point in cells.values():
+        found += by_point.values()
+    return found
+
+
+def refuse_unknown_units(report: Report) -> None:
+    """Refuse a latency without a unit from a version that is known to print one."""
+    if writes_microseconds(report.facts.get("version")):
+        for headline in report.headlines:
+            if not headline.unit and headline.quantity == "Small Latency":
+                report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-8")
+
+
+def _setup(facts: Mapping[str, str]) -> Setup:
+    """Return the setup from the facts of a file, which may have none (a matrix alone)."""
+    line = facts.get("options", "").replace("\u2013", "-").replace("\u2212", "-")
+    options = {name: re.split(r"[/\\]", value)[-1] for name, value in _OPTION.findall(line)}
+    writes = _whole(facts.get("write"))
+    columns = {
+        "tool_version": facts.get("version"),
+        "test_name": facts.get("test", facts.get("name")),
+        "operation": "mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed"),
+        "read_ratio": None if writes is None else (_PERCENT - writes) / _PERCENT,
+        "duration_seconds": float(facts["duration"]) if _whole(facts.get("duration")) else None,
+        "target_count": _whole(facts.get("targets")) or None,
+    }
+    return Setup(
+        {io: _bare(facts, columns, io) for io in ("small", "large")},
+        _whole(options.get("num_streamIO")) or None if options else 0,
+        options,
+    )
+
+
+def _bare(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
+    """Return a result without place, load and figures: the form of all results of a kind of I/O."""
+    kilobytes = _whole(facts.get(f"{io}_size"))
+    size = kilobytes * KIBI if kilobytes else None
+    pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
+    return Result(
+        pointer="",
+        repetition="",
+        source_format="matrix",
+        scope="point",
+        block_size_bytes=size,
+        block_size_min_bytes=size,
+        block_size_max_bytes=size,
+        access_pattern=pattern[1] if pattern else None,
+        random_ratio=float(pattern[1] == "random") if pattern else None,
+        printed_unit="MBPS" if io == "large" else None,
+        unit_basis="unknown" if io == "large" else "exact",
+        **columns,
+    )
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text is not None and re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
+
+
+def _load(setup: Setup, large: int, io: str) -> Load:
+    """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
+    is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
+    outstanding, origin = _large_outstanding(setup, large)
+    result = replace(
+        setup.results[io],
+        queue_depth_origin=None if outstanding is None else origin,
+        load_basis=None if outstanding is None else "streams" if is_large and is_stream else "outstanding",
+        qualifier=_beside(large, "large stream" if is_stream else "large I/O") if large and not is_large else None,
+    )
+    options = msgspec.json.encode(setup.options | {"num_large": str(large), "num_small": ""}, order="sorted").decode()
+    before, small, after = options.partition('"num_small":"')
+    return Load(result, is_large, large, outstanding, (before + small, after))
+
+
+def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
+    """Return the large I/Os outstanding at a point and how that is known."""
+    pattern = setup.results["large"].access_pattern
+    if not large or pattern == "random":
+        return large, "file"
+    if pattern is None or setup.stream_depth == 0:
+        return None, "file"
+    return large * (setup.stream_depth or _STREAM_DEPTH), "file" if setup.stream_depth else "default"
+
+
+def _beside(count: int, what: str) -> str:
+    return f"beside {count} {what}{'s' if count > 1 else ''}"
+
+
+def _placed(load: Load, small: int, pointer: str) -> Result:
+    """Return a result at a point, without its figures."""
+    result = replace(
+        load.result,
+        pointer=pointer,
+        repetition=str(Point(small, load.large)),
+        queue_depth=None if load.outstanding is None else small + load.outstanding or None,
+        job_options=str(small).join(load.options),
+    )
+    if not small:
+        result.qualifier = None
+        if not result.queue_depth:
+            result.queue_depth_origin = result.load_basis = None
+    elif load.is_large and load.large:
+        result.qualifier = _beside(small, "small I/O")
+    return result
+
+
+def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup, report: Report) -> None:
+    """Add the results of a matrix, or its figures to the results that another matrix gave."""
+    quantity, unit = matrix.quantity, matrix.unit or MILLISECOND
+    for line, large, texts in matrix.rows:
+        load, place = _load(setup, large, io), f"line {line}, small "
+        for small, text in zip(matrix.smalls, texts, strict=False):
+            if not text:
+                continue
+            if _is_zero(text):
+                report.warn(line, f"small {small} did nothing: no row", "R-ORION-11")
+                continue
+            result = _placed(load, small, f"{place}{small}")
+            _put(found.setdefault(result.repetition, result), quantity, text, unit)
+
+
+def _is_zero(text: str) -> bool:
+    """Say whether a printed number is nothing but zeros."""
+    return not text.strip("0.")
+
+
+def _put(result: Result, quantity: str, text: str, unit: float) -> None:
+    """Put a figure as it is printed into a result; ``unit`` is that of a latency, in seconds."""
+    decimals = len(text.partition(".")[2])
+    if quantity == "iops":  # ORION counts no operations, so the printed number is all there is
+        result.operations_per_second, result.operations_basis = float(text), "printed"
+        result.operations_resolution_per_second = resolution(1, decimals)
+    elif quantity == "mbps":  # of an unproven base, so they give no throughput
+        result.printed_value, result.printed_text = float(text), text
+    else:
+        result.latency_kind, result.latency_mean_seconds = "total", printed_seconds(text, unit)
+        result.latency_resolution_seconds = resolution(unit, decimals)
+
+
+def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result]:
+    """Give the results of the headlines; a figure that a matrix of the same file holds too is not canonical."""
+    split = set[tuple[str, str]]()
+    source_format = "console" if "console" in report.forms else "summary"
+    for headline in report.headlines:
+        quantity = _QUANTITY[headline.quantity]
+        io = "large" if quantity == "mbps" else "small"
+        if _is_zero(headline.text):
+            report.warn(headline.line, "a point that did nothing: no row", "R-ORION-11")
+            continue
+        load = _load(setup, headline.point.large, io)
+        load.result.source_format = source_format
+        result = _own(headline, quantity, load)
+        told = list(headline.latencies.values())
+        if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
+            _complete(result, told.pop())
+        result.bins = _bins(headline, result.operation, report) if not told else {}
+        _compare(result, quantity, headline, cells.get(io, {}).get(result.repetition), report)
+        yield result
+        for latency in told:
+            if (result.repetition, latency.operation) not in split:
+                split.add((result.repetition, latency.operation))
+                alone = _placed(load, headline.point.small, f"line {latency.line}")
+                alone.bins = _bins(headline, latency.operation, report)
+                _complete(alone, latency)
+                yield alone
+
+
+def _own(headline: Headline, quantity: str, load: Load) -> Result:
+    """Return the result of the headline's own figure."""
+    result = _placed(load, headline.point.small, f"line {headline.line}")
+    result.statistic = "minimum" if quantity == "latency" else "peak"
+    result.printed_value, result.printed_text = float(headline.text), headline.text
+    result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
+    _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
+    return result
+
+
+def _complete(result: Result, latency: Latency) -> None:
+    """Add a latency line, which is in microseconds, to the result it tells of; a mean that is known stays."""
+    low, high, deviation = (
+        printed_seconds(text, MICROSECOND) or None for text in (latency.low, latency.high, latency.deviation)
+    )
+    result.latency_min_seconds, result.latency_max_seconds, result.latency_stddev_seconds = low, high, deviation
+    if result.latency_mean_seconds is None:
+        _put(result, "latency", latency.mean, MICROSECOND)
+        result.latency_mean_seconds = result.latency_mean_seconds or None
+    result.operation = latency.operation
+
+
+def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]:
+    """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
+    if not headline.bins:
+        return {}
+    lines, lows, highs, *shares = zip(*headline.bins, strict=True)
+    low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
+    if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
+        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-14")
+        return {}
+    for counts, percents in ((reads, shares[1]), (writes, shares[3])):
+        if (row := _first_off(counts, percents)) is not None:
+            what = f"the running share {percents[row]} % is not that of the counts"
+            report.warn(lines[row], what, "R-ORION-14")
+            break
+    counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
+    filled = [
+        (start * MICROSECOND, None if end >= OPEN_EDGE else end * MICROSECOND, count)
+        for start, end, count in zip(low, high, counts, strict=True)
+        if count
+    ]
+    return {"total": Bins.of(filled)} if filled else {}
+
+
+def _first_off(counts: list[int], percents: Sequence[str]) -> int | None:
+    """Return the first row whose running share is not that of the counts, if there is one."""
+    total = sum(counts)
+    if not total:
+        return None
+    running = zip(accumulate(counts), map(float, percents), strict=True)
+    is_off = [abs(100 * count / total - percent) > _ROUNDING for count, percent in running]
+    return is_off.index(True) if any(is_off) else None
+
+
+def _compare(result: Result, quantity: str, headline: Headline, cell: Result | None, report: Report) -> None:
+    """Note where a headline contradicts Little's law, its latency line, or the matrix in the same file."""
+    rate, mean = result.operations_per_second, result.latency_mean_seconds
+    if rate and mean and headline.point.small and abs(rate * mean / headline.point.small - 1) > TOLERANCE:
+        report.warn(headline.line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
+    if quantity == "latency" and len(headline.latencies) == 1 and mean:
+        line = next(iter(headline.latencies.values()))
+        coarse = max(MICROSECOND / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
+        if abs(float(line.mean) * MICROSECOND - mean) > coarse:
+            report.warn(line.line, "the mean latency is not the headline's", "R-ORION-12")
+    if cell is None:
+        return
+    name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
+    value = getattr(cell, name)
+    if value is not None:
+        result.is_canonical = False
+        if value != getattr(result, name):
+            report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-12")
+
+
+def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
+    """Note what is said twice and differently: the number of points (ORION adds the idle one), and the headlines."""
+    stated = report.facts.get("points")
+    if stated is not None and {"iops", "mbps"} <= matrices.keys():
+        points = len({point for matrix in matrices.values() for point in matrix.points()})
+        if int(stated) != points + 1:
+            report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-13")
+    found = {headline.quantity: headline for headline in report.headlines}
+    rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
+    if rate is None or shortest is None or not float(rate.text):
+        return
+    least = float(shortest.text) * (MICROSECOND if shortest.unit else MILLISECOND)
+    if least > (1 + TOLERANCE) * rate.point.small / float(rate.text):
+        what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
+        report.warn(shortest.line, what, "R-ORION-10")
