@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.base import Premises
-from ioledger.readers.fio.sizes import option_seconds
+from ioledger.readers.units import option_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
