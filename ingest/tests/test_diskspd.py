@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
-from ioledger.readers import diskspd
+from ioledger.readers import detect, diskspd
 from ioledger.readers.base import Reading, Source
 from mutate import mutate
 
@@ -21,7 +21,7 @@ CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 
 def _read(text: str) -> Reading:
     assert diskspd.claims(text.encode())
-    return diskspd.read(Source("report.xml", text.encode()))
+    return detect.read(Source("report.xml", text.encode()))
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.parent.name)

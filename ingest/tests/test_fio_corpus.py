@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ioledger.plausibility.repetitions import outstanding
 from ioledger.readers import detect, fio
 from ioledger.readers.base import Source
 from ioledger.readers.fio import normal, terse
-from ioledger.readers.fio.point_checks import outstanding
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Bins, Reading, Result

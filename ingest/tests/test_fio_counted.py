@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ioledger.readers import fio
+from ioledger.readers import detect
 from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ BANNER = "slow: (g=0): rw=randrw, bs=(R) {}-{}, (W) 512B-512B, (T) 512B-512B, io
 
 
 def _read(text: str, job: str = "") -> Reading:
-    return fio.read(Source("report", text.encode(), job=job.encode() or None))
+    return detect.read(Source("report", text.encode(), job=job.encode() or None))
 
 
 def _rules(reading: Reading) -> set[str]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ioledger.readers import fio
+from ioledger.readers import detect, fio
 from ioledger.readers.base import Result, Source
 from ioledger.readers.fio import json_decode, json_options, json_result
 from ioledger.readers.fio.json_result import MICRO, NANO
@@ -41,7 +41,7 @@ def _case(name: str) -> Path:
 
 
 def _read(name: str) -> Reading:
-    return fio.read(Source("report", _case(name).read_bytes()))
+    return detect.read(Source("report", _case(name).read_bytes()))
 
 
 def _rules(reading: Reading) -> set[str]:
@@ -52,7 +52,7 @@ def _edited(change: Callable[[dict[str, Any]], None], name: str = "json-3.33") -
     """Read a sound report after a change to its only job."""
     report = json.loads(_case(name).read_bytes())
     change(report["jobs"][0])
-    return fio.read(Source("report", json.dumps(report).encode()))
+    return detect.read(Source("report", json.dumps(report).encode()))
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -260,7 +260,7 @@ def test_a_name_that_is_longer_than_any_is_left_out() -> None:
 def test_bins_that_do_not_add_up_are_flagged() -> None:
     """The bins hold every operation behind the statistics."""
     text = _case("json-plus-3.42").read_text(encoding="utf-8").replace('"127" : 1,', '"127" : 5,')
-    assert "R-FIO-BINS-1" in _rules(fio.read(Source("report", text.encode())))
+    assert "R-FIO-BINS-1" in _rules(detect.read(Source("report", text.encode())))
 
 
 @pytest.mark.parametrize("key", ["130", "18500000000", "9" * 400, "-5", "a"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ioledger import plausibility
 from ioledger.readers.fio import terse
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
@@ -233,9 +234,11 @@ def test_reads_of_a_job_that_writes_may_be_verification() -> None:
     banner = "job: (g=0): rw=randwrite, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=1"
     line = f"3;fio-3.33;job;0;0;{READ};{READ};{TAIL}"
     text = _lines(banner, "fio-3.33", "Starting 1 process", line)
-    assert [finding.rule for finding in terse.read(text).warnings] == ["R-FIO-MIX-2"]
-    told = {"job": {"rw": "randwrite", "verify": "0"}}
-    assert "R-FIO-MIX-2" not in {finding.rule for finding in terse.read(text, told).warnings}
+    reading, told = terse.read(text), terse.read(text, {"job": {"rw": "randwrite", "verify": "0"}})
+    plausibility.check(reading)
+    plausibility.check(told)
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-MIX-2"]
+    assert "R-FIO-MIX-2" not in {finding.rule for finding in told.warnings}
 
 
 def test_a_line_with_a_lost_field_is_refused_and_its_neighbours_are_read() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ioledger.readers import fio
+from ioledger.readers import detect
 from ioledger.readers.base import Source
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
@@ -27,7 +27,7 @@ job: (groupid=0, jobs=1): err= 0: pid=9: Wed May 31 18:15:30 2023
 
 
 def _rules(text: str) -> list[str]:
-    return [finding.rule for finding in fio.read(Source("report.txt", text.encode())).warnings]
+    return [finding.rule for finding in detect.read(Source("report.txt", text.encode())).warnings]
 
 
 def test_a_sound_report_gives_no_finding() -> None:
@@ -73,12 +73,12 @@ def test_samples_say_whether_they_are_sums(jobs: int, mean: str, semantics: str)
     """Groups were averaged over their threads before 3.13."""
     sampled = f"   bw (  KiB/s): min=19000, max=90000, per=99.00%, avg={mean}, stdev=0.00, samples=20\n  cpu  "
     text = NORMAL.replace("jobs=1", f"jobs={jobs}").replace("  cpu  ", sampled)
-    (result,) = fio.read(Source("report.txt", text.encode())).results
+    (result,) = detect.read(Source("report.txt", text.encode())).results
     assert result.sampling_semantics == semantics
 
 
 def test_one_file_with_two_formats_gives_one_set_of_results() -> None:
     """The terse line is better than the text about the same run."""
-    reading = fio.read(Source("both.txt", (FIXTURES / "terse-beside-normal" / "input.txt").read_bytes()))
+    reading = detect.read(Source("both.txt", (FIXTURES / "terse-beside-normal" / "input.txt").read_bytes()))
     assert reading.source_format == "terse v3"
     assert [result.operation for result in reading.results] == ["read", "write"]

@@ -9,14 +9,15 @@ import pytest
 
 from bench.generate import fio_files
 from conftest import FIXTURES
-from ioledger.plausibility import impossible
+from ioledger import plausibility
+from ioledger.plausibility import latencies
 from ioledger.readers import detect
-from ioledger.readers.base import Bins, Result, Source
+from ioledger.readers.base import Bins, Reading, Result, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.readers.base import Finding
 
 
 def _data(case: str) -> bytes:
@@ -34,6 +35,12 @@ def _changed(case: str, *changes: tuple[bytes, bytes]) -> Reading:
         assert old in data
         data = data.replace(old, new)
     return _read(data)
+
+
+def _asked(result: Result, tool: str) -> list[Finding]:
+    reading = Reading(tool=tool, results=[result])
+    plausibility.check(reading)
+    return reading.warnings
 
 
 def _said(reading: Reading, rule: str) -> str:
@@ -96,14 +103,16 @@ def test_an_operation_may_begin_in_the_ramp_and_end_in_the_run(
 def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands() -> None:
     """The mean adds it up, and the histogram is not whole without it; smallest and median are those of others."""
     result = Result(
-        pointer="here", repetition="here", source_format="json+", operation="read", duration_seconds=10.0,
+        pointer="here", repetition="here", source_format="json+", operation="read", is_partial=True,
+        duration_seconds=10.0,
         latency_kind="total", latency_min_seconds=0.001, latency_mean_seconds=0.5, latency_max_seconds=99.0,
         latency_stddev_seconds=2.0, latency_sample_count=3,
         percentiles={"total": {0.5: 0.002, 0.9999: 99.0}, "completion": {0.5: 0.002}},
         bins={"total": Bins.of([(0.001, 0.002, 2), (98.0, None, 1)]), "completion": Bins.of([(0.001, 0.002, 3)])},
     )  # fmt: skip
-    (text,) = impossible.longer_than_run(result, 10.5)
-    assert text.endswith("mean 0.5 s, max 99.0 s, stddev 2.0 s, p99.99 99.0 s, the histogram of 3 operations")
+    (finding,) = _asked(result, "fio")
+    shown = "mean 0.5 s, max 99.0 s, stddev 2.0 s, p99.99 99.0 s, the histogram of 3 operations"
+    assert finding.message.endswith(shown)
     assert (result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds) == (0.001, None, None)
     assert result.percentiles == {"total": {0.5: 0.002}, "completion": {0.5: 0.002}}
     assert result.bins == {"completion": Bins([0.001], [0.002], [3])}
@@ -112,8 +121,8 @@ def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands
 def test_a_run_of_unknown_length_proves_nothing() -> None:
     """A trimmed report without a run time keeps what it prints."""
     result = Result(pointer="", repetition="", source_format="json", operation="read", latency_mean_seconds=1e6)
-    assert impossible.longest(None, None, is_ramp_known=True) is None
-    assert list(impossible.findings([result], "R-FIO-LATENCY-4")) == []
+    assert latencies.longest(None, None, is_ramp_known=True) is None
+    assert _asked(result, "fio") == []
     assert result.latency_mean_seconds == 1e6
 
 
@@ -123,7 +132,8 @@ def test_a_latency_without_any_possible_figure_has_no_kind() -> None:
         pointer="", repetition="", source_format="xml", operation="read", duration_seconds=10.0, ramp_seconds=5.0,
         latency_kind="total", latency_mean_seconds=1e6, latency_sample_count=7,
     )  # fmt: skip
-    (finding,) = impossible.findings([result], "R-DISKSPD-8", is_ramp_known=True)
+    (finding,) = _asked(result, "diskspd")
+    assert finding.rule == "R-DISKSPD-8"
     assert finding.message.startswith("total latencies are longer than the 30 s that an operation of this run")
     assert (result.latency_kind, result.latency_mean_seconds, result.latency_sample_count) == (None, None, None)
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ioledger.readers import iometer
+from ioledger.readers import detect, iometer
 from ioledger.readers.base import Reading, Source
 from ioledger.readers.iometer.results import edges
 from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
@@ -29,7 +29,7 @@ CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 
 def _read(case: str) -> Reading:
     (path,) = (FIXTURES / "iometer" / case).glob("input.*")
-    return iometer.read(Source(path.name, path.read_bytes()))
+    return detect.read(Source(path.name, path.read_bytes()))
 
 
 def _text(case: str) -> str:
@@ -37,7 +37,7 @@ def _text(case: str) -> str:
 
 
 def _read_text(text: str) -> Reading:
-    return iometer.read(Source("results.csv", text.encode()))
+    return detect.read(Source("results.csv", text.encode()))
 
 
 def _rules(reading: Reading) -> Counter[str]:

@@ -9,19 +9,20 @@ import pytest
 
 from bench.generate import fio_files
 from conftest import FIXTURES
+from ioledger import plausibility
 from ioledger.add import method
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan
 from ioledger.readers import detect
-from ioledger.readers.base import Result, Source
-from ioledger.readers.fio import point_checks
+from ioledger.readers.base import Reading, Result, Source
+from ioledger.readers.fio.premises import premises
 from ioledger.rules import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.readers.base import Finding
 
 
 def _data(case: str) -> bytes:
@@ -122,6 +123,15 @@ def _part(operation: str, count: int, share: float | None, **columns: Any) -> Re
     )  # fmt: skip
 
 
+def _asked(parts: list[Result], **options: str) -> list[Finding]:
+    """Return what is found of parts of one repetition, whose job had these options and no others."""
+    for part in parts:
+        part.premises = premises(options, part.engine, None, is_ramp_known=True, is_complete=True)
+    reading = Reading(tool="fio", results=parts)
+    plausibility.check(reading)
+    return reading.warnings
+
+
 @pytest.mark.parametrize(
     ("reads", "writes", "declared", "is_kept"),
     [
@@ -142,7 +152,7 @@ def test_a_mix_that_the_operations_refute_is_left_out(
 ) -> None:
     """Both ways; few operations scatter, and fewer than a hundred prove nothing."""
     parts = [_part(name, count, declared) for name, count in (("read", reads), ("write", writes)) if count]
-    said = point_checks.of_point(parts, {}, None)
+    said = _asked(parts)
     assert {part.read_ratio for part in parts} == {declared if is_kept else None}
     assert ["R-FIO-MIX-1" in finding.rule for finding in said if "MIX" in finding.rule] == [True] * (not is_kept)
 
@@ -153,11 +163,11 @@ def test_a_rate_cut_to_whole_iops_refutes_no_mix_that_its_bytes_may_have() -> No
     parts = [_part(name, 0, 0.64) for name in ("read", "write")]
     for part in parts:
         part.operation_count, part.operations_per_second, part.duration_seconds = None, *cut.values()
-    assert point_checks.of_point(parts, {}, None) == []
+    assert _asked(parts) == []
     parts[0].transferred_bytes, parts[1].transferred_bytes = 1900 * 4096, 50_000 * 4096
     for part in parts:
         part.block_size_bytes = 4096
-    (finding,) = point_checks.of_point(parts, {}, None)
+    (finding,) = _asked(parts)
     assert finding.message.startswith("4% of the operations were reads, 64% were declared")
 
 
@@ -183,7 +193,7 @@ def test_reads_beyond_the_writes_do_not_all_verify(
 ) -> None:
     """A group of a reader and of a job that verifies: more was read than written, so the share is refuted."""
     parts = [_part(name, count, 0.0) for name, count in (("read", reads), ("write", writes)) if count]
-    rules_said = [each.rule for each in point_checks.of_point(parts, options, None) if "MIX" in each.rule]
+    rules_said = [each.rule for each in _asked(parts, **options) if "MIX" in each.rule]
     assert rules_said == ["R-FIO-MIX-2" if is_kept else "R-FIO-MIX-1"]
     assert {part.read_ratio for part in parts} == {0.0 if is_kept else None}
 

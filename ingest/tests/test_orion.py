@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from hostile import add_file
-from ioledger.readers import orion
+from ioledger.readers import detect, orion
 from ioledger.readers.base import Reading, Result, Source
 from ioledger.submission import gather
 from mutate import mutate
@@ -23,7 +23,7 @@ IOPS = "Large/Small,      1,      2\n          0,    100,    190\n"
 
 
 def _read(text: str) -> Reading:
-    return orion.read(Source("file", text.encode()))
+    return detect.read(Source("file", text.encode()))
 
 
 def _case(name: str) -> Reading:

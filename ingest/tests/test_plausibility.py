@@ -8,8 +8,8 @@ import pytest
 
 from ioledger import plausibility
 from ioledger.plausibility.beliefs import BELIEFS
-from ioledger.plausibility.tolerances import RULES, tolerances
-from ioledger.readers.base import Premises, Reading, Result
+from ioledger.plausibility.tolerances import RULES, tolerances_of
+from ioledger.readers.base import Bins, Premises, Reading, Result
 from ioledger.rules import rules
 
 if TYPE_CHECKING:
@@ -54,10 +54,14 @@ def test_a_sound_result_is_not_complained_about(tool: str, source_format: str) -
 BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
     "a latency longer than its run": (
         LONG,
-        "R-FIO-LATENCY-4", {"total_latency_mean_seconds": 4e-4, "total_latency_max_seconds": 30.0},
+        "R-FIO-LATENCY-4",
+        {"limit_seconds": 20.0, "total_latency_mean_seconds": 4e-4, "total_latency_max_seconds": 30.0},
     ),
     "a part above the whole": (
-        {"submission_latency_mean_seconds": 9e-4}, "R-FIO-LATENCY-5", {"submission_latency_mean_seconds": 9e-4},
+        {"submission_latency_mean_seconds": 9e-4}, "R-FIO-LATENCY-5", {
+            "submission_latency_mean_seconds": 9e-4,
+            "total_latency_mean_seconds": 4e-4, "total_latency_max_seconds": 2e-3,
+        },
     ),
     "a mean above the maximum": (
         {"latency_max_seconds": 3.5e-4, "completion_latency_max_seconds": None, "percentiles": {}},
@@ -126,15 +130,18 @@ OF_TOOLS = {
     "R-IOMETER-RATE-2": ("iometer", {"operations_per_second": 19_000.0}),
     "R-IOMETER-BLOCK-1": ("iometer", {"transferred_bytes": 819_200_001}),
     "R-IOMETER-MAX-1": ("iometer", {"latency_max_seconds": 3.9e-4}),
-    "R-IOMETER-BINS-1": ("iometer", {"bins": {"total": [(0.0, None, 199_999)]}, "latency_sample_count": None}),
+    "R-IOMETER-BINS-1": ("iometer", {"bins": {"total": Bins([0.0], [None], [199_999])}, "latency_sample_count": None}),
     "R-IOMETER-LITTLE-1": ("iometer", {"premises": Premises(outstanding_count=16)}),
     "R-IOMETER-JOB-2": ("iometer", {"premises": Premises(wanted_seconds=9)}),
     "R-IOMETER-CPU-2": ("iometer", {"cpu_busy_ratio": 0.95}),
     "R-ORION-10": ("orion", {"premises": Premises(outstanding_count=9)}),
     "R-ORION-15": ("orion", LONG),
+    "R-ORION-16": ("orion", {"latency_min_seconds": 5e-4}),
     "R-DISKSPD-6": ("diskspd", {"transferred_bytes": 819_200_001}),
     "R-DISKSPD-8": ("diskspd", LONG),
     "R-DISKSPD-9": ("diskspd", {"cpu_busy_ratio": 0.95}),
+    "R-DISKSPD-10": ("diskspd", {"latency_max_seconds": 3.9e-4, "percentiles": {}}),
+    "R-DISKSPD-11": ("diskspd", {"percentiles": {"total": {0.5: 3e-3}}}),
 }
 
 
@@ -150,7 +157,7 @@ def test_every_rule_is_stated_and_every_belief_has_one() -> None:
     stated = {rule.rule for rule in rules()}
     assert {rule for by_tool in RULES.values() for rule in by_tool.values()} <= stated
     assert {belief.__name__ for belief in BELIEFS} <= RULES.keys()
-    assert tolerances("fio", "histogram log") is None
+    assert tolerances_of("fio", "histogram log") is None
 
 
 def test_a_report_of_an_unfinished_run_is_asked_only_what_no_latency_can_be() -> None:

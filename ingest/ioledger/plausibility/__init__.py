@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ioledger.plausibility import latencies, repetitions
 from ioledger.plausibility.beliefs import BELIEFS, Asked
-from ioledger.plausibility.tolerances import RULES, Tolerances, tolerances
+from ioledger.plausibility.tolerances import RULES, Tolerances, tolerances_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,22 +43,21 @@ def _form(
     tool: str, source_format: str
 ) -> tuple[Tolerances, Mapping[str, str], list[Callable[[Result, Asked], None]]] | None:
     """Return how exact a format is, the rules of what is asked of it, and what is asked of each of its results."""
-    exact = tolerances(tool, source_format)
+    exact = tolerances_of(tool, source_format)
     if exact is None:
         return None
-    rules = {name: by_tool[tool] for name, by_tool in RULES.items() if tool in by_tool and name not in exact.unasked}
+    rules = {name: by_tool[tool] for name, by_tool in RULES.items() if tool in by_tool}
     return exact, rules, [belief for belief in BELIEFS if belief.__name__ in rules]
 
 
 def _check_together(results: list[Result], beliefs: list[Callable[[Result, Asked], None]], asked: Asked) -> None:
     """Ask everything of one repetition; the report of an unfinished run only what no latency can be."""
     is_shared = asked.exact.is_load_shared
-    run = max((result.duration_seconds or 0 for result in results), default=0)
+    run = repetitions.longest_run(results)
     for result in results:
         latencies.withdraw_longer(result, run, asked)
         if is_shared:
             latencies.withdraw_parts(result, asked)
-            latencies.withdraw_unstarted(result, asked)
         if not result.is_partial:
             for belief in beliefs:
                 belief(result, asked)

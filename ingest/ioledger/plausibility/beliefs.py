@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ioledger.plausibility.tolerances import KIB
 from ioledger.readers.base import Finding
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LOOSE, TICKS = 0.01, 2
 """How much more than the whole its part may seem: a share, and steps of the resolution."""
 _BIN_WIDTH = 1 / 64
 """Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
-_NANOSECOND = 1e-9
+_DIGITS, _NANOSECOND = 1e-6, 1e-9
 _FEW = 10
 """Operations that a whole number of bytes for each is no accident of."""
 
@@ -49,7 +50,7 @@ def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
     if throughput is None or printed is None or step is None or not lasted:
         return
     rate = printed * step
-    slack = asked.exact.throughput_steps * step + asked.exact.throughput_bytes / lasted
+    slack = step + KIB / lasted if asked.exact.is_cut else 1
     if abs(throughput - rate) > asked.exact.throughput_share * max(throughput, rate) + slack:
         text = f"{rate:,.0f} bytes per second are printed, bytes over time give {throughput:,.0f}"
         values = {"printed_bytes_per_second": rate, "throughput_bytes_per_second": throughput}
@@ -78,7 +79,7 @@ def bytes_are_blocks(result: Result, asked: Asked) -> None:
     count: float | None = result.operation_count
     moved: float | None = result.transferred_bytes
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
-    loose = asked.exact.block_bytes
+    loose: float = KIB * asked.exact.is_cut
     if asked.exact.is_rounded:
         rate, throughput, lasted = (
             result.operations_per_second, result.throughput_bytes_per_second, result.duration_seconds or 1
@@ -139,9 +140,8 @@ def mean_lies_between(result: Result, asked: Asked) -> None:
     low, mean, high = result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds
     if mean is None:
         return
-    scale = 1 + asked.exact.latency_share
-    slack = asked.exact.latency_ticks * (result.latency_resolution_seconds or 0)
-    if (low or 0) > mean * scale + slack or (high is not None and high * scale + slack < mean):
+    slack = _DIGITS * mean + asked.exact.is_rounded * (result.latency_resolution_seconds or 0)
+    if (low or 0) > mean + slack or (high is not None and high + slack < mean):
         text = f"the mean {result.latency_kind} latency lies outside its minimum and maximum"
         values = {"latency_min_seconds": low, "latency_mean_seconds": mean, "latency_max_seconds": high}
         asked.tell("mean_lies_between", result.pointer, text, **values)
@@ -192,7 +192,7 @@ def bins_add_up(result: Result, asked: Asked) -> None:
         return
     share = 0.0 if result.latency_sample_count else asked.exact.bins_share
     for kind, bins in result.bins.items():
-        total = sum(filled for _, _, filled in bins)
+        total = sum(bins.counts)
         if total != count and abs(total - count) > share * max(total, count):
             text = f"the bins of {kind} latency hold {total:,} operations of {count:,}"
             asked.tell("bins_add_up", result.pointer, text, bins_operation_count=total, operation_count=count)

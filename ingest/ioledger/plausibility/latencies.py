@@ -9,14 +9,13 @@ itself: the smallest latency and each percentile.
 
 from __future__ import annotations
 
+import math
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ioledger.plausibility.beliefs import LOOSE, TICKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ioledger.plausibility.beliefs import Asked
     from ioledger.readers.base import Result
 
@@ -32,6 +31,7 @@ _SUMS = ("mean", "max", "stddev")
 _LATENCIES = attrgetter(
     *(f"{part}latency_{name}_seconds" for part in ("", "completion_", "submission_") for name in ("min", *_SUMS))
 )
+_HISTOGRAM = "histogram"
 _NOTHING = -1.0
 """A limit that takes everything."""
 
@@ -54,101 +54,88 @@ def withdraw_longer(result: Result, run: float | None, asked: Asked) -> None:
     limit = longest(run, result.ramp_seconds, is_ramp_known=result.premises.is_ramp_known)
     if limit is None or not _exceeds(result, limit):
         return
-    what = f"latencies are longer than the {limit:g} s that an operation of this run can take"
-    lost = [_withdraw(result, kind, limit, ("latency_within_run", what), asked) for kind in KINDS]
-    if any(lost) and _replace_total(result):
+    every = {kind: _withdraw(result, kind, limit) for kind in KINDS}
+    for kind, lost in every.items():
+        if lost:
+            what = f"{kind} latencies are longer than the {limit:g} s that an operation of this run can take"
+            values = {"limit_seconds": limit} | _named(kind, lost)
+            asked.tell("latency_within_run", result.pointer, f"{what}, {_shown(lost)}", **values)
+    if any(every.values()) and _replace_total(result):
         text = "the completion latency is shown in the place of the total one, which has no mean"
         asked.tell("latency_within_run", result.pointer, text)
 
 
 def withdraw_parts(result: Result, asked: Asked) -> None:
     """
-    Take the completion and submission latencies out of a result that are longer than the total.
+    Take the completion and submission latencies out of a result that are longer than the total, or have no start.
 
     Completion is taken from a later moment than the total latency, and submission ends where it begins. Engines that
     never note when they submit, as ``io_uring`` with ``sqthread_poll`` in fio 3.32, count completion from the start of
-    the job.
+    the job. With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source:
+    fio's ``io_u.c``, ``get_io_u()``.
     """
-    if result.latency_kind != "total":
-        return
+    mean, high = result.latency_mean_seconds, result.latency_max_seconds
     slack = TICKS * (result.latency_resolution_seconds or 0)
-    wholes = {"mean": result.latency_mean_seconds, "max": result.latency_max_seconds}
-    for kind, part_mean, part_max in (
+    most_mean = mean * (1 + LOOSE) + slack if mean else math.inf
+    most_high = high * (1 + LOOSE) + slack if high else math.inf
+    for kind, part_mean, part_high in (
         ("completion", result.completion_latency_mean_seconds, result.completion_latency_max_seconds),
         ("submission", result.submission_latency_mean_seconds, result.submission_latency_max_seconds),
     ):
-        pairs = ((part_mean, wholes["mean"]), (part_max, wholes["max"]))
-        if any(part and whole and part > whole * (1 + LOOSE) + slack for part, whole in pairs):
-            whole = ", ".join(f"{name} {value} s" for name, value in wholes.items() if value)
-            what = f"latencies are above the total ones ({whole})"
-            _withdraw(result, kind, _NOTHING, ("latency_part_within_total", what), asked)
-
-
-def withdraw_unstarted(result: Result, asked: Asked) -> None:
-    """
-    Take the submission latency out of a result whose operations have no start.
-
-    With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source: fio's
-    ``io_u.c``, ``get_io_u()``.
-    """
-    if result.premises.is_unstarted:
-        _withdraw(result, "submission", _NOTHING, ("latency_has_start", "latencies have no start"), asked)
+        is_above = (part_mean or 0) > most_mean or (part_high or 0) > most_high
+        if is_above and result.latency_kind == "total":
+            wholes = {name: value for name, value in (("mean", mean), ("max", high)) if value}
+            whole = ", ".join(f"{name} {value} s" for name, value in wholes.items())
+            lost = _withdraw(result, kind, _NOTHING)
+            text = f"{kind} latencies are above the total ones ({whole}), {_shown(lost)}"
+            values = _named("total", wholes) | _named(kind, lost)
+            asked.tell("latency_part_within_total", result.pointer, text, **values)
+    if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
+        text = f"submission latencies have no start, {_shown(lost)}"
+        asked.tell("latency_has_start", result.pointer, text, **_named("submission", lost))
 
 
 def _exceeds(result: Result, limit: float) -> bool:
     """Say whether any latency of a result is above a limit; hardly one is, so this is asked first."""
-    return (
-        max(filter(None, _LATENCIES(result)), default=0) > limit
-        or any(max(every.values(), default=0) > limit for every in result.percentiles.values())
-        or any(low > limit for every in result.bins.values() for low, _, _ in every[-1:])
-    )
+    every = [max(filter(None, _LATENCIES(result)), default=0)]
+    every += [max(seconds.values(), default=0) for seconds in result.percentiles.values()]
+    every += [max(bins.lows, default=0) for bins in result.bins.values()]
+    return max(every) > limit
 
 
-def _withdraw(result: Result, kind: str, limit: float, why: tuple[str, str], asked: Asked) -> bool:
-    """Take everything of a kind of latency that is above a limit out of a result; say so, and whether there was any."""
-    lost = dict([*_statistics(result, kind, limit), *_percentiles(result, kind, limit), *_bins(result, kind, limit)])
-    if lost:
-        shown = ", ".join(f"{name} {value} s" for name, value in lost.items() if name != "histogram")
-        if "histogram" in lost:
-            shown = ", ".join([shown] * bool(shown) + [f"the histogram of {lost['histogram']:,} operations"])
-        values = {f"{kind}_latency_{name}_seconds": value for name, value in lost.items() if name != "histogram"}
-        belief, what = why
-        asked.tell(belief, result.pointer, f"{kind} {what}, so they are not measured: {shown}", **values)
-    return bool(lost)
-
-
-def _statistics(result: Result, kind: str, limit: float) -> Iterator[tuple[str, float]]:
-    """Clear impossible statistics of a kind of latency, with those that they went into; the main ones are of a kind."""
+def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:
+    """Take everything of a kind of latency that is above a limit out of a result, and return it as it is printed."""
     prefixes = [""] * (result.latency_kind == kind) + [f"{kind}_"] * (kind != "total")
-    found = {name: getattr(result, f"{prefixes[0]}latency_{name}_seconds") for name in ("min", *_SUMS) if prefixes}
-    wrong = {name for name, value in found.items() if value is not None and value > limit}
+    names = ("min", *_SUMS) if prefixes else ()
+    known = {name: getattr(result, f"{prefixes[0]}latency_{name}_seconds") for name in names}
+    wrong = {name for name, value in known.items() if value is not None and value > limit}
     if wrong & {"mean", "max"}:
         wrong |= {"mean", "stddev"}
-    for name, value in found.items():
-        if name in wrong and value is not None:
-            for prefix in prefixes:
-                setattr(result, f"{prefix}latency_{name}_seconds", None)
-            yield name, value
-
-
-def _percentiles(result: Result, kind: str, limit: float) -> Iterator[tuple[str, float]]:
+    lost = {name: value for name, value in known.items() if name in wrong and value is not None}
+    for column in (f"{prefix}latency_{name}_seconds" for name in lost for prefix in prefixes):
+        setattr(result, column, None)
     every = result.percentiles.get(kind, {})
-    wrong = {ratio: seconds for ratio, seconds in every.items() if seconds > limit}
-    if wrong:
-        result.percentiles = _with(result.percentiles, kind, {r: s for r, s in every.items() if r not in wrong})
-        yield from ((f"p{100 * ratio:.10g}", seconds) for ratio, seconds in wrong.items())
+    if long := {ratio: seconds for ratio, seconds in every.items() if seconds > limit}:
+        left = {ratio: seconds for ratio, seconds in every.items() if ratio not in long}
+        found = {name: left if name == kind else value for name, value in result.percentiles.items()}
+        result.percentiles = {name: value for name, value in found.items() if value}
+        lost |= {f"p{100 * ratio:.10g}": seconds for ratio, seconds in long.items()}
+    if kind in result.bins and max(result.bins[kind].lows, default=0) > limit:
+        lost[_HISTOGRAM] = sum(result.bins[kind].counts)
+        result.bins = {name: bins for name, bins in result.bins.items() if name != kind}
+    return lost
 
 
-def _bins(result: Result, kind: str, limit: float) -> Iterator[tuple[str, float]]:
-    every = result.bins.get(kind, [])
-    if any(low > limit for low, _, _ in every):
-        result.bins = _with(result.bins, kind, [])
-        yield "histogram", sum(count for _, _, count in every)
+def _shown(lost: dict[str, float]) -> str:
+    """Return what was withdrawn in words."""
+    each = [f"the {name} of {value:,} operations" if name == _HISTOGRAM else f"{name} {value} s"
+            for name, value in lost.items()]  # fmt: skip
+    return f"so they are not measured: {', '.join(each)}"
 
 
-def _with(mapping: Any, kind: str, left: Any) -> dict[str, Any]:  # noqa: ANN401  (percentiles or bins)
-    """Return a mapping by kind with what is left of one kind; nothing left is no entry."""
-    return {name: left if name == kind else value for name, value in mapping.items() if name != kind or left}
+def _named(kind: str, lost: dict[str, float]) -> dict[str, float]:
+    """Return what was withdrawn of a kind of latency by names that say the unit."""
+    return {f"{kind}_latency_{name}_seconds": value for name, value in lost.items() if name != _HISTOGRAM}
 
 
 def _replace_total(result: Result) -> bool:

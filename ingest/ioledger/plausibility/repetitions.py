@@ -32,9 +32,9 @@ def check(results: Sequence[Result], asked: Asked) -> None:
         _check_processes(results, parts, asked)
     if first.is_queue_depth_sought:
         _note_depth_sought(first, asked)
-    if sum(map(_operations, parts)) < asked.exact.least_operations:
+    if sum([_operations(part) for part in parts]) < asked.exact.least_operations:
         return
-    if _verify(parts):
+    if first.read_ratio == 0 and _verify(parts):
         if first.operation == "read":
             asked.tell("reads_are_a_load", first.repetition, "the reads check what was written")
     else:
@@ -55,16 +55,21 @@ def check_alone(result: Result, asked: Asked) -> None:
         _check_time([result], result.pointer, asked)
 
 
+def longest_run(parts: Sequence[Result]) -> float:
+    """Return the longest run time in seconds, zero when none is known."""
+    return max([part.duration_seconds or 0 for part in parts], default=0)
+
+
 def outstanding(parts: Sequence[Result]) -> float | None:
     """
     Return the achieved queue depth by Little's law; null unless every part has total latency.
 
     Synchronisations (``fsync``) have no run time of their own: they took part of the others'.
     """
-    depth, lasted = 0.0, max((part.duration_seconds or 0 for part in parts), default=0)
+    depth = 0.0
     for part in parts:
         rate = part.operations_per_second
-        if rate is None and part.operation == "sync" and part.operation_count and lasted:
+        if rate is None and part.operation == "sync" and part.operation_count and (lasted := longest_run(parts)):
             rate = part.operation_count / lasted
         if part.latency_kind != "total" or rate is None or part.latency_mean_seconds is None:
             return None
@@ -77,25 +82,26 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     achieved = outstanding(parts)
     if achieved is None:
         return
-    text, values = f"{achieved:.4g} operations were outstanding on average", {"outstanding_count": achieved}
+    exact, mean = asked.exact, parts[0].latency_mean_seconds
+    loose = exact.mean_ticks * (parts[0].latency_resolution_seconds or 0) / mean if mean else 0.0
+    if configured and exact.depth_low - loose <= achieved / configured <= exact.depth_high + loose:
+        return
+    shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
+    text, values = f"{shown} operations were outstanding on average", {"outstanding_count": achieved}
     if not configured:
         asked.tell("depth_is_known", place, f"the queue depth is not known; {text}", **values)
-        return
-    mean = parts[0].latency_mean_seconds
-    loose = asked.exact.mean_ticks * (parts[0].latency_resolution_seconds or 0) / mean if mean else 0.0
-    values["queue_depth"] = configured
-    if achieved > configured * (asked.exact.depth_high + loose):
+    elif achieved > configured:
         text += f", more than the configured {configured:g}: a unit or an option is wrong"
-        asked.tell("not_more_outstanding", place, text, **values)
-    elif achieved < configured * (asked.exact.depth_low - loose):
-        asked.tell("not_fewer_outstanding", place, f"{text}, {configured:g} were configured", **values)
+        asked.tell("not_more_outstanding", place, text, **values, queue_depth=configured)
+    else:
+        text += f", {configured:g} were configured"
+        asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
 
 
 def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
     """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
-    lasted = max(part.duration_seconds or 0 for part in parts)
-    if not wanted or asked.exact.time_low * wanted <= lasted <= asked.exact.time_high * wanted:
+    if not wanted or asked.exact.time_low <= (lasted := longest_run(parts)) / wanted <= asked.exact.time_high:
         return
     if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
         text = f"the run lasted {lasted:g} s of the {wanted:g} s asked for"
@@ -137,14 +143,14 @@ def _note_depth_sought(part: Result, asked: Asked) -> None:
 
 def _verify(parts: Sequence[Result]) -> bool:
     """
-    Say whether the reads of a job that was only to write check what was written.
+    Say whether the reads of a job, which was only to write, check what was written.
 
     They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
     counted, and an earlier run may have done them.
     """
     premises = parts[0].premises
     is_verifying = parts[0].operation == "read" if premises.is_verifying is None else premises.is_verifying
-    if parts[0].read_ratio != 0 or not is_verifying:
+    if not is_verifying:
         return False
     if parts[0].ramp_seconds or premises.is_verifying_earlier:
         return True
@@ -173,10 +179,10 @@ def _check_mix(parts: Sequence[Result], asked: Asked) -> bool:
     Each operation is drawn, so the share of ``count`` operations scatters around the one declared with a standard
     deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
     """
-    counts = {part.operation: _operations(part) for part in parts}
-    declared, reads = parts[0].read_ratio, counts.get("read", 0)
+    declared, counts = parts[0].read_ratio, {part.operation: _operations(part) for part in parts}
+    reads = counts.get("read", 0)
     every = reads + counts.get("write", 0)
-    if declared is None or not every:
+    if declared is None or not every or reads / every == declared:
         return False
     share, chance = reads / every, (declared * (1 - declared) / every) ** 0.5
     if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:

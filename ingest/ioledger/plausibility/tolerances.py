@@ -23,11 +23,13 @@ RULES: Mapping[str, Mapping[str, str]] = {
     "throughput_is_bytes_over_time": {"fio": "R-FIO-RATE-1", "iometer": "R-IOMETER-RATE-1"},
     "rate_is_operations_over_time": {"iometer": "R-IOMETER-RATE-2"},
     "bytes_are_blocks": {"fio": "R-FIO-BLOCK-1", "iometer": "R-IOMETER-BLOCK-1", "diskspd": "R-DISKSPD-6"},
-    "mean_lies_between": {"fio": "R-FIO-LATENCY-1", "iometer": "R-IOMETER-MAX-1"},
+    "mean_lies_between": {
+        "fio": "R-FIO-LATENCY-1", "iometer": "R-IOMETER-MAX-1", "diskspd": "R-DISKSPD-10", "orion": "R-ORION-16",
+    },
     "latency_is_not_zero": {"fio": "R-FIO-LATENCY-2"},
     "latency_parts_add_up": {"fio": "R-FIO-LATENCY-3"},
-    "percentiles_rise": {"fio": "R-FIO-PERCENTILE-1"},
-    "percentiles_end_at_maximum": {"fio": "R-FIO-PERCENTILE-3"},
+    "percentiles_rise": {"fio": "R-FIO-PERCENTILE-1", "diskspd": "R-DISKSPD-11"},
+    "percentiles_end_at_maximum": {"fio": "R-FIO-PERCENTILE-3", "diskspd": "R-DISKSPD-11"},
     "bins_add_up": {"fio": "R-FIO-BINS-1", "iometer": "R-IOMETER-BINS-1"},
     "latency_is_of_every_operation": {"fio": "R-FIO-COUNT-1"},
     "machine_is_idle": {"iometer": "R-IOMETER-CPU-2", "diskspd": "R-DISKSPD-9"},
@@ -43,31 +45,22 @@ RULES: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """The rule of each belief by tool; where a tool has none, the belief is not asked of it."""
 
-_KIB, _MEBI = 1024, 1 << 20
+KIB, _MEBI = 1024, 1 << 20
 
 
 class Tolerances(NamedTuple):
-    """How far a format's figures may be from what they should be, and what is not asked of it."""
+    """How far a format's figures may be from what they should be."""
 
-    unasked: frozenset[str] = frozenset()
-    latency_share: float = 1e-6
-    """Of a mean latency, which is printed with more digits than the others."""
-    latency_ticks: int = 0
-    """Steps of its resolution that any latency may be cut by."""
     mean_ticks: float = 0.0
     """Steps of its resolution that a mean latency may be rounded by."""
     printed_steps: Mapping[str, float] = MappingProxyType({})
     """Bytes per second of a printed throughput's unit."""
     throughput_share: float = 0.01
-    throughput_steps: float = 1.0
-    """Units that a printed throughput is cut or rounded by."""
-    throughput_bytes: float = 0.0
-    """Bytes that the moved ones may be cut by."""
+    is_cut: bool = False
+    """Whether a printed throughput is cut to its unit, and bytes are cut to KiB."""
     is_rounded: bool = False
-    """Whether bytes and operations are printed with few digits, so that the rates made of them are more exact."""
+    """Whether figures are printed with few digits, so that rates made of them are more exact than they are."""
     block_share: float = 0.0
-    block_bytes: float = 0.0
-    """Bytes that the moved ones may differ from whole blocks by."""
     bins_share: float = 0.0
     """Of operations that bins may hold more or less, where not all are counted that latency was taken of."""
     is_block_settled: bool = False
@@ -88,10 +81,9 @@ class Tolerances(NamedTuple):
 
 _FIO = Tolerances(
     throughput_share=1e-3,
-    printed_steps={"B/s": 1, "KiB/s": _KIB, "kB/s": 1000},
-    throughput_bytes=_KIB,
+    printed_steps={"B/s": 1, "KiB/s": KIB, "kB/s": 1000},
+    is_cut=True,
     block_share=0.01,
-    block_bytes=_KIB,
     bins_share=0.01,
     is_block_settled=True,
     are_blocks_in_flight=True,
@@ -99,24 +91,14 @@ _FIO = Tolerances(
     depth_low=0.9,
     least_operations=100,
 )
-_TEXT = _FIO._replace(
-    unasked=frozenset((
-        "latency_is_not_zero", "latency_parts_add_up", "percentiles_end_at_maximum", "throughput_is_bytes_over_time",
-    )),
-    latency_share=0.0,
-    latency_ticks=1,
-    throughput_share=0.02,
-    is_rounded=True,
-    block_share=1e-3,
-)  # fmt: skip
+_TEXT = _FIO._replace(throughput_share=0.02, is_rounded=True, block_share=1e-3)
 _FORMATS = {
     ("fio", "json"): _FIO,
     ("fio", "json+"): _FIO,
     ("fio", "normal"): _TEXT,
-    ("fio", "terse"): _TEXT._replace(unasked=_TEXT.unasked - {"throughput_is_bytes_over_time"}),
+    ("fio", "terse"): _TEXT,
     ("iometer", ""): Tolerances(
         printed_steps=dict.fromkeys(("MBps", "MiBps", "MBps (Binary)", "MiBps (Binary)"), _MEBI),
-        throughput_steps=1 / _MEBI,
         depth_high=1 / 0.95,
         time_high=1.1,
     ),
@@ -126,6 +108,6 @@ _FORMATS = {
 
 
 @cache
-def tolerances(tool: str, source_format: str) -> Tolerances | None:
+def tolerances_of(tool: str, source_format: str) -> Tolerances | None:
     """Return how exact the figures of a format are, null where nothing is asked, as of logs and printed figures."""
     return _FORMATS.get((tool, source_format.partition(" ")[0])) or _FORMATS.get((tool, ""))

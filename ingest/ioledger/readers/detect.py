@@ -12,6 +12,7 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
+from ioledger import plausibility
 from ioledger import readers as package
 from ioledger.readers import fio, fitting
 from ioledger.readers.base import Reading, Refusal
@@ -85,6 +86,7 @@ def read(source: Source) -> Reading:
             tool = reader.TOOL
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         fitting.fit(reading)
+        plausibility.check(reading)
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {tool} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."

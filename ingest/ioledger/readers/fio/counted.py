@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-if TYPE_CHECKING:
-    from ioledger.readers.base import Finding, Result
+from ioledger.plausibility.beliefs import put_block_size
 
-RULE = "R-FIO-BLOCK-1"
+if TYPE_CHECKING:
+    from ioledger.readers.base import Result
+
 _SLACK = 1e-9
 """Relative; a quotient of floats may fall short of the whole number that it is."""
-_FEW, _MANY, _SECTOR = 10, 100, 512
-"""Operations that a whole quotient is no accident of: beside a stated size, and with nothing stated."""
+_MANY, _SECTOR = 100, 512
+"""Operations that a whole quotient is no accident of with nothing stated, and what a size is a multiple of."""
 
 
 def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
@@ -74,49 +75,23 @@ def quotient(result: Result, step: int) -> int | None:
     return size if is_sound else None
 
 
-def is_other(result: Result, size: int | None) -> bool:
+def settle(result: Result, step: int, *, is_alone: bool) -> None:
     """
-    Say whether a whole quotient refutes the block size that is stated.
+    Put the block size that bytes and operations give where none is stated; beside a stated one it is a premise.
 
-    Operations that are under way when fio counts add or lack whole blocks; then the bytes are still blocks as stated.
+    It counts for one process that is proven to be alone (``is_alone``): the jobs of a group may have several sizes, of
+    which it is the mean. Sizes that vary stay as stated. Bytes are cut to multiples of ``step``.
     """
-    stated, moved = result.block_size_bytes, result.transferred_bytes
-    if stated is None or size is None or moved is None or (result.operation_count or 0) < _FEW:
-        return False
-    return size != stated and moved % stated != 0
-
-
-def settle(result: Result, step: int, warnings: list[Finding], *, is_alone: bool) -> None:
-    """
-    Put the block size that bytes and operations give where the stated one is refuted, or where none is stated.
-
-    A refuted size with a quotient that is no whole number is unknown: the blocks differ. Sizes that vary stay as
-    stated. A quotient counts for one process that is proven to be alone (``is_alone``): the jobs of a group may have
-    several sizes, of which it is the mean. ``step`` is 0 where bytes are rounded, and settle nothing.
-    """
-    size = quotient(result, step) if is_alone else None
-    refuted = next((place for place, finding in enumerate(warnings) if finding.rule == RULE), None)
-    if refuted is not None:
-        if result.block_size_bytes is not None:
-            _put(result, size)
-            warnings[refuted] = _with_size(warnings[refuted], size)
-    elif (
-        size is not None
+    size = quotient(result, step)
+    if size is None or size == result.block_size_bytes:
+        return
+    result.premises = structs.replace(result.premises, bytes_per_operation=size, is_alone=is_alone)
+    if (
+        is_alone
         and result.block_size_min_bytes is None
         and size % _SECTOR == 0
         and (result.operation_count or 0) >= _MANY
         and not any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
         and not result.is_aggregate
     ):
-        _put(result, size)
-
-
-def _with_size(found: Finding, size: int | None) -> Finding:
-    """Return a finding that says of which size the blocks are instead, when that is known."""
-    return found if size is None else structs.replace(found, message=f"{found.message} but of {size:,}")
-
-
-def _put(result: Result, size: int | None) -> None:
-    result.block_size_bytes = result.block_size_min_bytes = result.block_size_max_bytes = size
-    kept = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]
-    result.workload_origins = " ".join(["bs=counted"] * (size is not None) + kept) or None
+        put_block_size(result, size)

@@ -23,7 +23,7 @@ from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT
 from ioledger.readers.fio.json_repair import NUMBERS
 from ioledger.readers.fio.options import WORKLOAD, Options, blocks, canonical, decimal, shared
-from ioledger.readers.fio.point_checks import verifies
+from ioledger.readers.fio.premises import verifies
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:

@@ -28,22 +28,20 @@ from ioledger.readers.base import Finding, Reading
 from ioledger.readers.fio import (
     counted,
     jobfile,
-    json_checks,
     json_decode,
     json_options,
     json_result,
-    latency,
-    point_checks,
 )
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
+from ioledger.readers.fio.premises import premises, seek
 from ioledger.readers.fio.runs import PARTIAL
 from ioledger.readers.fio.text import is_too_long, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
 
-    from ioledger.readers.base import Result
+    from ioledger.readers.base import Premises, Result
     from ioledger.readers.fio.json_decode import Direction, Document, Job
     from ioledger.readers.fio.json_options import Load, Sections
 
@@ -51,7 +49,6 @@ _SIGNAL = "fio: terminating on signal"
 _PERCENT, _MILLI, _MICRO = 100, 1000, 1_000_000
 _LATEST = 4_102_444_800
 """2100 in seconds since 1970: later times are not times."""
-_SEVERAL = 1.5
 
 
 class Context(NamedTuple):
@@ -204,12 +201,14 @@ def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: 
     ``repetition`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
     load = json_options.load(context.document, job, twins, context.sections)
-    results, options = [], load.options.values
+    results, options = [], load.options
+    told: Premises | None = None
     for operation in OPERATIONS:
         direction = getattr(job, operation)
         if direction is not None and not json_result.is_empty(direction):
             result = load.blank(operation)
             result.pointer, result.repetition = f"{repetition}/{operation}", repetition
+            told = result.premises = told or _premises(load, result.engine, job.latency_depth)
             _describe(result, context, job, load)
             reading.warnings += _measure(result, context, direction, job, load)
             results.append(result)
@@ -217,13 +216,17 @@ def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: 
         for result in results:
             result.is_aggregate = result.is_aggregate or result.operation == "mixed"
     reading.results += results
-    sought = point_checks.sought(job.latency_target, job.latency_depth, options)
-    point_checks.seek(results, sought)
+    seek(results, job.latency_target, job.latency_depth, options.values)
     if not context.is_partial:
-        said = [*_said(job, load, results), *_lost_numjobs(results, load)]
-        reading.warnings += [Finding(rule, text, repetition) for rule, text in said]
+        reading.warnings += [Finding(rule, text, repetition) for rule, text in _said(job, load, results)]
         reading.warnings += jobfile.findings(load.options, repetition)
-        reading.warnings += point_checks.of_point(results, options, sought)
+
+
+def _premises(load: Load, engine: str | None, depth: int | None) -> Premises:
+    """Return what the figures of a job must show of its load; an unstated ``numjobs`` may be lost (2.3 to 3.3)."""
+    is_ramp_known = load.options.is_complete and not load.is_merged
+    told = premises(load.options.values, engine, depth, is_ramp_known=is_ramp_known, is_complete=True)
+    return told if load.is_count_stated else msgspec.structs.replace(told, is_process_count_assumed=True)
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
@@ -258,16 +261,16 @@ def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
 
 def _measure(result: Result, context: Context, direction: Direction, job: Job, load: Load) -> list[Finding]:
     """Set what a direction measured, and return what is odd about it."""
-    options = load.options
-    is_moved = json_result.relabelled(direction, is_total_kept=options.values.get("lat_percentiles") == "1")
+    is_total_kept = load.options.values.get("lat_percentiles") == "1"
+    is_moved = json_result.relabelled(direction, is_total_kept=is_total_kept)
     beyond = json_result.measure(result, direction)
     lost = json_result.measure_bins(result, direction) if context.with_bins and result.source_format == "json+" else []
-    is_ramp_known = options.is_complete and not load.is_merged
-    warnings = latency.withheld(result, _run_time(job) / _MILLI, options.values, is_ramp_known=is_ramp_known)
+    said = []
     if not context.is_partial:
-        warnings += json_checks.of_result(result, direction)
+        said = json_result.contradictions(result, direction)
         is_alone = not result.is_aggregate and load.is_alone(context.members.get(job.groupid, 0), job)
-        counted.settle(result, json_result.resolution(direction), warnings, is_alone=is_alone)
+        counted.settle(result, json_result.resolution(direction), is_alone=is_alone)
+    warnings = [Finding(rule, text, result.pointer) for rule, text in said]
     warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond]
     for kind in lost:
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
@@ -291,19 +294,3 @@ def _said(job: Job, load: Load, results: list[Result]) -> Iterator[tuple[str, st
     if load.options.repeated:
         names = ", ".join(sorted(load.options.repeated))
         yield "R-FIO-DUPLICATE-3", f"stated more than once with different values: {names}; the last holds"
-
-
-def _lost_numjobs(results: list[Result], load: Load) -> Iterator[tuple[str, str]]:
-    """
-    Take the queue depth as unknown where ``numjobs`` is not stated and more I/Os were outstanding than one job has.
-
-    fio left ``numjobs`` out of the global options from 2.3 to 3.3 (commits 876e1001, 0cf542af).
-    """
-    if load.is_count_stated or not results or not results[0].queue_depth:
-        return
-    achieved = point_checks.outstanding([result for result in results if not result.is_aggregate])
-    if achieved is not None and achieved > _SEVERAL * results[0].queue_depth:
-        for result in results:
-            result.queue_depth = result.queue_depth_origin = result.process_count = None
-            result.scope = "group"
-        yield "R-FIO-NUMJOBS-1", "numjobs is not stated, but more I/Os were outstanding than one job could have"

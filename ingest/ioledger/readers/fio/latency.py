@@ -7,22 +7,12 @@ maximum are both zero was not measured. Source: fio's HOWTO, "Interpreting the o
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.plausibility import impossible
-from ioledger.readers.base import Finding
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ioledger.readers.base import Result
+    from collections.abc import Mapping
 
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
-
-
-_KINDS, _STATISTICS = ("", "completion_", "submission_"), ("min", "max", "mean", "stddev")
-_LATENCIES = attrgetter(*(f"{kind}latency_{name}_seconds" for kind in _KINDS for name in _STATISTICS))
 
 
 class Stats(NamedTuple):
@@ -51,42 +41,3 @@ def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
         for prefix, row in rows.items()
         for name, value in zip(("min", "max", "mean", "stddev"), row, strict=True)
     }
-
-
-def are_unstarted(options: Mapping[str, str]) -> bool:
-    """Say whether fio was to note no start of an operation, or no submission: what is printed of it is none."""
-    return any(options.get(name, "0") not in {"0", "false"} for name in ("disable_lat", "disable_slat"))
-
-
-def _longest(result: Result) -> float:
-    """Return the longest latency that stands in a result; hardly any is longer than a run, so this is asked first."""
-    longest = max(filter(None, _LATENCIES(result)), default=0.0)
-    for found in result.percentiles.values():
-        longest = max(longest, *found.values())
-    for bins in result.bins.values():
-        longest = max(longest, *bins.lows[-1:])
-    return longest
-
-
-def withheld(
-    result: Result, run_seconds: float | None, options: Mapping[str, str], *, is_ramp_known: bool
-) -> list[Finding]:
-    """
-    Take impossible latencies out of a result, and return what they were.
-
-    ``run_seconds`` is the longest run time of the directions of its job: a synchronisation has none of its own.
-    """
-    limit = impossible.longest(run_seconds, result.ramp_seconds, is_ramp_known=is_ramp_known)
-    texts = impossible.longer_than_run(result, limit) if limit is not None and _longest(result) > limit else []
-    longer = [Finding("R-FIO-LATENCY-4", text, result.pointer) for text in texts]
-    texts = impossible.part_above_total(result) + (impossible.unstarted(result) if are_unstarted(options) else [])
-    return longer + [Finding("R-FIO-LATENCY-5", text, result.pointer) for text in texts]
-
-
-def withheld_of_point(
-    results: Sequence[Result], options: Mapping[str, str], *, is_ramp_known: bool
-) -> Iterator[Finding]:
-    """Take impossible latencies out of the results of one job, and yield what they were."""
-    run_seconds = max((result.duration_seconds or 0 for result in results), default=None)
-    for result in results:
-        yield from withheld(result, run_seconds, options, is_ramp_known=is_ramp_known)

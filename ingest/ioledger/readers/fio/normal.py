@@ -24,7 +24,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, point_checks, runs, text_checks
+from ioledger.readers.fio import counted, jobfile, latency, runs
 from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
-    from ioledger.readers.fio.point_checks import Sought
 
 _ENDS = ("Run status group", "Disk stats")
 _OPERATIONS = ("read", "write", "trim", "sync")
+_VERSION, _MENDED = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})"), (3, 26)
+_MOST_LOST = 0.1
+"""Largest share that a lost carry takes from a figure (19.96 printed as 19.0 loses 5 %)."""
 _HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
 _TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")
 _DAY = re.compile(r"pid=\d{1,12}: [A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})")
@@ -244,12 +246,11 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         its_sections = {} if block.name == ALL_CLIENTS else known
         options = runs.options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
-        sought = point_checks.sought(block.latency_target, block.latency_depth, options.values)
-        point_checks.seek(results, sought)
+        lost_ratio = 0.0 if _keeps_carry(run.version) else _MOST_LOST
+        runs.state(results, options, (block.latency_target, block.latency_depth), lost_ratio)
         reading.results += results
-        reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
         if block.place not in partial:
-            reading.warnings += _findings(block, results, options, sought)
+            reading.warnings += _findings(block, results, options)
     what = "this block is cut off before its first figures end"
     reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
     reading.local_days = sorted({block.day for _, block in found if block.day is not None})
@@ -398,7 +399,7 @@ def _agree(one: Printed, other: Printed) -> bool:
     return abs(one.value - other.value) <= 2 * (one.half + other.half) + _SLACK * other.value
 
 
-def _findings(block: Block, results: list[Result], options: Options, sought: Sought | None) -> Iterator[Finding]:
+def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
     if not results and block.is_whole:
         yield runs.completed_nothing(block)
     elif results and not options.values and block.name != ALL_CLIENTS:
@@ -407,7 +408,10 @@ def _findings(block: Block, results: list[Result], options: Options, sought: Sou
         yield runs.ended_with_error(block)
     if results and not block.issued:
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
-    for result in results:
-        yield from text_checks.settled(result)
     yield from jobfile.findings(options, block.place)
-    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)
+
+
+def _keeps_carry(version: str | None) -> bool:
+    """Say whether no carry was lost, as it may be before 3.26."""
+    found = _VERSION.match(version or "")
+    return found is not None and (int(found[1]), int(found[2])) >= _MENDED

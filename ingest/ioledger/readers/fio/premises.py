@@ -7,7 +7,7 @@ Source: fio's HOWTO, and ``stat.c``, ``__show_run_stats()``.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ioledger.readers.base import Premises
 from ioledger.readers.units import option_seconds
@@ -25,42 +25,29 @@ _UNSTARTED = ("disable_lat", "disable_slat")
 _seconds = lru_cache(256)(option_seconds)
 
 
-class Sought(NamedTuple):
-    """A job that looked for the depth that holds ``latency_target``: where its last process ended, null if unknown."""
-
-    depth: int | None
-
-
-def sought(target: int | None, depth: int | None, options: Mapping[str, str]) -> Sought | None:
+def seek(results: Sequence[Result], target: int | None, depth: int | None, options: Mapping[str, str]) -> None:
     """
-    Return what is known of the depth that a job looked for, null where it was to hold the one configured.
+    Mark results whose depth was sought to hold ``latency_target``; where a single process ended is where its load did.
 
     ``target`` is what the report itself says (zero is none) and holds before the option. ``depth`` is the report's:
     target and depth of the process that was added last.
     """
-    if target is None:
-        stated = options.get("latency_target")
-        is_sought = stated is not None and option_seconds(stated) != 0
-    else:
-        is_sought = target > 0
-    return Sought(depth or None) if is_sought else None
-
-
-def seek(results: Sequence[Result], sought: Sought | None) -> None:
-    """Mark results whose depth was sought; where a single process ended is where its load did."""
+    stated = options.get("latency_target") if target is None else None
+    is_sought = target > 0 if target is not None else stated is not None and option_seconds(stated) != 0
     for result in results:
-        result.is_queue_depth_sought = sought is not None
-        if sought is not None and result.process_count == 1:
-            result.queue_depth_reached = sought.depth
+        result.is_queue_depth_sought = is_sought
+        if is_sought and result.process_count == 1:
+            result.queue_depth_reached = depth or None
 
 
 def premises(
-    options: Mapping[str, str], engine: str | None, sought: Sought | None, *, is_ramp_known: bool, is_complete: bool
+    options: Mapping[str, str], engine: str | None, depth: int | None, *, is_ramp_known: bool, is_complete: bool
 ) -> Premises:
     """
     Return what a job was asked to do, as far as its figures must show it.
 
-    ``is_ramp_known`` says that there was no ramp if none is stated, and ``is_complete`` that all options are known.
+    ``depth`` is where its last process ended, ``is_ramp_known`` says that there was no ramp if none is stated, and
+    ``is_complete`` that all options are known.
     """
     is_unknown = not is_complete and "verify" not in options
     return Premises(
@@ -70,7 +57,7 @@ def premises(
         is_verifying_earlier=options.get("verify_only", "0") not in _OFF,
         is_polling=_polls(engine, options),
         is_unstarted=any(options.get(name, "0") not in _OFF for name in _UNSTARTED),
-        settled_depth=sought.depth if sought else None,
+        settled_depth=depth or None,
     )
 
 

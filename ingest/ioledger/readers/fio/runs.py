@@ -17,16 +17,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from ioledger.readers.base import Finding
 from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of
-from ioledger.readers.fio.text_checks import sampling
+from ioledger.readers.fio.premises import premises, seek
 from ioledger.readers.units import PERCENT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
-    from ioledger.readers.base import Reading
+    from ioledger.readers.base import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
 
 ALL_CLIENTS = "All clients"
@@ -34,6 +36,7 @@ ALL_CLIENTS = "All clients"
 Counters = list[tuple[float, ...]]
 PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
 _LONGEST_CHAIN = 10_000
+_PER_OPERATION = 0.9
 _BANNER = re.compile(
     r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
 )
@@ -190,11 +193,28 @@ def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_
     return {point for chain in chains.values() for point in _superseded(chain, is_process_known)}
 
 
+def state(
+    results: Sequence[Result], options: Options, sought: tuple[int | None, int | None], lost_ratio: float = 0.0
+) -> None:
+    """
+    Set what the figures of a job must show of its load, of which not all options may be known.
+
+    ``sought`` is what the report says of a depth that was sought, its target and where it ended; ``lost_ratio`` is the
+    largest share that the format takes from a figure.
+    """
+    target, depth = sought
+    seek(results, target, depth, options.values)
+    is_known = options.is_complete
+    for result in results:
+        told = premises(options.values, result.engine, depth, is_ramp_known=is_known, is_complete=is_known)
+        result.premises = replace(told, lost_ratio=lost_ratio)
+
+
 def mark(reading: Reading, partial: set[str]) -> None:
     """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
     for result in reading.results:
         result.is_partial = result.repetition in partial
-        result.sampling_semantics = sampling(result)
+        result.sampling_semantics = _sampling(result)
     if marked := {result.repetition for result in reading.results if result.is_partial}:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
@@ -216,3 +236,22 @@ def _continues(earlier: Counters, later: Counters) -> bool:
         return False
     pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
     return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
+
+
+def _sampling(result: Result) -> str | None:
+    """
+    Say what the interval samples describe: every operation, the sum of the processes, or their mean.
+
+    Groups are summed since 3.13 and averaged before, which shows in the mean. Source: fio's commit 70750d6a.
+    """
+    mean, rate, jobs = (
+        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
+    )  # fmt: skip
+    if not mean:
+        return None
+    count = result.operation_count
+    if result.sample_count and count and result.sample_count >= _PER_OPERATION * count:
+        return "per_operation"
+    if jobs == 1:
+        return "sum"
+    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and rate else None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, point_checks, runs, text_checks
+from ioledger.readers.fio import counted, jobfile, latency, runs
 from ioledger.readers.fio.latency import Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
@@ -139,8 +139,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
-        point_checks.seek(results, point_checks.sought(None, None, options.values))
-        reading.warnings += latency.withheld_of_point(results, options.values, is_ramp_known=options.is_complete)
+        runs.state(results, options, (None, None))
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     runs.mark(reading, partial)
     return reading
@@ -403,10 +402,6 @@ def _findings(
         yield runs.completed_nothing(line)
     elif results and line.error:
         yield runs.ended_with_error(line)
-    for result in results:
-        yield from text_checks.settled(result)
     if results and not options.values and line.name != ALL_CLIENTS:
         yield runs.without_options(line)
     yield from jobfile.findings(options, line.place)
-    sought = point_checks.sought(None, None, options.values)
-    yield from point_checks.of_point(results, options.values, sought, is_complete=options.is_complete)

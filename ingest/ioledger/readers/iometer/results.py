@@ -20,8 +20,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from ioledger.plausibility import busy, impossible
-from ioledger.readers.base import Bins, Finding, Result
+from ioledger.readers.base import Bins, Finding, Premises, Result
 from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
@@ -90,8 +89,6 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         results = _results(unit, run, header)
         reading.results += results
         reading.warnings += check(unit, parts, results)
-        reading.warnings += impossible.findings(results, "R-IOMETER-LATENCY-1")
-        reading.warnings += busy.findings(results, "R-IOMETER-CPU-2")
         point = results[0].repetition if results else point
     if found and is_mirrored:
         pointer = point or f"line {run.line}"
@@ -120,7 +117,9 @@ def _results(unit: Unit, run: Run, header: Header) -> list[Result]:
         )
         for operation in active
     ]
-    if results and any(unit.bins):
+    if results and not (unit.settings["Connections"] or (unit.spec and unit.spec.is_paced)):
+        results[-1].premises = Premises(outstanding_count=unit.queue_depth)
+    if results and unit.bins:
         low = edges(unit.ticks)
         high = (*low[1:], None)  # the last bin is open
         rows = zip(low, high, unit.bins, strict=True)

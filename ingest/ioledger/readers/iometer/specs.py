@@ -45,7 +45,6 @@ _CYCLES = {
 }
 _OF_DISKS = ("maximum size", "starting sector", "data pattern")
 """Headings of the file itself, by what is below them."""
-_SHORT, _LONG = 0.9, 1.1
 
 
 class Line(NamedTuple):
@@ -322,7 +321,8 @@ def complete(reading: Reading, job: bytes) -> None:
             told[heading] = values.pop()
     for result in reading.results:
         _describe(result, told)
-        reading.warnings += _time(result, told.get(_RUN))
+        if told.get(_RUN):  # 0 runs until it is stopped
+            result.premises = msgspec.structs.replace(result.premises, wanted_seconds=float(told[_RUN]))
 
 
 def _describe(result: Result, told: dict[str, Any]) -> None:
@@ -333,12 +333,3 @@ def _describe(result: Result, told: dict[str, Any]) -> None:
     result.workload_origins = "; ".join(f"{name}=job_file" for name in sorted(added)) or None
     if result.ramp_seconds is None and _RAMP in told:
         result.ramp_seconds = float(told[_RAMP])
-
-
-def _time(result: Result, wanted: int | None) -> list[Finding]:
-    """Compare the measured time with the one asked for; 0 runs until it is stopped."""
-    lasted = result.duration_seconds
-    if not wanted or not lasted or result.outcome != "ok" or _SHORT * wanted <= lasted <= _LONG * wanted:
-        return []
-    message = f"the run lasted {lasted:g} s, the configuration asks for {wanted} s"
-    return [Finding("R-IOMETER-JOB-2", message, result.pointer)]

@@ -48,8 +48,7 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
-    from ioledger.plausibility import impossible  # noqa: PLC0415  (files of other tools are read without these)
-    from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415
+    from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415  (files of other tools are read without these)
     from ioledger.readers.orion.results import contradictions, refuse_unknown_units, results  # noqa: PLC0415
     from ioledger.readers.orion.text import report_of  # noqa: PLC0415
 
@@ -70,5 +69,5 @@ def read(source: Source) -> Reading:
     if not reading.refusals:
         reading.results = results(report, found)
         contradictions(report, found)
-        reading.warnings = [*report.warnings, *impossible.findings(reading.results, "R-ORION-15")]
+        reading.warnings = report.warnings
     return reading

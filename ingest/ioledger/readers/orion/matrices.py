@@ -152,11 +152,7 @@ def writes_microseconds(version: str | None) -> bool | None:
 def _settled(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
     """Return the latency matrix with its unit in seconds; what speaks against it is told."""
     products = list(_outstanding(iops, matrix)) if iops else []
-    unit = matrix.unit or _unit(matrix, [product for _, product, _ in products], version, report)
-    for line, product, slack in products:
-        if abs(product * unit - 1) > TOLERANCE + slack:
-            report.warn(line, "IOPS times mean latency is not the number of small I/Os", "R-ORION-10")
-    return matrix._replace(unit=unit)
+    return matrix._replace(unit=matrix.unit or _unit(matrix, products, version, report))
 
 
 def _unit(matrix: Matrix, products: list[float], version: str | None, report: Report) -> float:
@@ -178,13 +174,12 @@ def _unit(matrix: Matrix, products: list[float], version: str | None, report: Re
     return MILLISECOND
 
 
-def _outstanding(iops: Matrix, latency: Matrix) -> Iterator[tuple[int, float, float]]:
-    """Give IOPS times latency over small I/Os per common point, with line and the rounding's share (Little's law)."""
+def _outstanding(iops: Matrix, latency: Matrix) -> Iterator[float]:
+    """Give IOPS times latency over small I/Os of each common point (Little's law)."""
     rates = {row.large: dict(zip(iops.smalls, row.texts, strict=False)) for row in iops.rows}
     for row in latency.rows:
         rate_of = rates.get(row.large, {})
         for small, text in zip(latency.smalls, row.texts, strict=False):
             rate, mean = rate_of.get(small), float(text or 0)
             if small and rate and mean:
-                half_digit = 0.5 / 10 ** len(text.partition(".")[2])
-                yield row.line, float(rate) * mean / small, half_digit / mean
+                yield float(rate) * mean / small
