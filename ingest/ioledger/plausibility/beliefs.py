@@ -26,8 +26,8 @@ LOOSE, TICKS = 0.01, 2
 _BIN_WIDTH = 1 / 64
 """Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
-_FEW = 10
-"""Operations that a whole number of bytes for each is no accident of."""
+_FEW, _MANY, _SECTOR = 10, 100, 512
+"""Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
 
 
 class Asked(NamedTuple):
@@ -74,8 +74,10 @@ def bytes_are_blocks(result: Result, asked: Asked) -> None:
     Expect bytes to be operations times the block size, give or take operations under way when both were counted.
 
     A block size that they refute is unknown, or what they give where all are known to be one process's: the jobs of a
-    group may have several sizes, of which it is the mean.
+    group may have several sizes, of which it is the mean. So is one that nothing states.
     """
+    if result.block_size_min_bytes is None and _is_counted(result):
+        _put_block_size(result, result.premises.bytes_per_operation)
     count: float | None = result.operation_count
     moved: float | None = result.transferred_bytes
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
@@ -98,7 +100,7 @@ def bytes_are_blocks(result: Result, asked: Asked) -> None:
     text = f"{count:,.0f} operations moved {moved:,.0f} bytes, which are not blocks of {blocks}"
     size = result.premises.bytes_per_operation if result.premises.is_alone else None
     if asked.exact.is_block_settled and result.block_size_bytes is not None:
-        put_block_size(result, size)
+        _put_block_size(result, size)
         text += f" but of {size:,}" if size else ""
     values = {"operation_count": count, "transferred_bytes": moved, "block_size_min_bytes": low}
     asked.tell("bytes_are_blocks", result.pointer, text, **values)
@@ -128,7 +130,14 @@ def _is_other(result: Result, moved: float) -> bool:
     return size != stated and moved % stated != 0
 
 
-def put_block_size(result: Result, size: int | None) -> None:
+def _is_counted(result: Result) -> bool:
+    """Say whether enough operations have a whole number of sectors each to tell a block size that nothing states."""
+    size, count = result.premises.bytes_per_operation, result.operation_count or 0
+    is_stated = any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
+    return size is not None and size % _SECTOR == 0 and count >= _MANY and result.premises.is_alone and not is_stated
+
+
+def _put_block_size(result: Result, size: int | None) -> None:
     """Put a block size that is counted, or null, in the place of the one stated."""
     result.block_size_bytes = result.block_size_min_bytes = result.block_size_max_bytes = size
     kept = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from ioledger.plausibility.beliefs import put_block_size
-
 if TYPE_CHECKING:
     from ioledger.readers.base import Result
 
 _SLACK = 1e-9
 """Relative; a quotient of floats may fall short of the whole number that it is."""
-_MANY, _SECTOR = 100, 512
-"""Operations that a whole quotient is no accident of with nothing stated, and what a size is a multiple of."""
+_SECTOR = 512
 
 
 def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
@@ -77,21 +74,11 @@ def quotient(result: Result, step: int) -> int | None:
 
 def settle(result: Result, step: int, *, is_alone: bool) -> None:
     """
-    Put the block size that bytes and operations give where none is stated; beside a stated one it is a premise.
+    Keep the bytes of each operation as a premise where they are a whole number that is not the block size stated.
 
-    It counts for one process that is proven to be alone (``is_alone``): the jobs of a group may have several sizes, of
-    which it is the mean. Sizes that vary stay as stated. Bytes are cut to multiples of ``step``.
+    They count for one process that is proven to be alone (``is_alone``): the jobs of a group may have several sizes, of
+    which it is the mean. Bytes are cut to multiples of ``step``.
     """
     size = quotient(result, step)
-    if size is None or size == result.block_size_bytes:
-        return
-    result.premises = structs.replace(result.premises, bytes_per_operation=size, is_alone=is_alone)
-    if (
-        is_alone
-        and result.block_size_min_bytes is None
-        and size % _SECTOR == 0
-        and (result.operation_count or 0) >= _MANY
-        and not any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
-        and not result.is_aggregate
-    ):
-        put_block_size(result, size)
+    if size is not None and size != result.block_size_bytes:
+        result.premises = structs.replace(result.premises, bytes_per_operation=size, is_alone=is_alone)
