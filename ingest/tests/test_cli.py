@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Run = Callable[..., CompletedProcess[str]]
 
 REPORT = FIXTURES / "submission" / "report.json"
-COMMANDS = sorted(main.commands)
+COMMANDS = main.list_commands(click.Context(main))
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -19,8 +19,8 @@ import pytest
 
 from bench import orion_files
 from conftest import FIXTURES
-from ioledger.cli import parsing
-from ioledger.measurement import listing, parse
+from ioledger.cli import parse as parsing
+from ioledger.measurement import files, parse
 
 REPORT = FIXTURES / "submission" / "report.json"
 
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: Path) -> None:
     """The order is the same on every machine, and nothing outside the folder is reached."""
-    found = [Path(path).relative_to(folder).as_posix() for path in listing.files([folder])]
+    found = [Path(path).relative_to(folder).as_posix() for path in files.listed([folder])]
     assert found == sorted(found)
     assert len(found) == 12
 
@@ -50,7 +50,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     """Chunks come back in order, whoever read them."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
     monkeypatch.setattr(parse, "SHARES", 2)
-    found = list(listing.files([folder]))
+    found = list(files.listed([folder]))
     alone = list(parse.chunks(found, lines=True, tables=["results"], processes=1))
     shared = list(parse.chunks(found, lines=True, tables=["results"], processes=2))
     assert len(alone) == 4
@@ -61,12 +61,12 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
 
 def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     """Reading by columns changes nothing but the time it takes."""
-    found = list(listing.files([folder]))
+    found = list(files.listed([folder]))
     (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
     (alone,) = parse.chunks(found, lines=False, tables=["results"])
     assert alone.tables == with_lines.tables
     assert alone.tables
-    assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
+    assert alone.files == with_lines.files
 
 
 DOUBTFUL = ("fio/json-wrong-types", "fio/json-plus-3.42", "fio/log-throughput", "orion/matrix-iops-12c-mixed-cells")
@@ -87,7 +87,7 @@ def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, mo
     """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 40)
     monkeypatch.setattr(parse, "SHARES", 1)
-    found, names = list(listing.files([various])), parse.TABLES
+    found, names = list(files.listed([various])), parse.TABLES
     ways = (
         parse.chunks(found, lines=False, tables=names, processes=1),
         parse.chunks(found, lines=False, tables=names, processes=2),
@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
         return list_folder(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    (chunk,) = parse.chunks(list(listing.files([tmp_path])), lines=True)
+    (chunk,) = parse.chunks(list(files.listed([tmp_path])), lines=True)
     assert [(problem.rule, problem.file) for problem in chunk.problems] == [("R-FILE-8", str(locked))]
     assert chunk.lines.count(b"\n") == 2
 
@@ -232,7 +232,7 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are listed on Linux only")
 def test_numpy_starts_no_threads_that_wait() -> None:
     """The threads of its BLAS would spin for a tenth of a second, and nothing here multiplies matrices."""
-    program = "import os, ingest, numpy; print(len(os.listdir('/proc/self/task')))"
+    program = "import os, ioledger.__main__, numpy; print(len(os.listdir('/proc/self/task')))"
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)  # noqa: S603
     assert done.stdout == "1\n"

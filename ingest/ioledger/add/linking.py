@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source

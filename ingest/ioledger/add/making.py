@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.add import linking, method, tying
 from ioledger.collect.draft import slug
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.submission import placeholders, shape, texts, yamlout, yamlsafe
 from ioledger.submission.checking import check

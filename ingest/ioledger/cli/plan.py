@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ioledger.cli import FOUND_PROBLEMS, report, say
 from ioledger.plan.profiles import PROFILES, depths_of
 
 RUN_SECONDS, RAMP_SECONDS, REPETITIONS, SIZE = 60, 10, 3, "32g"
@@ -100,10 +101,9 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     )
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
-    for problem in problems:
-        click.echo(str(problem), err=True)
+    report(problems)
     if problems:
-        sys.exit(1)
+        sys.exit(FOUND_PROBLEMS)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    click.echo(making.duration(wanted), err=True)
+    say(making.duration(wanted))

@@ -17,25 +17,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
 from ioledger.tables.columns import OWN, Part, identity
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
-
-    from ioledger.readers.base import Reading
-
 RESULTS, _BINS = "results", "latency_bins"
 _WITH_BINS = 10
 """A file with histograms has many times the rows of one without; so many fewer are read at once."""
 TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
-Answer = tuple[int, int, list[Problem]]
-"""How many results a file gave, how many warnings, and what is wrong with it."""
-Counts = dict[str, tuple[int, int, int, int]]
-"""By folder: how many files were there, how many were read, their results, their warnings."""
 CHUNK_FILES = 500
 """How many files are read at once."""
 SHARES = 8
@@ -44,13 +37,31 @@ POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
 
 
-class Chunk(msgspec.Struct):
-    """What some files gave: problems, counts, results as JSON lines, and tables by name as Arrow IPC streams."""
+class File(msgspec.Struct):
+    """What became of one file: what it is, how many results and warnings it gave, and what is wrong with it."""
 
+    source_path: str
+    source_sha256: str | None = None
+    tool: str | None = None
+    tool_version: str | None = None
+    source_format: str | None = None
+    size_bytes: int | None = None
+    result_count: int = 0
+    warning_count: int = 0
     problems: list[Problem] = []
-    counts: Counts = {}
+
+
+class Chunk(msgspec.Struct):
+    """What some files gave: a record of each, results as JSON lines, and tables by name as Arrow IPC streams."""
+
+    files: list[File] = []
     lines: bytes = b""
     tables: dict[str, bytes] = {}
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with these files, in their order."""
+        return [problem for file in self.files for problem in file.problems]
 
 
 def chunks(
@@ -86,20 +97,20 @@ def chunks(
 
 def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
     parts, rows = [], []
-    answers: list[Answer] = []
+    chunk = Chunk()
     with _no_collection():
         for path in paths:
             source = load(path, wants_bins=_BINS in tables)
             if isinstance(source, Problem):
-                answers.append((0, 0, [source]))
+                chunk.files.append(File(path, problems=[source]))
                 continue
             part = Part(detect.read(source), source.sha256, plain(path))
-            answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
+            chunk.files.append(_file(path, part, len(source.data)))
             if lines:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
-        chunk = _chunk(paths, answers, lines=b"".join(rows))
+        chunk.lines = b"".join(rows)
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
@@ -119,28 +130,15 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _chunk(
-    paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", tables: dict[str, bytes] | None = None
-) -> Chunk:
-    """Return the rows of some files with what they gave, counted by folder."""
-    chunk = Chunk(lines=lines, tables=tables or {})
-    for path, (results, warnings, problems) in zip(paths, answers, strict=True):
-        chunk.problems += problems
-        folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
-        old = chunk.counts.get(folder, (0, 0, 0, 0))
-        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + warnings
-    return chunk
-
-
-def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
-    """Return why a file, or a part of it, was not read."""
-    if isinstance(reading, Problem):
-        return [reading]
+def _file(path: str, part: Part, size: int) -> File:
+    """Return the record of a file that was loaded, with why it, or a part of it, was not read."""
+    reading = part.reading
     problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    return problems
+    told = (reading.tool, reading.tool_version, reading.source_format)
+    return File(path, part.source_sha256, *told, size, len(reading.results), len(reading.warnings), problems)
 
 
 def _json_lines(part: Part) -> bytes:

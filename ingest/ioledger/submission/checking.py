@@ -6,30 +6,29 @@ from typing import TYPE_CHECKING
 
 from ioledger.submission import gather, known
 from ioledger.tables import store
-from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ioledger.problems import Problem
 
-DATA = ROOT / "data"
-
 
 def check(
-    paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False, built: Path = known.BUILT
+    paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: Path | None = None
 ) -> tuple[int, list[Problem]]:
     """
     Return how many submissions were checked and what is wrong with them, all problems at once.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
-    Each is checked once, however often and in whatever spelling it is named. What the last build left in ``built`` of
-    the other folders is not read again. With ``beliefs`` the expectations are run too.
+    Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
+    folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
+    are run too.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or gather.folders(data)
-    others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted] if paths else []
-    seen = known.load(others, built) if others else known.NOTHING
+    beside = gather.folders(data) if paths and data.is_dir() else []
+    others = [folder for folder in beside if folder.resolve() not in wanted]
+    seen = known.load(others, built or data.parent / "build" / known.PLACE) if others else known.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]
     names = {folder: gather.shown(folder) for folder in wanted}
     gathered = gather.gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.readers.detect import oversize
 from ioledger.submission.shape import Lines, line_of

@@ -18,7 +18,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ioledger.submission.manifest import NAME
-from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from ioledger.submission.gather import Gathered
 
 PLACE = Path("known") / "runs.parquet"
-BUILT = ROOT / "build" / PLACE
 VALUES = ("operation", "operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
 """What identifies a measured run."""
 FEWEST_OPERATIONS = 1000
@@ -100,7 +98,7 @@ def write(gathered: Gathered, roles: frozenset[str], path: Path) -> None:
     pq.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(notes)), path, compression="zstd")
 
 
-def load(folders: Iterable[Path], path: Path = BUILT) -> Known:
+def load(folders: Iterable[Path], path: Path) -> Known:
     """Return which of these folders the last build knows as they are now; none when there is no usable build."""
     try:
         notes = pq.read_schema(path).metadata or {}

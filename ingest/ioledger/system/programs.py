@@ -7,7 +7,7 @@ import signal
 import subprocess
 from contextlib import suppress
 
-from ioledger.system import interrupts, scratch
+from ioledger.system import ending, scratch
 from ioledger.tables.schema import ROOT
 
 SHOWN_LINES = 6
@@ -22,7 +22,7 @@ def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[
     """
     program = None
     try:
-        with interrupts.held():
+        with ending.held():
             program = subprocess.Popen(  # noqa: S603  (own programs, fixed arguments)
                 command,
                 cwd=ROOT,
@@ -37,7 +37,7 @@ def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[
             )
         printed, told = program.communicate()
     except BaseException:
-        with interrupts.held():
+        with ending.held():
             _end(program)
         raise
     return subprocess.CompletedProcess(command, program.returncode, printed, told)
