@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import duckdb
 import pyarrow as pa
@@ -131,6 +131,7 @@ def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
         raw = pq.read_table(sample / "build" / f"{name}.parquet")
         if "submission_id" in raw.column_names and name != "submissions":
             raw = raw.filter(pc.invert(pc.is_in(raw["submission_id"], fallen)))
+        key: list[tuple[str, Literal["ascending", "descending"]]]
         key = [(column, "ascending") for column in table.primary_key]
         assert found.tables[name].sort_by(key).equals(raw.sort_by(key)), name
 

@@ -83,13 +83,13 @@ def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table]
     A submission of one's own takes the place of the published one of that name. A file that another published
     submission holds is a problem: its results would count twice.
     """
-    mine = set(own["submissions"][SUBMISSION].to_pylist())
+    mine = _values(own["submissions"], SUBMISSION)
     states = base.tables["submissions"].select([SUBMISSION, "status"]).to_pylist()
-    fallen = {row[SUBMISSION] for row in states if row["status"] in {"superseded", "retracted"}}
+    fallen = {str(row[SUBMISSION]) for row in states if row["status"] in {"superseded", "retracted"}}
     under = _without(base.tables, mine | fallen)
     under["submissions"] = _without(base.tables, mine)["submissions"]
     problems = list(_published_already(own[FILES], under[FILES]))
-    replaced = sorted(mine & set(base.tables["submissions"][SUBMISSION].to_pylist()))
+    replaced = sorted(mine & _values(base.tables["submissions"], SUBMISSION))
     both = {name: _in_order(tables()[name], [table, under[name]]) for name, table in own.items()}
     return both, problems, replaced
 
@@ -104,14 +104,19 @@ def _without(published: dict[str, pa.Table], submissions: set[str]) -> dict[str,
     for name, table in published.items():
         if SUBMISSION in table.column_names:
             left[name] = table.filter(pc.invert(_is_in(table[SUBMISSION], submissions)))
-    results = set(left["results"][RESULT].to_pylist())
+    results = _values(left["results"], RESULT)
     return {
         name: left[name] if name in left else table.filter(_is_in(table[RESULT], results))
         for name, table in published.items()
     }
 
 
-def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> pa.ChunkedArray[Any]:
+def _values(table: pa.Table, column: str) -> set[str]:
+    """Return the values of a column of texts that has no null."""
+    return {str(value) for value in table[column].to_pylist()}
+
+
+def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> Any:  # noqa: ANN401  (what Arrow filters by)
     return pc.is_in(column, pa.array(sorted(values), pa.string()))
 
 
