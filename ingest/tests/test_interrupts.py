@@ -119,7 +119,8 @@ def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: P
 
 STARTING = """
 import os, sys, time
-from ingest import ending, processes
+from ioledger.measurement import processes
+from ioledger.system import ending
 def begin():
     os.write(1, b"starting\\n")
     time.sleep(600)
