@@ -20,7 +20,7 @@ from ioledger import __version__, workspace
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 FOUND_PROBLEMS = 1
 COMMANDS = ("add", "build", "check", "collect", "compare", "parse", "plan", "rules", "sql", "tools")
@@ -91,10 +91,41 @@ def say_json(found: object) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
 
 
+def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
+    """Print problems, one line each; where there are any, end the command with a last line that says what follows."""
+    report(problems)
+    if problems:
+        if conclusion:
+            say(f"{len(problems)} problems; {conclusion}")
+        sys.exit(FOUND_PROBLEMS)
+
+
 def report(problems: Iterable[Problem]) -> None:
     """Print problems, one line each."""
     for problem in problems:
         say(str(problem))
+
+
+def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for index, name in enumerate(names):
+        is_number = all(isinstance(row[index], int | float | None) for row in rows)
+        table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_shown(value)) for value in row))
+    Console(width=None if sys.stdout.isatty() else FILE_WIDTH).print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return "" if value is None else str(value)
 
 
 def need_build_extra(command: str) -> None:
@@ -102,5 +133,4 @@ def need_build_extra(command: str) -> None:
     missing = [name for name in BUILD_EXTRA if find_spec(name) is None]
     if missing:
         what = f"it needs {', '.join(missing)}, which the small installation leaves out"
-        report([Problem(command, "", what, "Install them: pip install 'ioledger[build]'.", "R-SYSTEM-2")])
-        sys.exit(FOUND_PROBLEMS)
+        end_with([Problem(command, "", what, "Install them: pip install 'ioledger[build]'.", "R-SYSTEM-2")])

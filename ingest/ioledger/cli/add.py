@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, in_workspace, report, say, with_data
+from ioledger.cli import end_with, in_workspace, say, with_data
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
@@ -76,10 +76,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
 
     given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask)
-    report(problems)
-    if folder is None:
-        say(f"{len(problems)} problems; nothing was added")
-        sys.exit(FOUND_PROBLEMS)
+    end_with(problems, "nothing was added")
     click.echo(str(folder))
     say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOLDER, FOUND_PROBLEMS, in_workspace, need_build_extra, report, say
+from ioledger.cli import FOLDER, end_with, in_workspace, need_build_extra, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -48,10 +48,9 @@ def build(  # noqa: PLR0913  (one parameter per option)
         problems = [under]
     else:
         problems = pipeline.build(workspace, say, data=data, under=under, site=not (no_site or preview))
-    report(problems)
-    if problems:
-        say(f"{len(problems)} problems; build/ and dist/ are as they were.")
-        sys.exit(FOUND_PROBLEMS)
+    end_with(problems, "build/ and dist/ are as they were.")
     if preview:
         sys.exit(pipeline.preview(workspace))
-    say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
+    program = ".venv/bin/ioledger" if (workspace.folder / ".venv").is_dir() else "ioledger"
+    site = "Open the site: npm start     " if (workspace.folder / "package.json").is_file() else ""
+    say(f'{site}Ask the database: {program} sql "from quotients limit 5"')

@@ -13,7 +13,7 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import FILE_WIDTH, FOUND_PROBLEMS, UNBUILT, in_workspace, report, say_json, with_database
+from ioledger.cli import FOUND_PROBLEMS, UNBUILT, in_workspace, print_rows, report, say_json, with_database
 from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
@@ -76,32 +76,23 @@ def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_j
 
 
 def _print(found: Comparison) -> None:
-    from rich.console import Console  # noqa: PLC0415  (only for people)
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    console = Console(width=None if sys.stdout.isatty() else FILE_WIDTH)
-    left, right = "/".join(found.a), "/".join(found.b)
-    console.print(Text(f"A  {left}\nB  {right}\n"))
+    """Print both names, a table of quotients, the reasons for their grades below it, and a table of what differs."""
+    click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
     if not found.quotients:
-        console.print("No quotient: a condition that decides differs, or the two have no load profile in common.\n")
+        click.echo("No quotient: a condition that decides differs, or the two have no load profile in common.\n")
     notes = sorted({str(row["comparability_reasons"] or "") for row in found.quotients} - {""})
-    quotients = Table("load profile", "metric", "basis", "A is better by", "grade", "note", header_style="bold")
+    texts = ("load_profile", "metric", "basis", "quotient_display_text", "comparability_grade")
+    quotients = []
     for row in found.quotients:
-        texts = ("load_profile", "metric", "basis", "quotient_display_text", "comparability_grade")
         note = str(notes.index(row["comparability_reasons"]) + 1) if row["comparability_reasons"] else ""
-        quotients.add_row(*(Text(str(row[name])) for name in texts), note)
-    differences = Table("what differs", "A", "B", header_style="bold")
-    for row in found.differences:
-        differences.add_row(*(Text(row[name]) for name in ("field", "a", "b")))
-    for table in (quotients, differences):
-        for column in table.columns:
-            column.overflow = "fold"
-        if table.row_count:
-            console.print(table)
+        quotients.append((*(str(row[name]) for name in texts), note))
+    if quotients:
+        print_rows(("load profile", "metric", "basis", "A is better by", "grade", "note"), quotients)
+    if found.differences:
+        print_rows(("what differs", "A", "B"), [tuple(row.values()) for row in found.differences])
     for number, note in enumerate(notes, 1):
-        console.print(Text(f"note {number}: {note}"))
-    console.print(Text(f"{found.same_count} fields are the same."))
+        click.echo(f"note {number}: {note}")
+    click.echo(f"{found.same_count} fields are the same.")
 
 
 def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:

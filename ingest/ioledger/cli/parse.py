@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, report, say
+from ioledger.cli import FOUND_PROBLEMS, print_rows, report, say
 from ioledger.measurement.files import listed, same
 from ioledger.measurement.parse import CHUNK_FILES, RESULTS, TABLES, Chunk, chunks
 from ioledger.problems import plain
@@ -114,7 +114,8 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
                 write(chunk)
             _count_in(folders, chunk)
     if summary:
-        _print_summary(folders)
+        rows = [(folder, *(counts[name] for name in COUNTS)) for folder, counts in sorted(folders.items())]
+        print_rows(("folder", *COUNTS), rows)
     total = sum(folders.values(), Counter[str]())
     if summary or total["files"] > 1 or total["warnings"] or (total["read"] and not total["results"]):
         say(_total(total, is_told=bool(total["warnings"]) and "warnings" not in tables))
@@ -197,16 +198,3 @@ def _total(total: Counter[str], *, is_told: bool) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _print_summary(folders: dict[str, Counter[str]]) -> None:
-    from rich.console import Console  # noqa: PLC0415  (only for people)
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(header_style="bold")
-    table.add_column("folder", overflow="fold")
-    for name in COUNTS:
-        table.add_column(name, justify="right")
-    for folder, counts in sorted(folders.items()):
-        table.add_row(folder, *(str(counts[name]) for name in COUNTS))
-    Console().print(table)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, report, say
+from ioledger.cli import end_with, say
 from ioledger.plan.profiles import PROFILES, depths_of
 
 RUN_SECONDS, RAMP_SECONDS, REPETITIONS, SIZE = 60, 10, 3, "32g"
@@ -101,9 +100,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     )
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
-    report(problems)
-    if problems:
-        sys.exit(FOUND_PROBLEMS)
+    end_with(problems)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
     say(making.duration(wanted))

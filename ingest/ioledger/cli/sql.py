@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import duckdb
 
-from ioledger.cli import FILE_WIDTH, FOUND_PROBLEMS, UNBUILT, in_workspace, report, say_json, with_database
+from ioledger.cli import UNBUILT, end_with, in_workspace, print_rows, say_json, with_database
 from ioledger.problems import Problem, plain
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def sql(query: str, form: str | None, workspace: Workspace, database: Path | Non
       ioledger sql "show tables"
     """  # noqa: D301
     if (problem := ask(plain(query), database or workspace.database, form or "table")) is not None:
-        report([problem])
-        sys.exit(FOUND_PROBLEMS)
+        end_with([problem])
 
 
 def ask(query: str, database: Path, form: str) -> Problem | None:
@@ -73,7 +72,7 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
     if form == "json":
         say_json([dict(zip(names, row, strict=True)) for row in rows])
     else:
-        {"table": _print_table, "csv": _print_csv}[form](names, rows)
+        {"table": print_rows, "csv": _print_csv}[form](names, rows)
     return None
 
 
@@ -119,25 +118,3 @@ def _csv_line(cells: Sequence[str | None]) -> str:
 def _csv_cell(text: str) -> str:
     doubled = text.replace('"', '""')
     return f'"{doubled}"' if QUOTED.search(text) else text
-
-
-def _print_table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    numeric = [all(isinstance(row[index], int | float | None) for row in rows) for index in range(len(names))]
-    table = Table(box=SIMPLE_HEAD, header_style="bold")
-    for name, right in zip(names, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(_shown(value)) for value in row))
-    screen = sys.stdout.isatty()
-    Console(width=None if screen else FILE_WIDTH).print(table)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.10g}"
-    return "" if value is None else str(value)
