@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ioledger.measurement import Measurement
 
-__all__ = ["__version__", "read"]
+__all__ = ["Measurement", "__version__", "read"]
 __version__ = "0.1.0"
 
 
@@ -35,3 +35,13 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     from ioledger import measurement  # noqa: PLC0415  (the command starts without it)
 
     return measurement.read(path)
+
+
+def __getattr__(name: str) -> type:
+    """Return the type that ``read`` gives, for annotations; it loads when it is asked for."""
+    if name == "Measurement":
+        from ioledger import measurement  # noqa: PLC0415
+
+        return measurement.Measurement
+    message = f"module 'ioledger' has no attribute {name!r}"
+    raise AttributeError(message)

@@ -67,6 +67,7 @@ def test_a_file_is_read_as_a_folder_that_holds_it(results: Path) -> None:
     one, folder = ioledger.read(str(results / "report.json")), ioledger.read(results)
     assert one == folder
     assert (one.results.num_rows, one.files.num_rows) == (2, 1)
+    assert isinstance(one, ioledger.Measurement)
     assert repr(one).startswith("Measurement(results: 2, percentiles: ")
 
 

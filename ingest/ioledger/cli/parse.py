@@ -19,9 +19,10 @@ from ioledger.problems import plain
 from ioledger.system.ending import named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
+OUTPUT = click.Path(dir_okay=False, path_type=Path)
 Outputs = Sequence[tuple[str, Path]]
 """Tables and the files they are written to."""
 COUNTS = ("files", "read", "refused", "results", "warnings")
@@ -31,22 +32,11 @@ COUNTS = ("files", "read", "refused", "results", "warnings")
 @click.argument(
     "paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, readable=False, path_type=Path)
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write rows to this file (.jsonl, .csv, .arrow or .parquet); may be given several times.",
-)
-@click.option(
-    "--table",
-    "tables",
-    multiple=True,
-    type=(click.Choice(TABLES), click.Path(dir_okay=False, path_type=Path)),
-    metavar="NAME FILE",
-    help=f"Write this table to a file: {', '.join(TABLES)}.",
-)
+@click.option("-o", "--output", "outputs", multiple=True, type=OUTPUT,
+              help="Write rows to this file (.jsonl, .csv, .arrow or .parquet); may be given several times."
+              )  # fmt: skip
+@click.option("--table", "tables", multiple=True, type=(click.Choice(TABLES), OUTPUT), metavar="NAME FILE",
+              help=f"Write this table to a file: {', '.join(TABLES)}.")  # fmt: skip
 @click.option("--summary", is_flag=True, help="Print a table of folders instead of rows.")
 def parse(
     paths: tuple[Path, ...], outputs: tuple[Path, ...], tables: tuple[tuple[str, Path], ...], *, summary: bool
@@ -108,7 +98,7 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
             writers.append(_print_lines)
         read = chunks(found, lines=lines, tables=tables)
         stack.enter_context(closing(read))  # so that processes end before what is being written is given up
-        for chunk in stack.enter_context(_progress(len(found)))(read):
+        for chunk in stack.enter_context(closing(_shown(read, len(found)))):
             report(chunk.problems)
             for write in writers:
                 write(chunk)
@@ -161,20 +151,15 @@ def output(table: str, path: Path) -> Iterator[Callable[[Chunk], object]]:
             raise
 
 
-@contextmanager
-def _progress(files: int) -> Iterator[Callable[[Iterator[Chunk]], Iterator[Chunk]]]:
-    """Give a function that shows how far long work is, on a terminal only."""
+def _shown(read: Iterator[Chunk], files: int) -> Generator[Chunk]:
+    """Give the chunks on, and show how far long work is, on a terminal only."""
     if files <= CHUNK_FILES or not sys.stderr.isatty():
-        yield lambda chunks: chunks
+        yield from read
         return
     with click.progressbar(length=files, label="reading", file=sys.stderr) as bar:
-
-        def watched(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-            for chunk in chunks:
-                yield chunk
-                bar.update(len(chunk.files))
-
-        yield watched
+        for chunk in read:
+            yield chunk
+            bar.update(len(chunk.files))
 
 
 def _count_in(folders: dict[str, Counter[str]], chunk: Chunk) -> None:
