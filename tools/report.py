@@ -27,7 +27,7 @@ COUNTS = """
 select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
 where submission_id = $id
 """
-WARNINGS = "select rule_id, count(*) as count from warnings where submission_id = $id group by all order by all"
+WARNINGS = "select rule_id, count(*) as count from findings where submission_id = $id group by all order by all"
 GRADES = """
 select comparability_grade as grade, count(*) as count from quotients
 where a_submission_id = $id group by all order by all

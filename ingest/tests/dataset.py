@@ -68,9 +68,9 @@ def write(folder: Path) -> Path:
     built, problems = store.build(gathered)
     assert problems == []
     known.write(gathered, gather.READ_ROLES, build / known.PLACE)
-    records, problems, warnings = expect.run(built)
+    records, problems, findings = expect.run(built)
     assert problems == []
-    built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+    built["findings"] = store.extended("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
     publish.fill_raw(build / "dbt.duckdb", built)
     _models(build)

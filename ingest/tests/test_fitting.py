@@ -111,12 +111,12 @@ def test_a_file_with_bytes_beyond_64_bits_costs_no_other_file_its_rows(
     """Three files, every output, one pass: six results, and the finding is kept."""
     for name, path in (("a", REPORT), ("b", BEYOND), ("c", REPORT)):
         shutil.copy(path, tmp_path / f"{name}.json")
-    warnings = tmp_path / "warnings.arrow"
+    findings = tmp_path / "findings.arrow"
     files = [tmp_path / f"{name}.json" for name in "abc"]
-    done = ioledger("parse", *files, "-o", tmp_path / f"rows{suffix}", "--table", "warnings", warnings)
+    done = ioledger("parse", *files, "-o", tmp_path / f"rows{suffix}", "--table", "findings", findings)
     assert (done.returncode, done.stdout) == (0, "")
     assert "3 files: 3 read (100%), 0 refused, 6 results" in done.stderr
-    told = [row for row in feather.read_table(warnings).to_pylist() if row["rule_id"] == "R-READ-6"]
+    told = [row for row in feather.read_table(findings).to_pylist() if row["rule_id"] == "R-READ-6"]
     assert [(row["source_path"], row["source_pointer"]) for row in told] == [(str(files[1]), "0#/jobs/0/read")]
 
 

@@ -89,7 +89,7 @@ def test_every_other_rule_is_kept_by_the_sound_submission(tmp_path: Path) -> Non
     gathered = gather.gather([hostile.sound(tmp_path / hostile.NAME)])
     built, problems = store.build(gathered)
     verdict = expect.run(built)
-    assert (gathered.problems, problems, verdict.problems, verdict.warnings) == ([], [], [], [])
+    assert (gathered.problems, problems, verdict.problems, verdict.findings) == ([], [], [], [])
     asked = {record["rule"] for record in verdict.records}
     assert asked == {rule.rule for rule in rules() if rule.stage == "numbers"}
     severity = {record["rule"]: {"fail": "refuse"}.get(record["severity"], "warn") for record in verdict.records}

@@ -50,7 +50,7 @@ def test_a_correction_may_carry_the_claims_that_were_right(pair: tuple[Path, Pat
     assert gathered.problems == []
     built, problems = store.build(gathered)
     assert problems == []
-    assert built["sources"].num_rows == 4
+    assert built["files"].num_rows == 4
 
 
 def test_without_a_succession_the_same_file_stands_twice(pair: tuple[Path, Path]) -> None:

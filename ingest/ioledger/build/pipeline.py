@@ -78,10 +78,10 @@ def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | 
     if problems:
         return problems
     with stages.stage("expectations"):
-        records, problems, warnings = expect.run(built)
-        built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+        records, problems, findings = expect.run(built)
+        built["findings"] = store.extended("findings", built["findings"], findings)
         values = sum(record["row_count"] for record in records)
-        stages.found = f"{len(records)} expectations, {values:,} values, {len(warnings)} warnings"
+        stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
     if problems:
         return problems
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")

@@ -39,14 +39,15 @@ def parse(
     Turn result files into rows; folders are read with everything below them.
 
     Without an output the results are printed as JSON lines. -o writes results; --table writes them or what belongs to
-    them: percentiles and histogram bins (by result_id), samples of logs, and warnings, which say what is doubtful in a
-    file. Files that cannot be read are named on standard error, each with the reason, and the exit code is 1.
+    them: percentiles and histogram bins (by result_id), samples of logs, findings, which say what is doubtful in a
+    file, and files, which say what became of each. Files that cannot be read are named on standard error, each with
+    the reason, and the exit code is 1.
 
     \b
     Examples:
       ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
       ioledger parse results/ -o rows.parquet -o rows.csv
-      ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table warnings doubts.csv
+      ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table findings doubts.csv
       ioledger parse results/ --summary
     """  # noqa: D301
     wanted = [*((RESULTS, path) for path in outputs), *tables]

@@ -67,7 +67,7 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
             for write in writers:
                 write(chunk)
             _add(counts, chunk.counts)
-    return _conclude(counts, summary=summary, are_warnings_kept="warnings" in tables)
+    return _conclude(counts, summary=summary, are_findings_kept="findings" in tables)
 
 
 def _is_lines(output: tuple[str, Path]) -> bool:
@@ -126,20 +126,20 @@ def _progress(files: int) -> Iterator[Callable[[Iterator[Chunk]], Iterator[Chunk
 
 
 def _add(counts: Counts, more: Counts) -> None:
-    for folder, (files, read, results, warnings) in more.items():
+    for folder, (files, read, results, findings) in more.items():
         old = counts.get(folder, (0, 0, 0, 0))
-        counts[folder] = old[0] + files, old[1] + read, old[2] + results, old[3] + warnings
+        counts[folder] = old[0] + files, old[1] + read, old[2] + results, old[3] + findings
 
 
-def _conclude(counts: Counts, *, summary: bool, are_warnings_kept: bool) -> int:
-    files, read, results, warnings = (sum(count[index] for count in counts.values()) for index in range(4))
+def _conclude(counts: Counts, *, summary: bool, are_findings_kept: bool) -> int:
+    files, read, results, findings = (sum(count[index] for count in counts.values()) for index in range(4))
     if summary:
         _print_summary(counts)
-    if summary or files > 1 or warnings or (read and not results):
+    if summary or files > 1 or findings or (read and not results):
         share = read / files if files else 0
         counted = f"{read} read ({share:.0%}), {files - read} refused, {_count(results, 'result')}"
-        told = f", {_count(warnings, 'warning')}" if warnings else ""
-        told += " (--table warnings FILE keeps them)" if warnings and not are_warnings_kept else ""
+        told = f", {_count(findings, 'finding')}" if findings else ""
+        told += " (--table findings FILE keeps them)" if findings and not are_findings_kept else ""
         click.echo(f"{_count(files, 'file')}: {counted}{told}", err=True)
     return files - read
 
@@ -154,8 +154,8 @@ def _print_summary(counts: Counts) -> None:
 
     table = Table(header_style="bold")
     table.add_column("folder", overflow="fold")
-    for name in ("files", "read", "refused", "results", "warnings"):
+    for name in ("files", "read", "refused", "results", "findings"):
         table.add_column(name, justify="right")
-    for folder, (files, read, results, warnings) in sorted(counts.items()):
-        table.add_row(folder, str(files), str(read), str(files - read), str(results), str(warnings))
+    for folder, (files, read, results, findings) in sorted(counts.items()):
+        table.add_row(folder, str(files), str(read), str(files - read), str(results), str(findings))
     Console().print(table)

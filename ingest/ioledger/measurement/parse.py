@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -20,22 +20,23 @@ import msgspec
 from ioledger.measurement.loading import load
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
+from ioledger.tables import files
 from ioledger.tables.columns import OWN, Part, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from ioledger.readers.base import Reading
 
-RESULTS, _BINS = "results", "latency_bins"
+RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
 _WITH_BINS = 10
 """A file with histograms has many times the rows of one without; so many fewer are read at once."""
-TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 Answer = tuple[int, int, list[Problem]]
-"""How many results a file gave, how many warnings, and what is wrong with it."""
+"""How many results a file gave, how many findings, and what is wrong with it."""
 Counts = dict[str, tuple[int, int, int, int]]
-"""By folder: how many files were there, how many were read, their results, their warnings."""
+"""By folder: how many files were there, how many were read, their results, their findings."""
 CHUNK_FILES = 500
 """How many files are read at once."""
 SHARES = 8
@@ -76,22 +77,35 @@ def chunks(
     remaining = iter(paths)
     groups = iter(lambda: list(islice(remaining, size)), [])
     if count == 1:
-        yield from map(work, groups)
+        yield from _marked(map(work, groups))
         return
     from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     work([])  # what is loaded before the processes start is loaded once
-    yield from shared(work, groups, count)
+    with closing(shared(work, groups, count)) as found:
+        yield from _marked(found)
+
+
+def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Give the chunks on; in the table ``files`` each file says whether an earlier one has the same bytes."""
+    first: dict[str, str] = {}
+    for chunk in found:
+        if _FILES in chunk.tables:
+            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+            chunk.tables[_FILES] = arrow_out.marked(chunk.tables[_FILES], first)
+        yield chunk
 
 
 def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
-    parts, rows = [], []
+    parts, rows, handed_in = [], [], []
     answers: list[Answer] = []
     with _no_collection():
         for path in paths:
             source = load(path, wants_bins=_BINS in tables)
             if isinstance(source, Problem):
                 answers.append((0, 0, [source]))
+                handed_in.append(files.parsed(plain(path), None, None, [source]))
                 continue
             part = Part(detect.read(source), source.sha256, plain(path))
             answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
@@ -99,11 +113,12 @@ def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
+                handed_in.append(files.parsed(part.source_path, source, part.reading, answers[-1][2]))
         chunk = _chunk(paths, answers, lines=b"".join(rows))
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-            chunk.tables = arrow_out.streams(parts, tables)
+            chunk.tables = arrow_out.streams(parts, tables, handed_in)
     return chunk
 
 
@@ -124,11 +139,11 @@ def _chunk(
 ) -> Chunk:
     """Return the rows of some files with what they gave, counted by folder."""
     chunk = Chunk(lines=lines, tables=tables or {})
-    for path, (results, warnings, problems) in zip(paths, answers, strict=True):
+    for path, (results, findings, problems) in zip(paths, answers, strict=True):
         chunk.problems += problems
         folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
         old = chunk.counts.get(folder, (0, 0, 0, 0))
-        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + warnings
+        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + findings
     return chunk
 
 
@@ -146,7 +161,12 @@ def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
 def _json_lines(part: Part) -> bytes:
     """Return one line per result, with the columns that the file alone can tell."""
     sha256 = part.source_sha256
-    head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
+    head = {
+        "source_path": part.source_path,
+        "source_sha256": sha256,
+        "file_id": part.file_id,
+        "tool": part.reading.tool,
+    }
     lines = []
     for result in part.reading.results:
         repetition_id = identity(sha256, f"point {result.repetition}")

@@ -82,7 +82,12 @@ def tool_version(submission: Submission, entry: dict[str, Any], run: FileRead | 
 def excess(reading: Reading, run: Run) -> list[Finding]:
     """Return a finding for each histogram of a log that holds more operations than its run completed."""
     return [
-        Finding("R-READ-5", f"the log holds {held:,} operations, its run completed {count:,}", result.pointer)
+        Finding(
+            "R-READ-5",
+            f"the log holds {held:,} operations, its run completed {count:,}",
+            result.pointer,
+            {"log_operation_count": held, "run_operation_count": count},
+        )
         for result in reading.results
         if (held := result.latency_sample_count or 0) > EXCESS * (count := run.counts.get(result.operation, held))
     ]

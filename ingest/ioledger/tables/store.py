@@ -16,15 +16,14 @@ import pyarrow.parquet as pq
 from ioledger import claims
 from ioledger.problems import Problem
 from ioledger.submission import rows, runs
-from ioledger.tables import columns
-from ioledger.tables.columns import Part, identity
+from ioledger.tables import columns, files
+from ioledger.tables.columns import Part, file_id, identity
 from ioledger.tables.schema import Table, arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
     from ioledger.submission.gather import FileRead, Gathered
 
 ROW_GROUP_ROWS = 122_880
@@ -38,14 +37,16 @@ def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
             lists[name] += found
     parts: list[Part] = []
     for read in gathered.files:
-        lists["sources"].append(_source_row(read))
+        lists["files"].append(_file_row(read))
         if read.reading is None or read.entry.get("role") == "preparation":
             continue
         if read.entry.get("role") != "log":  # a log repeats in time what the result file sums up: samples only
             parts.append(Part(read.reading, **_context(read)))
-        lists["warnings"] += _warnings(read, read.reading)
+        lists["findings"] += _findings(read, Part(read.reading, **_context(read)))
         for name, found in read.reading.rows.items():
             lists[name] += (_with_source(row, read, tables()[name]) for row in found)
+    lists["files"].sort(key=lambda row: (row["submission_id"], row["path"]))
+    files.mark_duplicates(lists["files"], {})
     built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
     bulk = {
         "results": columns.results(parts),
@@ -114,16 +115,21 @@ def _context(read: FileRead) -> dict[str, Any]:
     }
 
 
-def _warnings(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
-    pointers = {result.pointer for result in reading.results}
-    context = {name: _context(read)[name] for name in ("submission_id", "source_sha256", "source_path")}
-    for row in columns.warnings(read.sha256, reading.warnings, pointers):
-        yield context | row
+def _findings(read: FileRead, part: Part) -> Iterator[dict[str, Any]]:
+    """Give the findings of a file; those of a log are about the run it belongs to, because its results are no rows."""
+    if read.entry.get("role") != "log":
+        return files.findings(part, files.places(part))
+    run = read.run
+    if run is None:
+        return files.findings(part, {})
+    known = {each.pointer: (run.repetition_id, run.result_id(each.operation)) for each in part.reading.results}
+    return files.findings(part, known, (run.repetition_id, None))
 
 
 def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str, Any]:
     """Complete a row that a reader made for another table with what only the manifest and the hash tell."""
-    whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
+    context = _context(read) | {"file_id": file_id(read.entry["path"], read.submission_id)}
+    whole = {name: value for name, value in context.items() if name in table.column_names} | row
     pointer = whole.pop("pointer", None)
     if table.name == "samples":
         return runs.tied(whole, read.run)
@@ -132,21 +138,30 @@ def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str,
     return whole
 
 
-def _source_row(read: FileRead) -> dict[str, Any]:
-    reading = read.reading
-    role = read.entry.get("role")
-    return {
-        **_context(read),
-        "role": read.entry.get("role", "result"),
-        "tool": reading.tool if reading else None,
-        "tool_version": reading.tool_version if reading else None,
-        "source_format": reading.source_format if reading else None,
-        "encoding": reading.encoding if reading else None,
+def _file_row(read: FileRead) -> dict[str, Any]:
+    """Return what was handed in and what became of it; a job file or an attachment is kept, and not read by itself."""
+    role, path, reading = read.entry.get("role", "result"), read.entry["path"], read.reading
+    linked = read.entry.get("run") or read.entry.get("job")
+    row = {
+        "file_id": file_id(path, read.submission_id),
+        "submission_id": read.submission_id,
+        "path": path,
+        "source_sha256": read.sha256,
         "size_bytes": read.size,
-        "document_count": reading.document_count if reading else None,
-        "result_count": len(reading.results) if reading and role not in {"preparation", "log"} else 0,
-        "warning_count": len(reading.warnings) if reading and role != "preparation" else 0,
+        "role": role,
+        "configuration_id": read.entry.get("configuration"),
+        "repetition_index": read.entry.get("repetition"),
+        **files.read_from(reading),
+        "linked_file_id": file_id(linked, read.submission_id) if linked else None,
+        "link_origin": "manifest" if linked else None,
     }
+    if reading is None:
+        return row | {"status": "ignored", "reason": f"a file with the role {role} is kept and not read by itself"}
+    if role in {"preparation", "log"}:
+        row["result_count"] = 0
+    if role == "preparation":
+        row["finding_count"] = 0
+    return row | files.status(reading.refusals)
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:

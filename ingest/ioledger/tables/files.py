@@ -1,0 +1,106 @@
+"""
+What became of every file, and what was found in it: the rows of the tables ``files`` and ``findings``.
+
+The id of a file is the hash of its place, so the same bytes in two places are two files; the ids of its results and
+repetitions are hashes of its bytes and the place inside, and stay the same wherever it lies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ioledger.problems import plain
+from ioledger.tables.columns import Part, file_id, identity, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ioledger.problems import Problem
+    from ioledger.readers.base import Reading, Refusal, Source
+
+Row = dict[str, Any]
+Place = tuple[str | None, str | None]
+"""What a finding is about: the ids of its repetition and of its result, as far as there is one."""
+
+
+def read_from(reading: Reading | None) -> Row:
+    """Return what a reader tells of a file; nothing where none claims it."""
+    if reading is None or reading.tool == "unknown":
+        return {"result_count": 0, "finding_count": 0}
+    return {
+        "tool": reading.tool,
+        "tool_version": reading.tool_version,
+        "format": reading.source_format,
+        "encoding": reading.encoding,
+        "document_count": reading.document_count,
+        "result_count": len(reading.results),
+        "finding_count": len(reading.warnings),
+    }
+
+
+def parsed(path: str, source: Source | None, reading: Reading | None, problems: Sequence[Problem]) -> Row:
+    """Return the row of a file that belongs to no submission; without a source its bytes could not be had."""
+    return {
+        "file_id": file_id(path),
+        "path": path,
+        "source_sha256": source.sha256 if source else None,
+        "size_bytes": len(source.data) if source else None,
+        **read_from(reading),
+        **status(problems),
+    }
+
+
+def status(problems: Sequence[Problem | Refusal]) -> Row:
+    """Return what became of a file that was to be read: refused for the first of its problems, or read."""
+    first = problems[0] if problems else None
+    return {
+        "status": "refused" if first else "read",
+        "rule_id": first.rule if first else None,
+        "reason": first.what if first else None,
+    }
+
+
+def places(part: Part) -> dict[str, Place]:
+    """Return what the pointers of a file's results and the names of its repetitions stand for."""
+    found: dict[str, Place] = {}
+    for result in part.reading.results:
+        repetition_id = identity(part.source_sha256, f"point {result.repetition}")
+        found.setdefault(result.repetition, (repetition_id, None))
+        found[result.pointer] = (repetition_id, identity(part.source_sha256, result.pointer))
+    return found
+
+
+def findings(part: Part, known: dict[str, Place], otherwise: Place = (None, None)) -> Iterator[Row]:
+    """Give the rows of a file's findings; ``known`` says what their pointers stand for."""
+    head = {name: getattr(part, name) for name in ("file_id", "submission_id", "source_sha256", "source_path")}
+    for index, finding in enumerate(part.reading.warnings, 1):
+        repetition_id, result_id = known.get(finding.pointer, otherwise)
+        yield {
+            **head,
+            "finding_index": index,
+            "source_pointer": finding.pointer or None,
+            "repetition_id": repetition_id,
+            "result_id": result_id,
+            "rule_id": finding.rule,
+            "message": finding.message,
+            "values": values_text(finding.values),
+        }
+
+
+def values_text(values: Mapping[str, float | int | str]) -> str | None:
+    """Return the values that a finding names as a JSON object with sorted keys, or None for none."""
+    if not values:
+        return None
+    held = {name: plain(value) if isinstance(value, str) else value for name, value in values.items()}
+    return msgspec.json.encode(held, order="sorted").decode()
+
+
+def mark_duplicates(rows: list[Row], first: dict[str, str]) -> None:
+    """Put into every row the place of the first file with the same bytes; ``first`` holds places by hash so far."""
+    for row in rows:
+        if row["source_sha256"] is not None:
+            here = place(row["path"], row.get("submission_id"))
+            there = first.setdefault(row["source_sha256"], here)
+            row["duplicate_of"] = there if there != here else None
