@@ -18,8 +18,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.submission.checking import check  # noqa: E402  (the project lies above this script)
-from ioledger.submission.owning import touched  # noqa: E402
+from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
+from ioledger.submission.ownership import touched  # noqa: E402
 
 DATABASE = ROOT / "build" / "ioledger.duckdb"
 SHOWN_PROBLEMS, SHOWN_QUOTIENTS = 50, 10

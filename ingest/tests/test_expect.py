@@ -10,7 +10,7 @@ import pytest
 
 from conftest import spoil
 from ioledger.build import expect
-from ioledger.submission.checking import check
+from ioledger.build.checking import check
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from ioledger.measurement import parse
 from ioledger.readers import detect, fitting
 from ioledger.readers.base import Reading, Result, Source
 from ioledger.submission import gather
-from ioledger.tables import arrow_out, store
+from ioledger.submission.rows import raw_tables
+from ioledger.tables import arrow_out
 from ioledger.tables.columns import Part
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def test_a_submission_with_such_a_file_is_checked_to_its_end(tmp_path: Path) -> 
     hostile.add_file(folder, "beyond.json", BEYOND.read_bytes())
     leave_open(folder)
     gathered = gather.gather([folder])
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     rows = {row["operation"]: row for row in built["results"].to_pylist() if row["source_path"] == "beyond.json"}
     assert (gathered.problems, problems) == ([], [])
     assert rows["read"]["transferred_bytes"] is None

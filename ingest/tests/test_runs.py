@@ -9,8 +9,8 @@ import pytest
 
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
-from ioledger.submission import gather, manifest
-from ioledger.tables import store
+from ioledger.submission import files, gather
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def logged(submission: Path) -> Path:
 def _built(folder: Path) -> dict[str, pa.Table]:
     gathered = gather.gather([folder])
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     return built
 
@@ -197,7 +197,7 @@ def test_a_tie_to_a_wrong_file_is_refused(case: str, submission: Path) -> None:
     """The line of the manifest, and what to name instead."""
     key, value, role = WRONG[case]
     _add(submission, "a_bw.log", b"500, 1000, 0, 0\n", role, **{key: value})
-    problems = manifest.load(submission)[1]
+    problems = files.load_submission(submission)[1]
     assert {problem.rule for problem in problems} == {"R-MANIFEST-7"}
     lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
     assert lines[int(problems[0].place) - 1].strip().startswith(f"{key}:")

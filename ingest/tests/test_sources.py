@@ -11,7 +11,7 @@ import pytest
 from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.columns import identity
 from ioledger.tables.schema import ROOT
 
@@ -55,7 +55,7 @@ def _another_run(folder: Path) -> Path:
 def _rows(*folders: Path) -> dict[str, list[dict[str, Any]]]:
     gathered = gather.gather(folders)
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     return {name: table.to_pylist() for name, table in built.items()}
 

@@ -10,7 +10,7 @@ import pytest
 import hostile
 from conftest import FIXTURES, spoil
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_a_correction_may_carry_the_claims_that_were_right(pair: tuple[Path, Pat
     _supersede(pair)
     gathered = gather.gather(pair)
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     assert built["files"].num_rows == 4
 

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 from ioledger.build import expect, lineage, models, publish
 from ioledger.problems import Problem
-from ioledger.submission import gather, known
+from ioledger.submission import duplicates
+from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.rows import raw_tables
 from ioledger.system import interrupts, scratch
 from ioledger.system.programs import run, tail
 from ioledger.tables import store
@@ -67,13 +69,13 @@ def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[
 
 def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | None) -> list[Problem]:
     with stages.stage("read"):
-        gathered = gather.gather(gather.folders(data), gather.shown)
+        gathered = gather(folders(data), shown)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
     if gathered.problems:
         return gathered.problems
     with stages.stage("tables"):
-        built, problems = store.build(gathered)
-        known.write(gathered, gather.READ_ROLES, made / known.PLACE)
+        built, problems = raw_tables(gathered)
+        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return problems

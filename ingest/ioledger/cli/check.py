@@ -37,8 +37,8 @@ def check(paths: tuple[Path, ...], *, form: str | None, beliefs: bool, data: Pat
       ioledger check data/2026-11-ioledger-virtual-disk-scrambled --json
       ioledger check --github
     """  # noqa: D301
+    from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
     from ioledger.cli import reporting  # noqa: PLC0415
-    from ioledger.submission import checking  # noqa: PLC0415  (pyarrow loads only here)
 
     checked, problems = checking.check(paths, data, beliefs=beliefs)
     if form == "json":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.submission import gather, known
-from ioledger.tables import store
+from ioledger.submission import duplicates
+from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ DATA = ROOT / "data"
 
 
 def check(
-    paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False, built: Path = known.BUILT
+    paths: tuple[Path, ...], data: Path = DATA, *, beliefs: bool = False, built: Path = duplicates.BUILT
 ) -> tuple[int, list[Problem]]:
     """
     Return how many submissions were checked and what is wrong with them, all problems at once.
@@ -27,16 +28,16 @@ def check(
     Each is checked once, however often and in whatever spelling it is named. What the last build left in ``built`` of
     the other folders is not read again. With ``beliefs`` the expectations are run too.
     """
-    wanted = list(dict.fromkeys(path.resolve() for path in paths)) or gather.folders(data)
-    others = [folder for folder in gather.folders(data) if folder.resolve() not in wanted] if paths else []
-    seen = known.load(others, built) if others else known.NOTHING
+    wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
+    others = [folder for folder in folders(data) if folder.resolve() not in wanted] if paths else []
+    seen = duplicates.load_seen(others, built) if others else duplicates.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]
-    names = {folder: gather.shown(folder) for folder in wanted}
-    gathered = gather.gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
+    names = {folder: shown(folder) for folder in wanted}
+    gathered = gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
     mine = tuple(names.values())
     problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     if not problems:
-        found, problems = store.build(gathered)
+        found, problems = raw_tables(gathered)
         if beliefs and not problems:
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
