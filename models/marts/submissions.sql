@@ -94,6 +94,7 @@ filed as (
         count(*) as source_count,
         string_agg(distinct tool, '; ' order by tool) as tools
     from files
+    where document_index is null
     group by submission_id
 
 ),

@@ -131,7 +131,8 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
         name = submission["submission_id"]
-        for file in tables["files"].get(name, []):
+        tables["files"][name] = [file for file in tables["files"].get(name, []) if file["document_index"] is None]
+        for file in tables["files"][name]:
             file["served_as"] = served_as(name, file["path"])
         page = {"submission": submission, "sweeps": sweeps.get(name, [])}
         page |= {table: tables[table].get(name, []) for table in PAGE_TABLES}
@@ -197,7 +198,7 @@ def main() -> None:
         found = submissions(connection, directory)
         configurations(connection, directory)
         names = [device["device_id"] for device in devices(connection, directory)]
-        handed_in = rows(connection, "select submission_id, path from files order by all")
+        handed_in = rows(connection, "select submission_id, path from files where document_index is null order by all")
         marts = sorted(path.stem for path in HERE.glob("*.sql"))
         every = {"mart": marts, "device": names, "submission": [each["submission_id"] for each in found]}
         loaders.fill(directory.parent, every)

@@ -113,7 +113,8 @@ def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
-                handed_in.append(files.parsed(part.source_path, source, part.reading, answers[-1][2]))
+                row = files.parsed(part.source_path, source, part.reading, answers[-1][2])
+                handed_in += files.with_documents(row, part.reading)
         chunk = _chunk(paths, answers, lines=b"".join(rows))
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)

@@ -17,7 +17,7 @@ from ioledger.system import interrupts, scratch
 from ioledger.system.ending import named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
     from ioledger.measurement.parse import Chunk
@@ -28,7 +28,7 @@ AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
-def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[Chunk]:
+def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Generator[Chunk]:
     """
     Give the chunks of groups of files in order, read by this many processes.
 

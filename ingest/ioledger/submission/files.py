@@ -123,16 +123,16 @@ def _listed(submission: Submission) -> Iterator[Problem]:
             yield submission.problem(place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
             continue
         seen.add(name.casefold())
-        fault = _unsafe(submission.folder, name)
-        loaded = load(str(submission.folder / name)) if fault is None else None
-        if isinstance(loaded, Problem):
-            fault = f"{name} {loaded.what}", loaded.remedy, loaded.rule
-        if fault is not None:
+        if (fault := _unsafe(submission.folder, name)) is not None:
             yield submission.problem(place, *fault)
-        elif loaded is not None and loaded.sha256 != entry["sha256"]:
+            continue
+        loaded = load(str(submission.folder / name))
+        if isinstance(loaded, Problem):
+            yield submission.problem(place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
+        elif loaded.sha256 != entry["sha256"]:
             what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {loaded.sha256}."
             yield submission.problem(("files", index, "sha256"), what, remedy, "R-FILE-2")
-        elif loaded is not None:
+        else:
             submission.file_bytes[name] = loaded.data
 
 

@@ -42,7 +42,7 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
             lists[name] += found
     parts: list[Part] = []
     for read in gathered.files:
-        lists["files"].append(_file_row(read))
+        lists["files"] += files.with_documents(_file_row(read), read.reading)
         if read.reading is None or read.role == "preparation":
             continue
         part = Part(read.reading, **_context(read))

@@ -49,9 +49,10 @@ def place(path: str, submission_id: str | None = None) -> str:
     return f"{submission_id}/{path}" if submission_id else path
 
 
-def file_id(path: str, submission_id: str | None = None) -> str:
-    """Return the id of a file: 20 hexadecimal digits of the hash of its place."""
-    return _sha256(place(path, submission_id).encode()).hexdigest()[:ID_DIGITS]
+def file_id(path: str, submission_id: str | None = None, document: int | None = None) -> str:
+    """Return the id of a file, or of a document in it: 20 hexadecimal digits of the hash of its place."""
+    inside = "" if document is None else f"#{document}"
+    return _sha256(f"{place(path, submission_id)}{inside}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def identity(sha256: str, place: str) -> str:

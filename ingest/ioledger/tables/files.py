@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ioledger.problems import Problem
-    from ioledger.readers.base import Reading, Refusal, Source
+    from ioledger.readers.base import Reading, Refusal, Result, Source
 
 Row = dict[str, Any]
 Place = tuple[str | None, str | None]
@@ -62,6 +62,34 @@ def status(problems: Sequence[Problem | Refusal]) -> Row:
     }
 
 
+def with_documents(row: Row, reading: Reading | None) -> list[Row]:
+    """
+    Return the row of a file and, where it holds several documents with results, one for each of them.
+
+    A document is a report of its own (``0#…`` in pointers) or what stands in another format.
+    """
+    found: dict[tuple[str, str], list[Result]] = {}
+    for result in reading.results if reading else ():
+        report = result.pointer.partition("#")[0] if "#" in result.pointer else ""
+        found.setdefault((report, result.source_format), []).append(result)
+    rows = [row]
+    for index, results in enumerate(found.values() if len(found) > 1 and reading else ()):
+        about = {name for result in results for name in (result.pointer, result.repetition)}
+        told = {
+            "file_id": file_id(row["path"], row.get("submission_id"), index),
+            "document_index": index,
+            "tool_version": results[0].tool_version or row["tool_version"],
+            "format": results[0].source_format,
+            "document_count": 1,
+            "result_count": len(results) if row["result_count"] else 0,
+            "finding_count": sum(finding.pointer in about for finding in reading.warnings)
+            if row["finding_count"]
+            else 0,
+        }
+        rows.append(row | told)
+    return rows
+
+
 def places(part: Part) -> dict[str, Place]:
     """Return what the pointers of a file's results and the names of its repetitions stand for."""
     found: dict[str, Place] = {}
@@ -100,7 +128,7 @@ def values_text(values: Mapping[str, float | int | str]) -> str | None:
 def mark_duplicates(rows: list[Row], first: dict[str, str]) -> None:
     """Put into every row the place of the first file with the same bytes; ``first`` holds places by hash so far."""
     for row in rows:
-        if row["source_sha256"] is not None:
+        if row["source_sha256"] is not None and row.get("document_index") is None:
             here = place(row["path"], row.get("submission_id"))
             there = first.setdefault(row["source_sha256"], here)
             row["duplicate_of"] = there if there != here else None
