@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ioledger.problems import Problem
     from ioledger.submission.files import FileRead, Gathered
-    from ioledger.submission.manifest import Known, Submission
+    from ioledger.submission.manifest import Submission
 
 Row = dict[str, Any]
 SECTIONS = ("system", "storage", "software", "method")
@@ -45,7 +45,8 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         lists["files"] += files.with_documents(_file_row(read), read.reading)
         if read.reading is None or read.role == "preparation":
             continue
-        part = Part(read.reading, **_context(read))
+        configuration, repetition = read.entry.get("configuration"), read.entry.get("repetition")
+        part = Part(read.reading, read.sha256, read.path, read.submission_id, configuration, repetition)
         if read.role != "log":  # a log repeats in time what the result file sums up: samples only
             parts.append(part)
         about = logs.places(part.reading, read.run) if read.role == "log" else (files.places(part), (None, None))
@@ -69,7 +70,9 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
 
 
 def _context(read: FileRead) -> Row:
+    """Return what only the manifest and the bytes tell of a file."""
     return {
+        "file_id": read.file_id,
         "submission_id": read.submission_id,
         "configuration_id": read.entry.get("configuration"),
         "source_sha256": read.sha256,
@@ -79,9 +82,8 @@ def _context(read: FileRead) -> Row:
 
 
 def _with_source(row: Row, read: FileRead, table: Table) -> Row:
-    """Complete a row that a reader made for another table with what only the manifest and the hash tell."""
-    context = _context(read) | {"file_id": read.file_id}
-    whole = {name: value for name, value in context.items() if name in table.column_names} | row
+    """Complete a row that a reader made for another table with what the reader cannot tell."""
+    whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
     pointer = whole.pop("pointer", None)
     if table.name == "samples":
         return whole | read.run.ids(row["operation"]) if read.run else whole
@@ -94,14 +96,10 @@ def _file_row(read: FileRead) -> Row:
     """Return what was handed in and what became of it; a job file or an attachment is kept, and not read by itself."""
     linked = read.entry.get("run") or read.entry.get("job")
     row = {
-        "file_id": read.file_id,
-        "submission_id": read.submission_id,
+        **_context(read),
         "path": read.path,
-        "source_sha256": read.sha256,
         "size_bytes": read.size,
         "role": read.role,
-        "configuration_id": read.entry.get("configuration"),
-        "repetition_index": read.entry.get("repetition"),
         **files.read_from(read.reading),
         "linked_file_id": file_id(linked, read.submission_id) if linked else None,
         "link_origin": "manifest" if linked else None,
@@ -119,14 +117,10 @@ def _file_row(read: FileRead) -> Row:
 def required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""
     properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
-    configuration = properties["configurations"]["additionalProperties"]["properties"]
-    sections = {name: tuple(configuration[name]["required"]) for name in ("storage", "software", "method")}
-    systems, devices = properties["systems"], properties["devices"]
-    return {
-        **sections,
-        "system": tuple(systems["additionalProperties"]["required"]),
-        "device": tuple(devices["additionalProperties"]["required"]),
-    }
+    parts = {name: properties[name]["additionalProperties"] for name in ("configurations", "systems", "devices")}
+    sections = {name: parts["configurations"]["properties"][name] for name in ("storage", "software", "method")}
+    sections |= {"system": parts["systems"], "device": parts["devices"]}
+    return {name: tuple(section["required"]) for name, section in sections.items()}
 
 
 def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
@@ -142,7 +136,7 @@ def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
         rows["configurations"].append(_configuration_row(submission, name, whole, how))
         rows["drives"] += _drive_rows(submission, name, configuration, how)
         rows["settings"] += _setting_rows(submission, name, whole, how)
-    rows["provenance"] = [*_provenance_of_configurations(submission, how), *_provenance_of_devices(submission, how)]
+    rows["provenance"] += _provenance(submission, how)
     return rows
 
 
@@ -227,36 +221,23 @@ def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> It
             yield {"submission_id": submission.id, "configuration_id": name, **fact}
 
 
-class _Place(NamedTuple):
-    """Where a fact belongs: configuration (or None), subject, component, and its path in the manifest."""
-
-    configuration: str | None
-    subject: str
-    component: str
-    path: tuple[str, ...]
-
-
-def _provenance_of_configurations(submission: Submission, how: str) -> Iterator[Row]:
-    """Give a provenance row for every value of every configuration and of the system it runs on."""
+def _provenance(submission: Submission, how: str) -> Iterator[Row]:
+    """Give a row for every value of every configuration and of the system it runs on, and of every device."""
     manifest = submission.manifest
     for name, configuration in manifest["configurations"].items():
-        system = configuration["system"]
         for section in SECTIONS:
-            of_system = section == "system"
-            fields = manifest["systems"][system] if of_system else configuration[section]
-            subject, path = (system, ("systems", system)) if of_system else (name, ("configurations", name, section))
-            for field, stated in fields.items():
-                if field not in {"drives", "settings"}:
-                    place = _Place(name, subject, section, (*path, field))
-                    yield _fact(submission, f"{name}/{section}/{field}", place, known(stated, how))
-
-
-def _provenance_of_devices(submission: Submission, how: str) -> Iterator[Row]:
-    """Give a provenance row for every value of every device."""
-    for device, fields in submission.manifest["devices"].items():
-        for field, stated in fields.items():
-            place = _Place(None, device, "device", ("devices", device, field))
-            yield _fact(submission, f"{device}/{field}", place, known(stated, how))
+            subject, path = name, ("configurations", name, section)
+            if section == "system":
+                subject, path = configuration["system"], ("systems", configuration["system"])
+            fields = manifest["systems"][subject] if section == "system" else configuration[section]
+            for row in _facts(submission, path, fields, how):
+                identity = f"manifest/{name}/{section}/{row['field']}"
+                yield row | {
+                    "provenance_id": identity, "configuration_id": name, "subject": subject, "component": section,
+                }  # fmt: skip
+    for device, fields in manifest["devices"].items():
+        for row in _facts(submission, ("devices", device), fields, how):
+            yield row | {"provenance_id": f"manifest/{device}/{row['field']}", "subject": device, "component": "device"}
 
 
 @cache
@@ -264,21 +245,20 @@ def _units() -> dict[str, str | None]:
     return {column.name: column.unit for table in ("configurations", "drives") for column in tables()[table].columns}
 
 
-def _fact(submission: Submission, identity: str, place: _Place, value: Known) -> Row:
-    field = place.path[-1]
-    return {
-        "submission_id": submission.id,
-        "provenance_id": f"manifest/{identity}",
-        "configuration_id": place.configuration,
-        "subject": place.subject,
-        "component": place.component,
-        "field": field,
-        "value": None if value.value is None else _text(value.value),
-        "unit": _units()[field] if value.value is not None else None,
-        "how_known": value.how,
-        "locator": f"manifest.yaml, line {line_of(place.path, submission.lines)}",
-        "note": value.note,
-    }
+def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str) -> Iterator[Row]:
+    """Give what the rows of the values at a place in the manifest have in common."""
+    for field, stated in fields.items():
+        if field not in {"drives", "settings"}:
+            value = known(stated, how)
+            yield {
+                "submission_id": submission.id,
+                "field": field,
+                "value": None if value.value is None else _text(value.value),
+                "unit": _units()[field] if value.value is not None else None,
+                "how_known": value.how,
+                "locator": f"manifest.yaml, line {line_of((*path, field), submission.lines)}",
+                "note": value.note,
+            }
 
 
 def _text(value: object) -> str:

@@ -93,7 +93,7 @@ def line_of(path: Path, lines: Lines) -> int:
 
 def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
     path = tuple(error.absolute_path)
-    name = ".".join(map(str, path)) or "the manifest"
+    name = _name(path)
     schema = cast("dict[str, Any]", error.schema)
     place = str(line_of(path, lines))
     instance: Any = error.instance
@@ -109,6 +109,10 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
         remedy = f"Did you mean {close[0]}?" if close else f"Known keys: {', '.join(known)}."
         return Problem(where, place, f"{name} has the unknown key {', '.join(unknown)}", remedy, "R-MANIFEST-3")
     return Problem(where, place, f"{name} is {_shown(instance)}", f"{_expected(error, schema)}.", "R-MANIFEST-4")
+
+
+def _name(path: Path) -> str:
+    return ".".join(map(str, path)) or "the manifest"
 
 
 def _shown(value: object) -> str:
@@ -137,36 +141,10 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     return remedies.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
 
 
-def fault(text: str) -> tuple[str, str, str] | None:
-    """Return what, remedy and rule for text that is refused, or None."""
-    found = HIDDEN.search(text)
-    if found:
-        what = f"a text holds the hidden character U+{ord(found[0]):04X}"
-        return what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1"
-    if FORMULA.match(text):
-        return "a text begins like a formula of a spreadsheet", "Begin it with a letter or a digit.", "R-TEXT-2"
-    return None
-
-
 def text_problems(manifest: object, where: str, lines: Lines) -> Iterator[Problem]:
     """Give a problem for every key and value of a manifest that holds refused text."""
-    for path, text in _texts(manifest, ()):
-        if (found := fault(text)) is not None:
-            what, remedy, rule = found
-            place = ".".join(map(str, path)) or "the manifest"
-            yield Problem(where, str(line_of(path, lines)), f"{what}, at {place}", remedy, rule)
-
-
-def _texts(value: object, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield path, str(key)
-            yield from _texts(inner, (*path, str(key)))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _texts(inner, (*path, index))
+    for path, text in _texts(manifest, (), with_keys=True):
+        yield from _refused(text, where, str(line_of(path, lines)), f"at {_name(path)}")
 
 
 def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
@@ -177,18 +155,35 @@ def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
             text = getattr(result, name)
             if text is not None and text not in seen:
                 seen.add(text)
-                yield from _problem(text, file, result.pointer, name)
+                yield from _refused(text, file, result.pointer, f"in {name}")
     for table, rows in reading.rows.items():
         for row in rows if table != "samples" else ():
             for name, value in row.items():
                 if isinstance(value, str):
-                    yield from _problem(value, file, str(row.get("pointer") or table), name)
+                    yield from _refused(value, file, str(row.get("pointer") or table), f"in {name}")
 
 
-def _problem(text: str, file: str, place: str, name: str) -> Iterator[Problem]:
-    if (found := fault(text)) is not None:
-        what, remedy, rule = found
-        yield Problem(file, place, f"{what}, in {name}", remedy, rule)
+def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
+    if found := HIDDEN.search(text):
+        what = f"a text holds the hidden character U+{ord(found[0]):04X}, {named}"
+        yield Problem(file, place, what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1")
+    elif FORMULA.match(text):
+        what = f"a text begins like a formula of a spreadsheet, {named}"
+        yield Problem(file, place, what, "Begin it with a letter or a digit.", "R-TEXT-2")
+
+
+def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tuple[Path, str]]:
+    """Give every text of a document with its path, in order; a key stands at the path of its map."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if with_keys:
+                yield path, str(key)
+            yield from _texts(inner, (*path, str(key)), with_keys=with_keys)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*path, index), with_keys=with_keys)
 
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
@@ -202,22 +197,14 @@ def is_placeholder(text: str, *, is_reason: bool) -> bool:
 
 def placeholders(value: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Give the path and the text of every placeholder in a manifest, in its order; ``value`` is any part of one."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if key == "unknown" and isinstance(inner, str):
-                if is_placeholder(inner, is_reason=True):
-                    yield path, inner
-            else:
-                yield from placeholders(inner, (*path, str(key)))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from placeholders(inner, (*path, index))
-    elif isinstance(value, str) and is_placeholder(value, is_reason=False):
-        yield path, value
+    for place, text in _texts(value, path):
+        is_reason = place[-1:] == ("unknown",)
+        if is_placeholder(text, is_reason=is_reason):
+            yield (place[:-1] if is_reason else place), text
 
 
 def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
     """Report every placeholder, one line each, with its place in the file that ``where`` names."""
     for path, text in placeholders(document):
-        what = f"{'.'.join(map(str, path))} is still to be stated ({text})"
+        what = f"{_name(path)} is still to be stated ({text})"
         yield Problem(where, str(line_of(path, lines)), what, REMEDY, "R-MANIFEST-9")
