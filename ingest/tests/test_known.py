@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -103,3 +104,13 @@ def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name
     assert check((submission, twice, submission), submission.parent) == (1, [])
+
+
+def test_code_of_every_room_counts(tmp_path: Path) -> None:
+    """A reader that reads other values makes an old build worthless, as a change of this room does."""
+    package = shutil.copytree(duplicates.PACKAGE, tmp_path / "ioledger", ignore=shutil.ignore_patterns("__pycache__"))
+    before = duplicates.fingerprint(package)
+    assert before == duplicates.fingerprint()
+    with (package / "readers" / "fio" / "latency.py").open("a", encoding="utf-8") as code:
+        code.write("# changed\n")
+    assert duplicates.fingerprint(package) != before

@@ -1,8 +1,8 @@
 """
 What a manifest states beside what its own files tell: one rule, asked in one place.
 
-Each field that a file can tell has a comparison: a function of the stated value, the reading, and the results in it
-that count (canonical, not partial), which returns what the file tells instead, with its place, or None when the file
+Each field that a file can tell has a comparison, of the stated value with one result after the other, or with all of a
+file that count (canonical, not partial). It returns what the file tells instead, with its place, or None when the file
 agrees or does not tell. A file that does not tell, and a value that is unknown, contradict nothing; a time may differ
 by what it takes to start and to drain; text agrees when it names what the file names. A submission that does not stand
 any more is not asked: it is never edited, and its successor is.
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Reading, Result
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
+
+    Compare = Callable[[Any, Reading, list[Result]], "Told | None"]
 
 RULE = "R-MANIFEST-8"
 REMEDY = "State what the file tells, give the file a configuration of its own, or write {unknown: why}."
@@ -79,20 +81,14 @@ def tool_version(stated: object, reading: Reading, results: list[Result]) -> Tol
     parts = [number.split(".") for number in NUMBERS.findall(str(stated))]
     for version, pointer in (*versions, (reading.tool_version, "")):
         found = NUMBERS.search(version or "")
-        if version and found and parts and not any(_begins(found[0].split("."), each) for each in parts):
+        if version and found and parts and not any(_agree(found[0].split("."), each) for each in parts):
             return Told(version, pointer)
     return None
 
 
-def _begins(one: list[str], other: list[str]) -> bool:
-    length = min(len(one), len(other))
-    return one[:length] == other[:length]
-
-
-def cache_bypass(stated: object, _: Reading, results: list[Result]) -> Told | None:
-    """Compare direct and buffered with what each result tells."""
-    told = ((result, {True: "direct", False: "buffered"}.get(result.is_direct)) for result in results)  # type: ignore[arg-type]
-    return _first((text, result) for result, text in told if text not in {None, stated})
+def _agree(one: list[str], other: list[str]) -> bool:
+    """Say whether two versions agree as far as both are stated."""
+    return all(mine == yours for mine, yours in zip(one, other, strict=False))
 
 
 def process_count(stated: object, _: Reading, results: list[Result]) -> Told | None:
@@ -103,49 +99,19 @@ def process_count(stated: object, _: Reading, results: list[Result]) -> Told | N
     """
     whole = [result for result in results if result.scope == "all" and result.process_count is not None]
     together: dict[object, dict[str, int]] = defaultdict(dict)
-    for result in whole or results:
-        if result.process_count is not None:
-            group = (_document(result), result.group_index)
-            together[group][result.repetition] = result.process_count
-    for result in whole or results:
-        counts = together.get((_document(result), result.group_index), {})
-        agreeing = (
-            {result.process_count} if result.group_index is None else {result.process_count, sum(counts.values())}
-        )
-        if result.process_count is not None and stated not in agreeing:
+    counted = [result for result in whole or results if result.process_count is not None]
+    for result in counted:
+        together[_document(result), result.group_index][result.repetition] = result.process_count or 0
+    for result in counted:
+        counts = together[_document(result), result.group_index]
+        in_group = None if result.group_index is None else sum(counts.values())
+        if stated not in {result.process_count, in_group}:
             return Told(str(result.process_count), result.pointer)
     return None
 
 
 def _document(result: Result) -> str:
     return result.pointer.partition("#")[0] if "#" in result.pointer else ""
-
-
-def run_time(stated: float, reading: Reading, results: list[Result]) -> Told | None:
-    """Compare the planned time with the one in the job's options, else with the measured one."""
-    for result in results:
-        planned = _planned(reading, result)
-        if planned is not None and abs(planned - stated) <= STATED_SHARE * stated:
-            continue
-        measured = result.duration_seconds
-        if measured is None:
-            if planned is not None:
-                return Told(f"{planned:g}", result.pointer)
-        elif not _runs(stated, measured):
-            return Told(f"{measured:g}", result.pointer)
-    return None
-
-
-def _runs(stated: float, measured: float) -> bool:
-    """Say whether a run planned for so long can have been measured for so long."""
-    latest = stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
-    return (1 - EARLY_SHARE) * stated <= measured <= latest
-
-
-def _planned(reading: Reading, result: Result) -> float | None:
-    if reading.tool != "fio":
-        return None
-    return option_seconds(options_of(result).get("runtime", "")) or None  # 0 is no limit
 
 
 def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told | None:
@@ -175,58 +141,60 @@ def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told |
     return Told(str(high[0]), high[1]) if stated > largest else None
 
 
-def ramp(stated: float, _: Reading, results: list[Result]) -> Told | None:
+def cache_bypass(stated: object, result: Result, _: str) -> str | None:
+    """Compare direct and buffered."""
+    told = None if result.is_direct is None else "direct" if result.is_direct else "buffered"
+    return told if told != stated else None
+
+
+def run_time(stated: float, result: Result, tool: str) -> str | None:
+    """Compare the planned time with the one in the job's options, else with the measured one."""
+    planned = option_seconds(options_of(result).get("runtime", "")) if tool == "fio" else None
+    if planned and abs(planned - stated) <= STATED_SHARE * stated:  # 0 is no limit
+        return None
+    measured, latest = result.duration_seconds, stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
+    if measured is None:
+        return f"{planned:g}" if planned else None
+    return None if (1 - EARLY_SHARE) * stated <= measured <= latest else f"{measured:g}"
+
+
+def ramp(stated: float, result: Result, _: str) -> str | None:
     """Compare the time before the measurement; both are statements."""
-    differing = (
-        r for r in results if r.ramp_seconds is not None and abs(r.ramp_seconds - stated) > STATED_SHARE * stated
-    )
-    return _first((f"{result.ramp_seconds:g}", result) for result in differing)
+    told = result.ramp_seconds
+    return f"{told:g}" if told is not None and abs(told - stated) > STATED_SHARE * stated else None
 
 
-def unit_base(stated: object, _: Reading, results: list[Result]) -> Told | None:
+def unit_base(stated: object, result: Result, _: str) -> str | None:
     """Compare base 2 with base 10; a tool that counts bytes contradicts neither."""
-    other = {"base2": "base10", "base10": "base2"}.get(str(stated))
-    return _first((result.unit_basis, result) for result in results if result.unit_basis == other)
+    return result.unit_basis if {stated, result.unit_basis} == {"base2", "base10"} else None
 
 
-def latency_kind(stated: object, _: Reading, results: list[Result]) -> Told | None:
+def latency_kind(stated: object, result: Result, _: str) -> str | None:
     """Compare the kind of latency that the statement begins with; what it tells in prose is not compared."""
     found = LATENCY.match(_affirmed(stated))
-    named = LATENCIES.get(found[1], found[1]) if found else None
-    kinds = ((result.latency_kind, result) for result in results if result.latency_kind is not None)
-    return _first((kind, result) for kind, result in kinds if named and kind != named)
+    return result.latency_kind if found and result.latency_kind != LATENCIES.get(found[1], found[1]) else None
 
 
-def load_axis(stated: object, _: Reading, results: list[Result]) -> Told | None:
+def load_axis(stated: object, result: Result, _: str) -> str | None:
     """Compare a list or range of depths or processes with what was measured; other words decide nothing."""
     text = str(stated).lower()
     of_depth, of_processes = bool(OUTSTANDING.search(text)), bool(PROCESSES.search(text))
     text = PROCESSES.sub(" ", OUTSTANDING.sub(" ", text))
-    if of_depth == of_processes or not STEPS.fullmatch(text):
+    names = ("queue_depth", "outstanding_per_target_count") if of_depth else ("process_count",)
+    counts = [count for name in names if (count := getattr(result, name)) is not None]
+    if of_depth == of_processes or not counts or not STEPS.fullmatch(text):
         return None
-    steps = {int(number) for number in NUMBERS.findall(text) if number.isdigit()}
-    spans = [(int(low or 1), int(high)) for low, high in UP_TO.findall(text)]
-    for result in results:
-        names = ("queue_depth", "outstanding_per_target_count") if of_depth else ("process_count",)
-        counts = [count for name in names if (count := getattr(result, name)) is not None]
-        if counts and not any(count in steps or any(a <= count <= b for a, b in spans) for count in counts):
-            return Told(str(counts[0]), result.pointer)
-    return None
+    spans = [(int(number), int(number)) for number in NUMBERS.findall(text) if number.isdigit()]
+    spans += [(int(low or 1), int(high)) for low, high in UP_TO.findall(text)]
+    return None if any(low <= count <= high for count in counts for low, high in spans) else str(counts[0])
 
 
-def data_pattern(stated: object, reading: Reading, results: list[Result]) -> Told | None:
+def data_pattern(stated: object, result: Result, tool: str) -> str | None:
     """Compare with what fio's options say of the data written; an option that is not in a report may still be set."""
-    if reading.tool != "fio":
+    if tool != "fio" or result.operation not in {"write", "mixed"}:
         return None
-    text = _affirmed(stated)
-    writes = (result for result in results if result.operation in {"write", "mixed"})
-    return _first((told, result) for result in writes if (told := _written(text, options_of(result))) is not None)
-
-
-def _written(text: str, options: dict[str, str]) -> str | None:
-    """Return what the options say of the data when the text begins with the opposite."""
-    share = options.get("buffer_compress_percentage", "0").rstrip("%")
-    pattern = options.get("buffer_pattern")
+    text, options = _affirmed(stated), options_of(result)
+    share, pattern = options.get("buffer_compress_percentage", "0").rstrip("%"), options.get("buffer_pattern")
     if _is_set(options, "zero_buffers"):
         return "zeros (zero_buffers)" if RANDOM.match(text) else None
     if pattern is not None:
@@ -241,10 +209,6 @@ def _written(text: str, options: dict[str, str]) -> str | None:
 def _is_set(options: dict[str, str], name: str) -> bool:
     """Say whether a flag of fio is set: it stands there without a value, or with one that is not 0."""
     return name in options and options[name] != "0"
-
-
-def _first(found: Iterable[tuple[str | None, Result]] | Iterator[tuple[str | None, Result]]) -> Told | None:
-    return next((Told(str(text), result.pointer) for text, result in found), None)
 
 
 ELSEWHERE = frozenset({
@@ -282,18 +246,28 @@ def area_of(options: dict[str, str]) -> Area | None:
     return Area(options.get("filename"), size, text)
 
 
-FIELDS: dict[tuple[str, str], Callable[[Any, Reading, list[Result]], Told | None]] = {
+def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:
+    """Return the comparison of a file for one of its results, given with its tool: the first that differs tells."""
+
+    def of_file(stated: object, reading: Reading, results: list[Result]) -> Told | None:
+        told = ((compare(stated, result, reading.tool), result.pointer) for result in results)
+        return next((Told(text, pointer) for text, pointer in told if text is not None), None)
+
+    return of_file
+
+
+FIELDS: dict[tuple[str, str], Compare] = {
     ("software", "tool"): tool,
     ("software", "tool_version"): tool_version,
-    ("method", "cache_bypass"): cache_bypass,
+    ("method", "cache_bypass"): _each(cache_bypass),
     ("method", "process_count"): process_count,
-    ("method", "run_time_seconds"): run_time,
-    ("method", "ramp_seconds"): ramp,
+    ("method", "run_time_seconds"): _each(run_time),
+    ("method", "ramp_seconds"): _each(ramp),
     ("method", "measurement_area_bytes"): area_bytes,
-    ("method", "unit_base"): unit_base,
-    ("method", "latency_kind"): latency_kind,
-    ("method", "load_axis"): load_axis,
-    ("method", "data_pattern"): data_pattern,
+    ("method", "unit_base"): _each(unit_base),
+    ("method", "latency_kind"): _each(latency_kind),
+    ("method", "load_axis"): _each(load_axis),
+    ("method", "data_pattern"): _each(data_pattern),
 }
 """What is compared, by section and field: each returns what the file tells when it contradicts the value, else None."""
 

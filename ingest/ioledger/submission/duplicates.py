@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     Stands = tuple[str, str]
     """Where a file stands: its submission and its path there."""
 
+PACKAGE = Path(__file__).parents[1]
 PLACE = Path("known") / "runs.parquet"
 BUILT = ROOT / "build" / PLACE
 VALUES = ("operation", "operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
@@ -156,12 +157,11 @@ def load_seen(folders: Iterable[Path], path: Path = BUILT) -> Seen:
     return Seen({name: seen[name]["status"] for name in as_seen}, path)
 
 
-def fingerprint() -> str:
-    """Return the SHA-256 of this package's code: other code may read other values."""
-    folder = Path(__file__).parents[1]
+def fingerprint(package: Path = PACKAGE) -> str:
+    """Return the SHA-256 of the code of every room of this package: other code may read other values."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -226,10 +226,10 @@ def _provenance(submission: Submission, how: str) -> Iterator[Row]:
     manifest = submission.manifest
     for name, configuration in manifest["configurations"].items():
         for section in SECTIONS:
-            subject, path = name, ("configurations", name, section)
-            if section == "system":
-                subject, path = configuration["system"], ("systems", configuration["system"])
-            fields = manifest["systems"][subject] if section == "system" else configuration[section]
+            is_system = section == "system"
+            subject = configuration["system"] if is_system else name
+            path = ("systems", subject) if is_system else ("configurations", name, section)
+            fields = manifest["systems"][subject] if is_system else configuration[section]
             for row in _facts(submission, path, fields, how):
                 identity = f"manifest/{name}/{section}/{row['field']}"
                 yield row | {

@@ -68,12 +68,14 @@ def with_documents(row: Row, reading: Reading | None) -> list[Row]:
 
     A document is a report of its own (``0#…`` in pointers) or what stands in another format.
     """
+    if reading is None:
+        return [row]
     found: dict[tuple[str, str], list[Result]] = {}
-    for result in reading.results if reading else ():
+    for result in reading.results:
         report = result.pointer.partition("#")[0] if "#" in result.pointer else ""
         found.setdefault((report, result.source_format), []).append(result)
     rows = [row]
-    for index, results in enumerate(found.values() if len(found) > 1 and reading else ()):
+    for index, results in enumerate(found.values() if len(found) > 1 else ()):
         about = {name for result in results for name in (result.pointer, result.repetition)}
         told = {
             "file_id": file_id(row["path"], row.get("submission_id"), index),
