@@ -57,6 +57,17 @@ def test_a_new_submission_changes_nothing_else(data: Path) -> None:
     assert list(ownership.ownership_problems(before, after, {MINE})) == []
 
 
+def test_a_file_that_others_have_too_changes_no_row_of_theirs(data: Path) -> None:
+    """``ioledger plan`` writes the same job file for everybody, and who hands it in later may stand before them."""
+    job, earlier = b"[global]\nioengine=libaio\n[database]\nrw=randrw\nbs=8k\n", "2026-01-mallory-disk"
+    hostile.add_file(data / OTHER, "plan.fio", job, "job")
+    before = _tables(data)
+    _second(data)
+    hostile.add_file(data / MINE, "plan.fio", job, "job")
+    (data / MINE).rename(data / earlier)
+    assert list(ownership.ownership_problems(before, _tables(data), {earlier})) == []
+
+
 def test_rows_of_another_submission_may_not_change(data: Path) -> None:
     """The table and the submission are named, whatever was done to it."""
     before = _tables(data)

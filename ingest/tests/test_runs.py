@@ -128,9 +128,7 @@ def test_the_file_of_a_log_is_linked_to_its_run_and_that_of_a_result_to_its_job(
     ignored = {path for path, row in files.items() if row["status"] == "ignored"}
     assert ignored == {"plan.fio", "again.log"}
     assert all((row["reason"] is None) == (path not in ignored) for path, row in files.items())
-    assert {path: row["duplicate_of"] for path, row in files.items() if row["duplicate_of"]} == {
-        BANDWIDTH: f"{logged.name}/again.log"
-    }
+    assert {path: row["duplicate_of"] for path, row in files.items() if row["duplicate_of"]} == {BANDWIDTH: "again.log"}
     assert {paths[row["file_id"]] for row in _rows(built, "samples")} == {BANDWIDTH, LATENCY}
 
 

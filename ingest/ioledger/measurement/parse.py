@@ -88,7 +88,7 @@ def chunks(
 
 def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:
     """Give the chunks on; in the table ``files`` each file says whether an earlier one has the same bytes."""
-    first: dict[str, str] = {}
+    first: dict[tuple[str | None, str], str] = {}
     for chunk in found:
         if _FILES in chunk.tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)

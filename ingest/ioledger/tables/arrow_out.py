@@ -62,8 +62,8 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
     return made
 
 
-def marked(ipc: bytes, first: dict[str, str]) -> bytes:
-    """Return a stream of the table ``files`` with the duplicates marked; ``first`` holds places by hash so far."""
+def marked(ipc: bytes, first: dict[tuple[str | None, str], str]) -> bytes:
+    """Return a stream of the table ``files`` with the duplicates marked; ``first`` holds the first of each so far."""
     rows = pa.ipc.open_stream(ipc).read_all().to_pylist()
     files.mark_duplicates(rows, first)
     return streams([], ["files"], rows)["files"]

@@ -44,15 +44,10 @@ class Part(NamedTuple):
         return file_id(self.source_path, self.submission_id)
 
 
-def place(path: str, submission_id: str | None = None) -> str:
-    """Return where a file lies: its path, behind the submission's name where there is one."""
-    return f"{submission_id}/{path}" if submission_id else path
-
-
 def file_id(path: str, submission_id: str | None = None, document: int | None = None) -> str:
     """Return the id of a file, or of a document in it: 20 hexadecimal digits of the hash of its place."""
-    inside = "" if document is None else f"#{document}"
-    return _sha256(f"{place(path, submission_id)}{inside}".encode()).hexdigest()[:ID_DIGITS]
+    outside, inside = f"{submission_id}/" if submission_id else "", "" if document is None else f"#{document}"
+    return _sha256(f"{outside}{path}{inside}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def identity(sha256: str, place: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.problems import plain
-from ioledger.tables.columns import Part, file_id, identity, place
+from ioledger.tables.columns import Part, file_id, identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -127,10 +127,13 @@ def values_text(values: Mapping[str, float | int | str]) -> str | None:
     return msgspec.json.encode(held, order="sorted").decode()
 
 
-def mark_duplicates(rows: list[Row], first: dict[str, str]) -> None:
-    """Put into every row the place of the first file with the same bytes; ``first`` holds places by hash so far."""
+def mark_duplicates(rows: list[Row], first: dict[tuple[str | None, str], str]) -> None:
+    """
+    Put into every row the path of the first file with the same bytes; ``first`` holds the paths so far.
+
+    Each submission is looked at by itself, so that a new one changes no row of another.
+    """
     for row in rows:
         if row["source_sha256"] is not None and row.get("document_index") is None:
-            here = place(row["path"], row.get("submission_id"))
-            there = first.setdefault(row["source_sha256"], here)
-            row["duplicate_of"] = there if there != here else None
+            there = first.setdefault((row.get("submission_id"), row["source_sha256"]), row["path"])
+            row["duplicate_of"] = there if there != row["path"] else None
