@@ -113,6 +113,7 @@ def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
+            if _FILES in tables:
                 row = files.parsed(part.source_path, source, part.reading, answers[-1][2])
                 handed_in += files.with_documents(row, part.reading)
         chunk = _chunk(paths, answers, lines=b"".join(rows))

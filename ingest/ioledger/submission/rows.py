@@ -100,7 +100,7 @@ def _file_row(read: FileRead) -> Row:
         "path": read.path,
         "size_bytes": read.size,
         "role": read.role,
-        **files.read_from(read.reading),
+        **files.reader_columns(read.reading),
         "linked_file_id": file_id(linked, read.submission_id) if linked else None,
         "link_origin": "manifest" if linked else None,
     }

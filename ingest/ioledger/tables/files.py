@@ -25,7 +25,7 @@ Place = tuple[str | None, str | None]
 """What a finding is about: the ids of its repetition and of its result, as far as there is one."""
 
 
-def read_from(reading: Reading | None) -> Row:
+def reader_columns(reading: Reading | None) -> Row:
     """Return what a reader tells of a file; nothing where none claims it."""
     if reading is None or reading.tool == "unknown":
         return {"result_count": 0, "finding_count": 0}
@@ -47,7 +47,7 @@ def parsed(path: str, source: Source | None, reading: Reading | None, problems: 
         "path": path,
         "source_sha256": source.sha256 if source else None,
         "size_bytes": len(source.data) if source else None,
-        **read_from(reading),
+        **reader_columns(reading),
         **status(problems),
     }
 
