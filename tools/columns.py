@@ -62,7 +62,7 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
     """Return dbt's test that what one or two columns name is a row of another table; null names nothing."""
     names = column_names.split(",")
     # In every table the referring columns end with the name of the column they refer to.
-    targets = [re.sub(r"^.*?((submission|configuration|load_profile|figure)_id)$", r"\1", name) for name in names]
+    targets = [re.sub(r"^.*?((submission|configuration|load_profile|figure|file)_id)$", r"\1", name) for name in names]
     own, other = (" || '/' || ".join(each) for each in (names, targets))
     name = f"{table}_{names[-1]}_is_known"
     return [

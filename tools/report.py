@@ -18,8 +18,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.submission.checking import check  # noqa: E402  (the project lies above this script)
-from ioledger.submission.owning import touched  # noqa: E402
+from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
+from ioledger.submission.ownership import touched  # noqa: E402
 
 DATABASE = ROOT / "build" / "ioledger.duckdb"
 SHOWN_PROBLEMS, SHOWN_QUOTIENTS = 50, 10
@@ -27,7 +27,7 @@ COUNTS = """
 select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
 where submission_id = $id
 """
-WARNINGS = "select rule_id, count(*) as count from warnings where submission_id = $id group by all order by all"
+WARNINGS = "select rule_id, count(*) as count from findings where submission_id = $id group by all order by all"
 GRADES = """
 select comparability_grade as grade, count(*) as count from quotients
 where a_submission_id = $id group by all order by all

@@ -209,7 +209,7 @@ def test_an_output_that_is_an_input_is_refused(link: str, ioledger: Run, tmp_pat
         output.symlink_to(read)
     elif link == "a hard link":
         output.hardlink_to(read)
-    for option in (("-o",), ("--table", "warnings")):
+    for option in (("-o",), ("--table", "findings")):
         done = ioledger("parse", read.parent if link == "found in a folder" else read, *option, output)
         assert (done.returncode, "would be lost" in done.stderr) == (2, True)
     assert read.read_bytes() == REPORT.read_bytes()

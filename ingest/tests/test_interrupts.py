@@ -197,7 +197,8 @@ def test_control_c_at_any_moment_of_a_start_is_no_traceback() -> None:
 BUILDING = """
 import sys, time
 from pathlib import Path
-from ioledger.system import ending, programs, scratch
+from ioledger.build import programs
+from ioledger.system import ending, scratch
 def make():
     with scratch.folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"

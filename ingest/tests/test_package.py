@@ -123,7 +123,7 @@ def test_the_small_installation_reads_files_from_an_empty_folder(installed: Inst
     assert "site-packages" in where.stdout
     lines = installed("ioledger", "parse", REPORT)
     assert (lines.returncode, lines.stdout.count("\n"), lines.stderr) == (0, 2, "")
-    written = installed("python", "-m", "ioledger", "parse", REPORT, "-o", "x.parquet", "--table", "warnings", "w.csv")
+    written = installed("python", "-m", "ioledger", "parse", REPORT, "-o", "x.parquet", "--table", "findings", "f.csv")
     assert (written.returncode, written.stderr) == (0, "")
     count = "import pyarrow.parquet as pq, sys; print(pq.read_table('x.parquet').num_rows, 'pandas' in sys.modules)"
     assert installed("python", "-c", count).stdout == "2 False\n"

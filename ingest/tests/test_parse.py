@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
@@ -69,12 +70,18 @@ def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     assert alone.files == with_lines.files
 
 
-DOUBTFUL = ("fio/json-wrong-types", "fio/json-plus-3.42", "fio/log-throughput", "orion/matrix-iops-12c-mixed-cells")
+DOUBTFUL = (
+    "fio/json-wrong-types",
+    "fio/json-two-runs",
+    "fio/json-plus-3.42",
+    "fio/log-throughput",
+    "orion/matrix-iops-12c-mixed-cells",
+)
 
 
 @pytest.fixture
 def various(folder: Path) -> Path:
-    """Return the folder with reports that have bins, samples and warnings beside the others."""
+    """Return the folder with reports that have bins, samples and findings beside the others."""
     for kind in DOUBTFUL:
         (source,) = (FIXTURES / kind).glob("input.*")
         shutil.copy(source, folder / "b" / f"{kind.replace('/', '-')}_bw{source.suffix}")
@@ -84,7 +91,7 @@ def various(folder: Path) -> Path:
 
 
 def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
+    """Percentiles, bins, samples and findings come in the order of the files, whichever way these were read."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 40)
     monkeypatch.setattr(parse, "SHARES", 1)
     found, names = list(files.listed([various])), parse.TABLES
@@ -111,7 +118,7 @@ def aside(tmp_path: Path) -> Path:
 
 
 def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What belongs to a result is found by its id; the last line counts the warnings."""
+    """What belongs to a result is found by its id; the last line counts the findings."""
     wanted = [(name, aside / f"{name}{kind}") for name in parse.TABLES for kind in parsing.EXTENSIONS]
     assert parsing.run((various,), wanted, summary=False) == 1
     for name in parse.TABLES:
@@ -123,10 +130,48 @@ def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: p
                 assert len(found.fetchall()) == whole.num_rows
     results, bins = (pq.read_table(aside / f"{name}.parquet") for name in ("results", "latency_bins"))
     assert set(bins["result_id"].to_pylist()) <= set(results["result_id"].to_pylist())
-    warnings = pq.read_table(aside / "warnings.parquet").num_rows
-    assert capfd.readouterr().err.endswith(f", {warnings} warnings\n")
+    findings = pq.read_table(aside / "findings.parquet").num_rows
+    assert capfd.readouterr().err.endswith(f", {findings} findings\n")
     parsing.run((various,), [], summary=True)
-    assert f", {warnings} warnings (--table warnings FILE keeps them)" in capfd.readouterr().err
+    assert f", {findings} findings (--table findings FILE keeps them)" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_table_of_files_tells_of_every_input_what_became_of_it(
+    various: Path, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read and what was refused add up to what was handed in, and each result and finding has its file."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 5)
+    (various / "a" / "picture.png").write_bytes(b"\x89PNG\r\n")
+    (various / "b" / "gone.json").mkdir(mode=0o000)
+    found = list(files.listed([various]))
+    chunks = list(parse.chunks(found, lines=False, tables=parse.TABLES, processes=processes))
+    made = {
+        name: [row for chunk in chunks for row in pa.ipc.open_stream(chunk.tables[name]).read_all().to_pylist()]
+        for name in ("files", "results", "findings", "samples")
+    }
+    documents = [row for row in made["files"] if row["document_index"] is not None]
+    made["files"] = [row for row in made["files"] if row["document_index"] is None]
+    assert [row["path"] for row in made["files"]] == found
+    records = [file for chunk in chunks for file in chunk.files]
+    refused = sum(bool(file.problems) for file in records)
+    by_status = Counter(row["status"] for row in made["files"])
+    assert by_status == {"read": len(found) - refused, "refused": refused}
+    assert by_status.total() == len(found)
+    assert {row["rule_id"] for row in made["files"] if row["status"] == "refused"} >= {"R-DETECT-1", "R-DETECT-2"}
+    assert all(bool(row["reason"]) == (row["status"] == "refused") for row in made["files"])
+    assert sum(row["result_count"] for row in made["files"]) == len(made["results"])
+    assert sum(row["finding_count"] for row in made["files"]) == len(made["findings"])
+    told = [(file.result_count, file.finding_count) for file in records]
+    assert [(row["result_count"], row["finding_count"]) for row in made["files"]] == told
+    paths = {row["file_id"]: row["path"] for row in made["files"]}
+    assert len(paths) == len(found)
+    assert all(paths[row["file_id"]] == row["source_path"] for name in ("results", "findings") for row in made[name])
+    assert {paths[row["file_id"]].rpartition("/")[2] for row in made["samples"]} == {"fio-log-throughput_bw.log"}
+    two = [(row["path"].rpartition("/")[2], row["document_index"], row["result_count"]) for row in documents]
+    assert two == [("fio-json-two-runs_bw.json", 0, 2), ("fio-json-two-runs_bw.json", 1, 2)]
+    copies = [row["duplicate_of"] for row in made["files"] if row["duplicate_of"] is not None]
+    assert copies == [found[0]] * 10
 
 
 def test_results_as_lines_are_the_same_whoever_writes_them(various: Path, aside: Path) -> None:
@@ -154,7 +199,7 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     writer.join()
     assert parsing.run((REPORT,), (("results", tmp_path / "named.arrow"),), summary=False) == 0
     names = ("piped.arrow", "named.arrow")
-    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path"]) for name in names]
+    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path", "file_id"]) for name in names]
     assert tables[0] == tables[1]
     assert tables[0].num_rows == 2
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ioledger.plan import making, profiles
-from ioledger.plan.target import Machine, dangers_of_block
+from ioledger.plan.making import Machine, dangers_of_block
 from ioledger.readers import detect
 from ioledger.readers.base import Source
 

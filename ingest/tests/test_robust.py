@@ -116,7 +116,7 @@ MEASURE = """
 import resource, sys, time
 sys.path.insert(0, sys.argv[1])
 from test_robust import HOSTILE
-from ingest import detect
+from ioledger.readers import detect
 from ioledger.readers.base import Source
 make, rule = HOSTILE[sys.argv[2]]
 source = Source("hostile", make())

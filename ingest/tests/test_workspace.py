@@ -21,8 +21,8 @@ from dataset import DISK
 from ioledger import workspace
 from ioledger.build import base, pipeline
 from ioledger.problems import Problem
-from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.gather import gather
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, tables
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def released(sample: Path) -> base.Base:
 
 
 def _tables(folder: Path) -> dict[str, pa.Table]:
-    built, problems = store.build(gather.gather([folder]))
+    built, problems = raw_tables(gather([folder]))
     assert problems == []
     return built
 
@@ -161,7 +161,7 @@ def test_a_file_that_another_published_submission_holds_is_named(
     assert replaced == []
     both, problems, replaced = base.lay_under(_tables(sample / "data" / DISK), released)
     assert (problems, replaced) == ([], [DISK])
-    rows = {name: table.num_rows for name, table in both.items() if name != "warnings"}  # expectations warn later
+    rows = {name: table.num_rows for name, table in both.items() if name != "findings"}  # expectations find more
     assert rows == {name: released.tables[name].num_rows for name in rows}
 
 
@@ -184,8 +184,8 @@ def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp
     mine = _own(tmp_path) / "data" / MINE
     spoil(mine, "interest: independent", "interest: independent\nstatus: {state: superseded, reason: older, "
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
-    assert "R-STATE-3" in {problem.rule for problem in gather.gather([mine]).problems}
-    assert gather.gather([mine], others=released.known()).problems == []
+    assert "R-STATE-3" in {problem.rule for problem in gather([mine]).problems}
+    assert gather([mine], others=released.seen()).problems == []
 
 
 def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.submission import joboptions
+from ioledger.submission.agreement import area_of, options_of
 
 if TYPE_CHECKING:
     from ioledger.add.linking import Item
     from ioledger.readers.base import Result
-    from ioledger.submission.joboptions import Area
+    from ioledger.submission.agreement import Area
 
 IN_REPORT = re.compile(rb'"filename"\s*:\s*"((?:[^"\\]|\\.)*)"')
 IN_JOB = re.compile(rb"^[ \t]*filename[ \t]*=[ \t]*([^\r\n]*[^\s])", re.MULTILINE)
@@ -43,7 +43,7 @@ def measured(mine: list[Item]) -> Target | None:
     """Return the target that every job of the results was given, or None where they differ or one does not name it."""
     items = [item for item in mine if item.role == "result"]
     results = [result for item in items for result in item.reading.results if result.job_options]
-    areas = {joboptions.area(joboptions.of(result)) for result in results}
+    areas = {area_of(options_of(result)) for result in results}
     named = set().union(*(_named(item, mine) for item in items))
     if len(areas) != 1 or (area := areas.pop()) is None or len(named) != bool(area.filename):
         return None
@@ -52,7 +52,7 @@ def measured(mine: list[Item]) -> Target | None:
 
 def covers(item: Item, written: Result, target: Target, mine: list[Item]) -> bool:
     """Say whether a sequential run of a file wrote every byte of a target: to the same file, once or more."""
-    own = joboptions.area(joboptions.of(written))
+    own = area_of(options_of(written))
     if own is None or len(target.names) != 1 or _named(item, mine) != set(target.names):
         return False
     is_whole = min(own.size_bytes, written.transferred_bytes or 0) >= target.area.size_bytes

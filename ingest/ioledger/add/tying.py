@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.readers.base import Source
-from ioledger.submission import runs
+from ioledger.submission.logs import repetitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,5 +76,5 @@ def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
         f"{item.name},{point}": {"run": item.name, "point": point}
         for item in found
         if item.role in MEASURED and item.configuration == log.configuration
-        for point in runs.points(item.reading)
+        for point in repetitions(item.reading)
     }

@@ -17,14 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ioledger.problems import Problem
-from ioledger.submission.known import NOTHING, Known
+from ioledger.submission.duplicates import NOTHING, Seen
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-FILES = "sources"
+FILES = "files"
 """The table with a row per raw file."""
 RESULT, SUBMISSION = "result_id", "submission_id"
 
@@ -36,7 +36,7 @@ class Base(NamedTuple):
     sha256: str
     tables: dict[str, pa.Table]
 
-    def known(self) -> Known:
+    def seen(self) -> Seen:
         """Return the states of its submissions, for what one's own say of them."""
         rows = self.tables["submissions"].select([SUBMISSION, "status", "superseded_by"]).to_pylist()
         stated = ({"state": row["status"], "superseded_by": row["superseded_by"]} for row in rows)
@@ -122,12 +122,10 @@ def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> Any:  # noqa: ANN4
 
 def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
     """Name every file that holds results and is published, by its hash."""
-    names = ("source_sha256", SUBMISSION, "source_path", "result_count")
-    places = {
-        row["source_sha256"]: f"{row[SUBMISSION]}/{row['source_path']}" for row in published.select(names).to_pylist()
-    }
+    names = ("source_sha256", SUBMISSION, "path", "document_index", "result_count")
+    places = {row["source_sha256"]: f"{row[SUBMISSION]}/{row['path']}" for row in published.select(names).to_pylist()}
     for row in own.select(names).to_pylist():
-        if row["result_count"] and row["source_sha256"] in places:
+        if row["document_index"] is None and row["result_count"] and row["source_sha256"] in places:
             what = f"already published as {places[row['source_sha256']]}"
             remedy = "Take it out of your submission; the published rows are beside yours."
-            yield Problem(f"{row[SUBMISSION]}/{row['source_path']}", "", what, remedy, "R-BASE-2")
+            yield Problem(f"{row[SUBMISSION]}/{row['path']}", "", what, remedy, "R-BASE-2")

@@ -16,8 +16,8 @@ import msgspec
 
 from ioledger.build import publish
 from ioledger.build.dbt_process import ENDED
+from ioledger.build.programs import tail
 from ioledger.problems import Problem
-from ioledger.system.programs import tail
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:

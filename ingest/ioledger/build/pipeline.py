@@ -15,10 +15,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ioledger.build import base, expect, lineage, models, publish
+from ioledger.build.programs import run, tail
 from ioledger.problems import Problem
-from ioledger.submission import gather, known
+from ioledger.submission import duplicates
+from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.rows import raw_tables
 from ioledger.system import ending, scratch
-from ioledger.system.programs import run, tail
 from ioledger.tables import store
 from ioledger.tables.schema import ROOT
 
@@ -96,7 +98,7 @@ def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
     if not data.is_relative_to(place.folder):
         what, remedy = f"it lies outside the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
-    elif not data.is_dir() or not gather.folders(data):
+    elif not data.is_dir() or not folders(data):
         remedy = "Make one with ioledger add, or name the workspace where yours lie: --workspace."
         yield Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2")
 
@@ -104,21 +106,21 @@ def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
 def _tables(data: Path, made: Path, stages: Stages, under: Base | None) -> tuple[dict[str, pa.Table], list[Problem]]:
     """Read the submissions; return every raw table, with the rows of the base, and what is wrong with them."""
     with stages.stage("read"):
-        gathered = gather.gather(gather.folders(data), gather.shown, others=under.known() if under else known.NOTHING)
+        gathered = gather(folders(data), shown, others=under.seen() if under else duplicates.NOTHING)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
     if gathered.problems:
         return {}, gathered.problems
     with stages.stage("tables"):
-        built, problems = store.build(gathered)
-        known.write(gathered, gather.READ_ROLES, made / known.PLACE)
+        built, problems = raw_tables(gathered)
+        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
     with stages.stage("expectations"):
-        records, problems, warnings = expect.run(built)
-        built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+        records, problems, findings = expect.run(built)
+        built["findings"] = store.extended("findings", built["findings"], findings)
         values = sum(record["row_count"] for record in records)
-        stages.found = f"{len(records)} expectations, {values:,} values, {len(warnings)} warnings"
+        stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     if problems or under is None:
         return built, problems

@@ -59,7 +59,7 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, f
         raise click.BadParameter(message, param_hint="--data")
     if beliefs:
         need_build_extra("check --beliefs")
-    from ioledger.submission import checking  # noqa: PLC0415  (pyarrow loads only here)
+    from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
     checked, problems = checking.check(paths, folder, beliefs=beliefs)
     if form == "json":

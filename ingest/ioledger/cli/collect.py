@@ -59,7 +59,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         return
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.collect import results as runs  # noqa: PLC0415
-    from ioledger.submission import yamlout  # noqa: PLC0415
+    from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
 
     if not sys.platform.startswith("linux"):
@@ -81,7 +81,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         found = runs.beside(Path(target))
     today = datetime.now(tz=UTC).date()
     made = draft.draft(here, target, device, submitter, today, runs=found, unchanged=unchanged)
-    text = yamlout.dump(made)
+    text = safe_yaml.dump_yaml(made)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -106,13 +106,13 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
 def _tell(made: dict[str, Any], text: str, name: str) -> None:
     """Say what is unknown and why, what is left to state and where, and how many values are known."""
     from ioledger.collect import draft  # noqa: PLC0415
-    from ioledger.submission import placeholders, yamlsafe  # noqa: PLC0415
+    from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 
     known, total, reasons = draft.completeness(made)
     for field, reason in reasons.items():
-        if not placeholders.is_placeholder(reason, is_reason=True):
+        if not shape.is_placeholder(reason, is_reason=True):
             say(f"unknown {field}: {reason}")
-    for problem in placeholders.problems(made, name, yamlsafe.load(text.encode())[1]):
-        if placeholders.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
+    for problem in shape.placeholder_problems(made, name, safe_yaml.load_yaml(text.encode())[1]):
+        if shape.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
             say(f"{problem.file}:{problem.place}: {problem.what}")
     say(f"{known} of {total} required values are known")

@@ -25,7 +25,7 @@ EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 Outputs = Sequence[tuple[str, Path]]
 """Tables and the files they are written to."""
-COUNTS = ("files", "read", "refused", "results", "warnings")
+COUNTS = ("files", "read", "refused", "results", "findings")
 
 
 @click.command()
@@ -45,14 +45,15 @@ def parse(
     Turn result files into rows; folders are read with everything below them.
 
     Without an output the results are printed as JSON lines. -o writes results; --table writes them or what belongs to
-    them: percentiles and histogram bins (by result_id), samples of logs, and warnings, which say what is doubtful in a
-    file. Files that cannot be read are named on standard error, each with the reason, and the exit code is 1.
+    them: percentiles and histogram bins (by result_id), samples of logs, findings, which say what is doubtful in a
+    file, and files, which say what became of each. Files that cannot be read are named on standard error, each with
+    the reason, and the exit code is 1.
 
     \b
     Examples:
       ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
       ioledger parse results/ -o rows.parquet -o rows.csv
-      ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table warnings doubts.csv
+      ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table findings doubts.csv
       ioledger parse results/ --summary
     """  # noqa: D301
     wanted = [*((RESULTS, path) for path in outputs), *tables]
@@ -107,8 +108,8 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
         rows = [(folder, *(counts[name] for name in COUNTS)) for folder, counts in sorted(folders.items())]
         print_rows(("folder", *COUNTS), rows)
     total = sum(folders.values(), Counter[str]())
-    if summary or total["files"] > 1 or total["warnings"] or (total["read"] and not total["results"]):
-        say(_total(total, is_told=bool(total["warnings"]) and "warnings" not in tables))
+    if summary or total["files"] > 1 or total["findings"] or (total["read"] and not total["results"]):
+        say(_total(total, is_told=bool(total["findings"]) and "findings" not in tables))
     return total["refused"]
 
 
@@ -169,16 +170,16 @@ def _count_in(folders: dict[str, Counter[str]], chunk: Chunk) -> None:
         counts["files"] += 1
         counts["refused" if file.problems else "read"] += 1
         counts["results"] += file.result_count
-        counts["warnings"] += file.warning_count
+        counts["findings"] += file.finding_count
 
 
 def _total(total: Counter[str], *, is_told: bool) -> str:
-    """Return the last line; with ``is_told`` it says how warnings are kept."""
+    """Return the last line; with ``is_told`` it says how findings are kept."""
     share = total["read"] / total["files"] if total["files"] else 0
     counted = f"{total['read']} read ({share:.0%}), {total['refused']} refused, {_count(total['results'], 'result')}"
-    warnings = f", {_count(total['warnings'], 'warning')}" if total["warnings"] else ""
-    kept = " (--table warnings FILE keeps them)" if is_told else ""
-    return f"{_count(total['files'], 'file')}: {counted}{warnings}{kept}"
+    findings = f", {_count(total['findings'], 'finding')}" if total["findings"] else ""
+    kept = " (--table findings FILE keeps them)" if is_told else ""
+    return f"{_count(total['files'], 'file')}: {counted}{findings}{kept}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ioledger.cli import end_with, say
-from ioledger.plan.profiles import PROFILES, depths_of
+from ioledger.plan.profiles import PROFILES, Plan, depths_of
 
 USUAL = {"run": 60, "ramp": 10, "times": 3, "size": 32 << 30}
 QUICK = {"run": 2, "ramp": 0, "times": 1, "size": 64 << 20}
@@ -80,10 +80,10 @@ def plan(  # noqa: PLR0913  (one parameter per option)
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
     from ioledger.plan import making  # noqa: PLC0415
-    from ioledger.plan.target import Machine, is_device  # noqa: PLC0415
+    from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
 
     usual = QUICK if quick else USUAL
-    wanted = making.Plan(
+    wanted = Plan(
         tool=tool,
         profiles=making.chosen(profiles),
         target=target,

@@ -65,40 +65,24 @@ def read(path: str | os.PathLike[str]) -> Measurement:
         for name in TABLES
     }
     files = [file for chunk in read for file in chunk.files]
-    refused = pa.Table.from_pylist(list(_refusals(files)), schema("warnings"))
+    refused = pa.Table.from_pylist(list(_refusals(files)), schema("findings"))
     return Measurement(
         results=tables["results"],
         percentiles=tables["latency_percentiles"],
         bins=tables["latency_bins"],
         samples=tables["samples"],
-        findings=pa.concat_tables([tables["warnings"], refused]),
-        files=_files(files),
+        findings=pa.concat_tables([tables["findings"], refused]),
+        files=tables["files"],
     )
 
 
 def _refusals(files: Iterable[File]) -> Iterator[dict[str, str | None]]:
     """Give why files, or parts of them, were refused, as rows of the table of findings."""
+    from ioledger.tables.columns import file_id  # noqa: PLC0415
+
     for file in files:
+        path = plain(file.source_path)
+        head = {"file_id": file_id(path), "source_sha256": file.source_sha256, "source_path": path}
         for problem in file.problems:
-            row = {"source_sha256": file.source_sha256, "source_path": problem.file, "rule_id": problem.rule}
-            yield row | {"source_pointer": problem.place or None, "message": f"{problem.what}. {problem.remedy}"}
-
-
-def _files(files: Iterable[File]) -> pa.Table:
-    """Return the table of files; the first reason stands for why one was refused."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    texts = ("path", "source_sha256", "tool", "tool_version", "format", "status", "rule_id", "reason")
-    counts = ("size_bytes", "result_count", "finding_count")
-    fields = [(name, pa.string()) for name in texts] + [(name, pa.int64()) for name in counts]
-    return pa.Table.from_pylist([_row(file) for file in files], pa.schema(fields))
-
-
-def _row(file: File) -> dict[str, str | int | None]:
-    first = file.problems[0] if file.problems else None
-    status = {"status": "refused", "rule_id": first.rule, "reason": first.what} if first else {"status": "read"}
-    return {
-        "path": plain(file.source_path), "source_sha256": file.source_sha256, "size_bytes": file.size_bytes,
-        "tool": file.tool, "tool_version": file.tool_version, "format": file.source_format,
-        "result_count": file.result_count, "finding_count": file.warning_count, **status,
-    }  # fmt: skip
+            row = {"source_pointer": problem.place or None, "rule_id": problem.rule}
+            yield head | row | {"message": f"{problem.what}. {problem.remedy}"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -20,14 +20,16 @@ import msgspec
 from ioledger.measurement.files import load
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
+from ioledger.tables import files
 from ioledger.tables.columns import OWN, Part, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
-RESULTS, _BINS = "results", "latency_bins"
+    from collections.abc import Generator, Iterable, Iterator, Sequence
+
+RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
 _WITH_BINS = 10
 """A file with histograms has many times the rows of one without; so many fewer are read at once."""
-TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
 """How many files are read at once."""
@@ -38,16 +40,12 @@ POOL_FILES = 5_000
 
 
 class File(msgspec.Struct):
-    """What became of one file: what it is, how many results and warnings it gave, and what is wrong with it."""
+    """What became of one file: how many results and findings it gave, and what is wrong with it."""
 
     source_path: str
     source_sha256: str | None = None
-    tool: str | None = None
-    tool_version: str | None = None
-    source_format: str | None = None
-    size_bytes: int | None = None
     result_count: int = 0
-    warning_count: int = 0
+    finding_count: int = 0
     problems: list[Problem] = []
 
 
@@ -87,34 +85,50 @@ def chunks(
     remaining = iter(paths)
     groups = iter(lambda: list(islice(remaining, size)), [])
     if count == 1:
-        yield from map(work, groups)
+        yield from _marked(map(work, groups))
         return
     from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     work([])  # what is loaded before the processes start is loaded once
-    yield from shared(work, groups, count)
+    with closing(shared(work, groups, count)) as found:
+        yield from _marked(found)
+
+
+def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Give the chunks on; in the table ``files`` each file says whether an earlier one has the same bytes."""
+    first: dict[tuple[str | None, str], str] = {}
+    for chunk in found:
+        if _FILES in chunk.tables:
+            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+            chunk.tables[_FILES] = arrow_out.marked(chunk.tables[_FILES], first)
+        yield chunk
 
 
 def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
-    parts, rows = [], []
+    parts, rows, handed_in = [], [], []
     chunk = Chunk()
     with _no_collection():
         for path in paths:
             source = load(path, wants_bins=_BINS in tables)
             if isinstance(source, Problem):
                 chunk.files.append(File(path, problems=[source]))
+                handed_in.append(files.parsed(plain(path), None, None, [source]))
                 continue
             part = Part(detect.read(source), source.sha256, plain(path))
-            chunk.files.append(_file(path, part, len(source.data)))
+            chunk.files.append(_file(path, part))
             if lines:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
+            if _FILES in tables:
+                row = files.parsed(part.source_path, source, part.reading, chunk.files[-1].problems)
+                handed_in += files.with_documents(row, part.reading)
         chunk.lines = b"".join(rows)
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-            chunk.tables = arrow_out.streams(parts, tables)
+            chunk.tables = arrow_out.streams(parts, tables, handed_in)
     return chunk
 
 
@@ -130,21 +144,25 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _file(path: str, part: Part, size: int) -> File:
+def _file(path: str, part: Part) -> File:
     """Return the record of a file that was loaded, with why it, or a part of it, was not read."""
     reading = part.reading
     problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    told = (reading.tool, reading.tool_version, reading.source_format)
-    return File(path, part.source_sha256, *told, size, len(reading.results), len(reading.warnings), problems)
+    return File(path, part.source_sha256, len(reading.results), len(reading.warnings), problems)
 
 
 def _json_lines(part: Part) -> bytes:
     """Return one line per result, with the columns that the file alone can tell."""
     sha256 = part.source_sha256
-    head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
+    head = {
+        "source_path": part.source_path,
+        "source_sha256": sha256,
+        "file_id": part.file_id,
+        "tool": part.reading.tool,
+    }
     lines = []
     for result in part.reading.results:
         repetition_id = identity(sha256, f"point {result.repetition}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
     Group = Sequence[str]
@@ -33,7 +33,7 @@ AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
-def shared(work: Callable[[Group], Made], groups: Iterable[Group], count: int) -> Iterator[Made]:
+def shared(work: Callable[[Group], Made], groups: Iterable[Group], count: int) -> Generator[Made]:
     """
     Give the chunks of groups of files in order, read by this many processes.
 

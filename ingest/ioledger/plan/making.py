@@ -1,74 +1,44 @@
-"""A plan made: what was asked for, checked, put into files, and how long the measurement will take."""
+"""
+A plan made: what was asked for, checked, put into files, and how long the measurement will take.
+
+What a test would destroy is looked at first: mounted file systems, partitions, arrays and files on the target. Source:
+the kernel's ``sysfs`` (``/sys/class/block/<name>/<partition>/partition``, ``holders``), ``/proc/self/mounts`` and
+``/proc/swaps``. Nothing is opened or written for that.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from ioledger.plan import fio, iometer, orion, target
-from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, PROFILES, SATURATION, Profile, powers
+from ioledger.plan import writers
+from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, PROFILES, SATURATION, Plan, Profile, powers
 from ioledger.problems import Problem
 from ioledger.system import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 WRITERS: dict[str, Callable[[Plan], dict[str, str]]] = {
-    "fio": fio.files,
-    "iometer": iometer.files,
-    "orion": orion.files,
+    "fio": writers.fio,
+    "iometer": writers.iometer,
+    "orion": writers.orion,
 }
-SATURATION_SECONDS = 6 * 3600
-QUICK_SATURATION_SECONDS = 60
 ASSUMED_BYTES_PER_SECOND = 500e6
 MATRIX_POINTS = 16
 """Points of one ORION run with two disks: small 1 to 10, large 1 to 4 and idle; the study measured 32 minutes."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    What is to be measured, with which tool, where, and for how long.
-
-    ``size_bytes`` is the area of a file target; ``wanted_depths`` takes the place of a profile's own queue depths.
-    """
-
-    tool: str
-    profiles: tuple[Profile, ...]
-    target: str
-    is_device: bool
-    size_bytes: int
-    run_seconds: int
-    ramp_seconds: int
-    repetitions: int
-    is_quick: bool = False
-    wanted_depths: tuple[int, ...] | None = None
-    engine: str = "libaio"
-    manager: str | None = None
-
-    def depths(self, profile: Profile) -> tuple[int, ...]:
-        """Return the queue depths at which a profile is measured."""
-        if profile.name == SATURATION:
-            return profile.depths
-        return self.wanted_depths or profile.depths
-
-    def seconds(self, profile: Profile) -> int:
-        """Return how long one point of a profile is measured."""
-        if profile.name == SATURATION:
-            return QUICK_SATURATION_SECONDS if self.is_quick else SATURATION_SECONDS
-        return self.run_seconds
-
-
-def problems(plan: Plan, folder: Path, machine: target.Machine, *, knows_it_erases: bool) -> Iterator[Problem]:
+def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: bool) -> Iterator[Problem]:
     """Give the reasons for which a plan is not written; ``folder`` is where a relative target lies."""
     if any(not text.isprintable() or text != text.strip() for text in (plan.target, plan.manager or "")):
         yield Problem("--target", "", "the name has characters that no job file can hold", "Rename it.", "R-PLAN-1")
         return
     remedy = "Use another target, or add --i-know-this-erases."
     if not knows_it_erases:
-        dangers = target.dangers(folder / plan.target, machine)
-        yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in dangers)
+        found = dangers(folder / plan.target, machine)
+        yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
     for profile in plan.profiles:
         if (profile.name == MATRIX and plan.tool != "orion") or (profile.name == SATURATION and plan.tool != "fio"):
             other = "orion" if profile.name == MATRIX else "fio"
@@ -78,7 +48,7 @@ def problems(plan: Plan, folder: Path, machine: target.Machine, *, knows_it_eras
         yield from _not_for_iometer(plan)
     if (
         plan.tool == "fio"
-        and plan.engine in fio.NO_DEPTH_ENGINES
+        and plan.engine in writers.NO_DEPTH_ENGINES
         and any(max(plan.depths(p)) > 1 for p in plan.profiles)
     ):
         what = f"the engine {plan.engine} has one I/O outstanding, whatever the queue depth says"
@@ -129,7 +99,7 @@ def seconds(plan: Plan) -> int:
     total = 0
     for profile in plan.profiles:
         if profile.name == MATRIX:
-            total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else orion.MATRIX_SECONDS)
+            total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else writers.MATRIX_SECONDS)
         else:
             total += len(plan.depths(profile)) * (plan.seconds(profile) + plan.ramp_seconds)
     return total * plan.repetitions
@@ -151,3 +121,52 @@ def duration(plan: Plan) -> str:
 def chosen(names: tuple[str, ...]) -> tuple[Profile, ...]:
     """Return the profiles of these names, in the order given; raises KeyError for a name that is not planned."""
     return tuple(PROFILES[name] for name in names)
+
+
+class Machine(NamedTuple):
+    """Where this machine says what it has; tests give folders of their own."""
+
+    block: Path = Path("/sys/class/block")
+    mounts: Path = Path("/proc/self/mounts")
+    swaps: Path = Path("/proc/swaps")
+
+
+def is_device(target: Path) -> bool:
+    """Say whether the target is a block device."""
+    return target.exists() and stat.S_ISBLK(target.stat().st_mode)
+
+
+def dangers(target: Path, machine: Machine) -> Iterator[str]:
+    """Give, one sentence each, what writing to the target would destroy; nothing for a new file."""
+    if target.is_dir():
+        yield f"{target} is a folder of a mounted file system; name a file in it"
+    elif is_device(target):
+        yield from dangers_of_block(target.resolve().name, machine)
+    elif target.exists():
+        yield f"the file {target} exists and would be overwritten"
+
+
+def dangers_of_block(name: str, machine: Machine) -> Iterator[str]:
+    """Give what stands on the block device with this kernel name: partitions, users, mounted file systems, swap."""
+    folder = machine.block / name
+    parts = sorted(path.parent.name for path in folder.glob("*/partition"))
+    if parts:
+        yield f"{name} has the partitions {', '.join(parts)}"
+    holders = sorted(path.name for path in (folder / "holders").glob("*"))
+    if holders:
+        yield f"{name} is part of {', '.join(holders)}"
+    for part in (name, *parts):
+        yield from (f"{part} is mounted at {place}" for place in _mounted(part, machine.mounts))
+        if any(line.split()[0] == f"/dev/{part}" for line in _lines(machine.swaps)):
+            yield f"{part} is used as swap"
+
+
+def _mounted(name: str, mounts: Path) -> Iterator[str]:
+    for line in _lines(mounts):
+        source, place = line.split()[:2]
+        if source.startswith("/dev/") and Path(source).resolve().name == name:
+            yield place.replace("\\040", " ")
+
+
+def _lines(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()] if path.exists() else []

@@ -1,5 +1,5 @@
 """
-The load profiles that can be planned, by name.
+The load profiles that can be planned, by name, and a plan: what is to be measured.
 
 Sources: the five profiles of the Fujitsu performance reports (random or sequential, read share and block size); 4 KiB
 random access as drive makers quote it; the 4 KiB 70/30 sweep of Intel's article on queue depths; the ORION matrix of a
@@ -10,6 +10,8 @@ Solid State Storage Performance Test Specification (precondition, then 4 KiB ran
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import msgspec
 
 KIB = 1024
 RANDOM, SEQUENTIAL = "random", "sequential"
@@ -39,6 +41,7 @@ def powers(low: int, high: int) -> tuple[int, ...]:
 
 UP_TO_512 = powers(1, 512)
 SATURATION = "write-saturation"
+SATURATION_SECONDS, QUICK_SATURATION_SECONDS = 6 * 3600, 60
 MATRIX = "orion-matrix"
 MATRIX_SIZES = (1, 2, 4, 8, 16)
 """Small block sizes of the ORION matrix, in KiB."""
@@ -58,6 +61,39 @@ PROFILES = {
         Profile(SATURATION, "Write saturation: random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, (32,)),
     )
 }
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What is to be measured, with which tool, where, and for how long.
+
+    ``size_bytes`` is the area of a file target; ``wanted_depths`` takes the place of a profile's own queue depths.
+    """
+
+    tool: str
+    profiles: tuple[Profile, ...]
+    target: str
+    is_device: bool
+    size_bytes: int
+    run_seconds: int
+    ramp_seconds: int
+    repetitions: int
+    is_quick: bool = False
+    wanted_depths: tuple[int, ...] | None = None
+    engine: str = "libaio"
+    manager: str | None = None
+
+    def depths(self, profile: Profile) -> tuple[int, ...]:
+        """Return the queue depths at which a profile is measured."""
+        if profile.name == SATURATION:
+            return profile.depths
+        return self.wanted_depths or profile.depths
+
+    def seconds(self, profile: Profile) -> int:
+        """Return how long one point of a profile is measured."""
+        if profile.name == SATURATION:
+            return QUICK_SATURATION_SECONDS if self.is_quick else SATURATION_SECONDS
+        return self.run_seconds
 
 
 def depths_of(text: str) -> tuple[int, ...]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 1 << 20
 MAX_FILE_BYTES = 512 << 20
+AIDS = frozenset({"base", "detect", "fitting", "units"})
+"""Modules beside the readers that all of them share; they are loaded by whom they serve."""
 
 
 class Reader(Protocol):
@@ -41,9 +43,8 @@ class Reader(Protocol):
 @cache
 def readers() -> tuple[Reader, ...]:
     """Return every reader, sorted by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
-    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
-    return tuple(cast("Reader", module) for module in modules if hasattr(module, "TOOL"))
+    names = sorted({module.name for module in pkgutil.iter_modules(package.__path__)} - AIDS)
+    return tuple(cast("Reader", importlib.import_module(f"{package.__name__}.{name}")) for name in names)
 
 
 def detect(source: Source) -> Reader | Refusal:

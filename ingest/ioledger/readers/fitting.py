@@ -13,6 +13,8 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from ioledger.problems import plain
 from ioledger.readers.base import Finding
 from ioledger.tables.columns import OWN
@@ -53,7 +55,10 @@ def fit(reading: Reading) -> None:
     if found:
         reading.warnings = reading.warnings + found
     if not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
-        reading.warnings = [Finding(each.rule, plain(each.message), plain(each.pointer)) for each in reading.warnings]
+        replace = msgspec.structs.replace
+        reading.warnings = [
+            replace(each, message=plain(each.message), pointer=plain(each.pointer)) for each in reading.warnings
+        ]
 
 
 def _are_small(values: Iterable[float | None]) -> bool:

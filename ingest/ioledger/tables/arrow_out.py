@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ioledger.tables import columns
+from ioledger.tables import columns, files
 from ioledger.tables.columns import COLUMNS, Part
 from ioledger.tables.schema import arrow_schema, tables
 from ioledger.tables.store import from_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from ioledger.readers.base import Finding
+    from ioledger.tables.files import Row
 
-_TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index"})
+_TOLD_BY_MANIFEST = frozenset({
+    "submission_id", "configuration_id", "repetition_index", "role", "linked_file_id", "link_origin",
+})  # fmt: skip
 _TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
 """Of samples: which run a log belongs to."""
 MADE: dict[str, Callable[[Sequence[Part]], dict[str, list[Any]]]] = {
@@ -36,38 +38,35 @@ def schema(name: str) -> pa.Schema:
     return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told])
 
 
-def streams(parts: Sequence[Part], names: Iterable[str]) -> Streams:
-    """Return tables of these files, in the order of the files."""
+def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row] = ()) -> Streams:
+    """Return tables of these files, in their order; ``handed_in`` are the rows of the table ``files``."""
+    rows: dict[str, Callable[[], list[Row]]] = {
+        "samples": lambda: [
+            {"source_sha256": part.source_sha256, "file_id": part.file_id} | row
+            for part in parts
+            for row in part.reading.rows.get("samples", ())
+        ],
+        "findings": lambda: [
+            row for part in parts if part.reading.warnings for row in files.findings(part, files.places(part))
+        ],
+        "files": lambda: list(handed_in),
+    }
     made = {}
     for name in names:
         if name in MADE:
             lists = MADE[name](parts)
             made[name] = _stream(name, [pa.array(lists[field.name], field.type) for field in schema(name)])
-    return made | _rest(parts, _warnings(parts), names)
+        else:
+            table = from_rows(tables()[name], rows[name]())
+            made[name] = _stream(name, [table[field.name].combine_chunks() for field in schema(name)])
+    return made
 
 
-def _rest(parts: Sequence[Part], warnings: Iterable[dict[str, Any]], names: Iterable[str]) -> Streams:
-    """Return the tables that are made row by row."""
-    samples = (
-        {"source_sha256": part.source_sha256} | row for part in parts for row in part.reading.rows.get("samples", ())
-    )
-    streams = {}
-    for name, rows in (("samples", samples), ("warnings", warnings)):
-        if name in names:
-            table = from_rows(tables()[name], list(rows))
-            streams[name] = _stream(name, [table[field.name].combine_chunks() for field in schema(name)])
-    return streams
-
-
-def _warnings(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
-    for part in parts:
-        pointers = {result.pointer for result in part.reading.results}
-        yield from _told(part.source_sha256, part.source_path, part.reading.warnings, pointers)
-
-
-def _told(sha256: str, path: str, findings: Sequence[Finding], pointers: set[str]) -> Iterator[dict[str, Any]]:
-    for row in columns.warnings(sha256, findings, pointers):
-        yield {"source_sha256": sha256, "source_path": path, **row}
+def marked(ipc: bytes, first: dict[tuple[str | None, str], str]) -> bytes:
+    """Return a stream of the table ``files`` with the duplicates marked; ``first`` holds the first of each so far."""
+    rows = pa.ipc.open_stream(ipc).read_all().to_pylist()
+    files.mark_duplicates(rows, first)
+    return streams([], ["files"], rows)["files"]
 
 
 def _stream(name: str, arrays: list[pa.Array[Any]]) -> bytes:

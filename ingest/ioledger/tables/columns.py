@@ -16,13 +16,13 @@ from ioledger.readers.base import Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ioledger.readers.base import Finding, Reading
+    from ioledger.readers.base import Reading
 
 ID_DIGITS = 20
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "repetition_id", *OWN)
+COLUMNS = ("source_path", "source_sha256", "file_id", "tool", "source_pointer", "result_id", "repetition_id", *OWN)
 KINDS = ("total", "completion", "submission")
 Columns = dict[str, list[Any]]
 Series = TypeVar("Series")
@@ -37,6 +37,17 @@ class Part(NamedTuple):
     submission_id: str | None = None
     configuration_id: str | None = None
     repetition_index: int | None = None
+
+    @property
+    def file_id(self) -> str:
+        """Return the id of the file: of its place, so that the same bytes in two places are two files."""
+        return file_id(self.source_path, self.submission_id)
+
+
+def file_id(path: str, submission_id: str | None = None, document: int | None = None) -> str:
+    """Return the id of a file, or of a document in it: 20 hexadecimal digits of the hash of its place."""
+    outside, inside = f"{submission_id}/" if submission_id else "", "" if document is None else f"#{document}"
+    return _sha256(f"{outside}{path}{inside}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def identity(sha256: str, place: str) -> str:
@@ -62,7 +73,7 @@ def results(parts: Sequence[Part]) -> Columns:
     columns: Columns = {name: list(map(attrgetter(name), found)) for name in OWN}
     columns["source_pointer"] = [result.pointer for result in found]
     columns["tool"] = _spread(parts, lambda part: part.reading.tool)
-    for name in ("source_sha256", "source_path", "submission_id", "repetition_index"):
+    for name in ("source_sha256", "source_path", "file_id", "submission_id", "repetition_index"):
         columns[name] = _spread(parts, attrgetter(name))
     stated = _spread(parts, attrgetter("configuration_id"))
     columns["configuration_id"] = [r.configuration or outer for r, outer in zip(found, stated, strict=True)]
@@ -102,18 +113,6 @@ def bins(parts: Sequence[Part]) -> Columns:
     lists = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
     columns["latency_low_seconds"], columns["latency_high_seconds"], columns["operation_count"] = lists
     return columns
-
-
-def warnings(sha256: str, findings: Iterable[Finding], pointers: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table warnings of one file; ``pointers`` are those of its results."""
-    for index, finding in enumerate(findings, 1):
-        yield {
-            "warning_index": index,
-            "source_pointer": finding.pointer or None,
-            "result_id": identity(sha256, finding.pointer) if finding.pointer in pointers else None,
-            "rule_id": finding.rule,
-            "message": finding.message,
-        }
 
 
 def _by_kind(found: Mapping[str, Series]) -> list[tuple[str, Series]]:

@@ -89,7 +89,7 @@ def _cells(table: str) -> tuple[Cell, ...]:
 
     if table == "figures":
         return figures.cells_of_figures()
-    supplied = {"submission_id", "source_sha256", "source_pointer"}
+    supplied = {"submission_id", "source_sha256", "file_id", "source_pointer"}
     columns = {name: column for name, column in cells.properties(table).items() if name not in supplied}
     if table == "claims":
         columns["formula"] = {**columns["formula"], "enum": FORMULAS}

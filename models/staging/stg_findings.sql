@@ -1,6 +1,6 @@
 with source as (
 
-    select * from {{ source('raw', 'warnings') }}
+    select * from {{ source('raw', 'findings') }}
 
 ),
 

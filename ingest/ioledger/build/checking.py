@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.submission import gather, known
-from ioledger.tables import store
+from ioledger.submission import duplicates
+from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,17 +26,18 @@ def check(
     folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
     are run too.
     """
-    wanted = list(dict.fromkeys(path.resolve() for path in paths)) or gather.folders(data)
-    beside = gather.folders(data) if paths and data.is_dir() else []
+    wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
+    beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted]
-    seen = known.load(others, built or data.parent / "build" / known.PLACE) if others else known.NOTHING
+    last = built or data.parent / "build" / duplicates.PLACE
+    seen = duplicates.load_seen(others, last) if others else duplicates.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]
-    names = {folder: gather.shown(folder) for folder in wanted}
-    gathered = gather.gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
+    names = {folder: shown(folder) for folder in wanted}
+    gathered = gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
     mine = tuple(names.values())
     problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     if not problems:
-        found, problems = store.build(gathered)
+        found, problems = raw_tables(gathered)
         if beliefs and not problems:
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 

@@ -1,6 +1,6 @@
 with source as (
 
-    select * from {{ source('raw', 'sources') }}
+    select * from {{ source('raw', 'files') }}
 
 ),
 

@@ -1,0 +1,266 @@
+"""
+The files of a plan: fio job files, an Iometer configuration, ORION command lines.
+
+fio: one job file per load profile, with a job for each queue depth. Source: fio's HOWTO. ``filename`` separates
+several files by a colon, so a colon is escaped; ``ramp_time`` does not count. fio fills each buffer with random bytes
+when a job starts. ``refill_buffers`` would do so before every write and cost more processor time than the I/O itself;
+``scramble_buffers`` changes a few bytes of each 512 before a write, so that a drive that looks for equal blocks finds
+none. Both are stated with a value, because fio before 3.39 leaves bare flags out of its report.
+
+Iometer 1.1.0: an ``.icf`` whose keys start with an apostrophe and whose values follow on lines that start with a tab;
+every section may be absent. One access specification per profile, assigned to every worker; the queue depth is cycled
+by powers of two. Source: files written by Iometer, its ``AccessSpecList.cpp``, ``PageSetup.cpp``, ``ManagerList.cpp``.
+
+ORION: ``<testname>.lun``, one target per line. ``-matrix point`` measures one load; ``-cache_size 0`` leaves out the
+warm-up. Source: ORION's own ``-help`` (10.2 and 11.1) and the commands that a study of the S3700 printed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
+
+if TYPE_CHECKING:
+    from ioledger.plan.profiles import Plan, Profile
+
+NO_DEPTH_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2")
+WRITTEN = ("refill_buffers=0", "scramble_buffers=1")
+"""Random bytes, filled in once and changed a little before every write."""
+ROUND_MILLISECONDS = 60_000
+"""Length of a round of the SNIA test specification."""
+
+
+def fio(plan: Plan) -> dict[str, str]:
+    """Return every file of the plan by name: one job file per profile, the preparation, and the script."""
+    made = {"preparation.fio": _preparation(plan)}
+    made |= {f"{profile.name}.fio": _job(profile, plan) for profile in plan.profiles}
+    return {**made, "run.sh": _fio_script(plan)}
+
+
+def _global(plan: Plan) -> list[str]:
+    size = [] if plan.is_device else [f"size={plan.size_bytes}"]
+    return ["filename=" + plan.target.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={plan.engine}"]
+
+
+def _preparation(plan: Plan) -> str:
+    """Write everything once; twice with 128 KiB before a write saturation, as the SNIA specification asks."""
+    twice = any(profile.name == SATURATION for profile in plan.profiles)
+    lines = [
+        "; Writes every block before any measurement" + (", twice" if twice else "") + ".",
+        "[preparation]",
+        *_global(plan),
+        "rw=write",
+        "bs=128k" if twice else "bs=1m",
+        *(["loops=2"] if twice else []),
+        "iodepth=16",
+        "direct=1",
+        *WRITTEN,
+        "end_fsync=1",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _job(profile: Profile, plan: Plan) -> str:
+    kinds = {0: "write", 100: "read"}
+    kind = ("rand" if profile.is_random else "") + kinds.get(profile.read_percent, "rw")
+    mix = [f"rwmixread={profile.read_percent}"] if kind.endswith("rw") else []
+    lines = [
+        f"; {profile.title}.",
+        "[global]",
+        *_global(plan),
+        "direct=1",
+        f"rw={kind}",
+        *mix,
+        f"bs={profile.block_size_bytes}",
+        "numjobs=1",
+        *WRITTEN,
+        "randrepeat=1",
+        f"ramp_time={plan.ramp_seconds}",
+        f"runtime={plan.seconds(profile)}",
+        "time_based",
+        "stonewall",
+    ]
+    if profile.name == SATURATION:
+        lines += [f"write_iops_log={profile.name}", f"log_avg_msec={1000 if plan.is_quick else ROUND_MILLISECONDS}"]
+    for depth in plan.depths(profile):
+        lines += ["", f"[qd{depth:03d}]", f"iodepth={depth}"]
+    return "\n".join(lines) + "\n"
+
+
+def _fio_script(plan: Plan) -> str:
+    commands = []
+    for name in ("preparation", *(profile.name for profile in plan.profiles)):
+        commands.append(f'  fio --output-format=json+ --output="{name}.$repetition.json" {name}.fio')
+        if name == SATURATION:  # fio writes the log of every run under the same name
+            commands.append(f'  mv {name}_iops.1.log "{name}.${{repetition}}_iops.1.log"')
+    lines = [
+        "#!/bin/sh",
+        "# Runs every job file; each repetition writes the target anew first.",
+        "set -eu",
+        'cd "$(dirname "$0")"',
+        "repetition=1",
+        f'while [ "$repetition" -le {plan.repetitions} ]; do',
+        *commands,
+        "  repetition=$((repetition + 1))",
+        "done",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+SECTOR_BYTES = 512
+FIRST = "Version 1.1.0 "
+TITLE_WIDTH = 80
+
+
+def iometer(plan: Plan) -> dict[str, str]:
+    """Return the configuration, and what to do with it."""
+    sections = [*_setup(plan), *_specifications(plan), *_managers(plan)]
+    return {"iometer.icf": "\n".join([FIRST, *sections, FIRST]) + "\n", "steps.txt": _steps(plan)}
+
+
+def _heading(name: str) -> str:
+    return f"'{name} ".ljust(TITLE_WIDTH, "=")
+
+
+def _setup(plan: Plan) -> list[str]:
+    depths = plan.depths(plan.profiles[0])
+    hours, rest = divmod(plan.run_seconds, 3600)
+    return [
+        _heading("TEST SETUP"),
+        "'Test Description",
+        "\t" + " ".join(profile.name for profile in plan.profiles),
+        "'Run Time",
+        "'\thours      minutes    seconds",
+        f"\t{hours:<11}{rest // 60:<11}{rest % 60}",
+        "'Ramp Up Time (s)",
+        f"\t{plan.ramp_seconds}",
+        "'Default Disk Workers to Spawn",
+        "\t1",
+        "'Default Network Workers to Spawn",
+        "\t0",
+        "'Record Results",
+        "\tALL",
+        "'Worker Cycling",
+        "'\tstart      step       step type",
+        "\t1          1          LINEAR",
+        "'Disk Cycling",
+        "'\tstart      step       step type",
+        "\t1          1          LINEAR",
+        "'Queue Depth Cycling",
+        "'\tstart      end        step       step type",
+        f"\t{depths[0]:<11}{depths[-1]:<11}2          EXPONENTIAL",
+        "'Test Type",
+        "\tCYCLE_OUTSTANDING_IOS",
+        "'END test setup",
+    ]
+
+
+def _specification(profile: Profile) -> list[str]:
+    block, random = profile.block_size_bytes, 100 if profile.is_random else 0
+    return [
+        "'Access specification name,default assignment",
+        f"\t{profile.name},ALL",
+        "'size,% of size,% reads,% random,delay,burst,align,reply",
+        f"\t{block},100,{profile.read_percent},{random},0,1,{min(block, 4096)},0",
+    ]
+
+
+def _specifications(plan: Plan) -> list[str]:
+    specifications = [line for profile in plan.profiles for line in _specification(profile)]
+    return [_heading("ACCESS SPECIFICATIONS"), *specifications, "'END access specifications"]
+
+
+def _managers(plan: Plan) -> list[str]:
+    """One manager with one worker on the target; without its name the target is picked in Iometer's window."""
+    if plan.manager is None:
+        return []
+    return [
+        _heading("MANAGER LIST"),
+        "'Manager ID, manager name",
+        f"\t1,{plan.manager}",
+        "'Manager network address",
+        "\t",
+        "'Worker",
+        "\tWorker 1",
+        "'Worker type",
+        "\tDISK",
+        "'Default target settings for worker",
+        "'Number of outstanding IOs,test connection rate,transactions per connection,use fixed seed,fixed seed value",
+        f"\t{plan.depths(plan.profiles[0])[0]},DISABLED,1,DISABLED,0",
+        "'Disk maximum size,starting sector,Data pattern",
+        f"\t{plan.size_bytes // SECTOR_BYTES},0,2",
+        "'End default target settings for worker",
+        "'Assigned access specs",
+        *(f"\t{profile.name}" for profile in plan.profiles),
+        "'End assigned access specs",
+        "'Target assignments",
+        "'Target",
+        f"\t{plan.target}",
+        "'Target type",
+        "\tDISK",
+        "'End target",
+        "'End target assignments",
+        "'End worker",
+        "'End manager",
+        "'END manager list",
+    ]
+
+
+def _steps(plan: Plan) -> str:
+    pick = [
+        f"Set Maximum Disk Size to {plan.size_bytes // SECTOR_BYTES} sectors and the write pattern to full random.",
+        f"Pick {plan.target} as the only target of the only worker.",
+    ]
+    steps = [
+        "Open iometer.icf in Iometer 1.1.0.",
+        *([] if plan.manager else pick),
+        f"Start the test and save its results; do so {plan.repetitions} times, each under a name of its own.",
+        "Submit every results.csv together with iometer.icf.",
+    ]
+    return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))
+
+
+MATRIX_SECONDS = 120
+MATRIX_DISKS = 2
+
+
+def orion(plan: Plan) -> dict[str, str]:
+    """Return the script with every command, and one ``.lun`` file per test name."""
+    tests = [test for profile in plan.profiles for test in _tests(profile, plan)]
+    lines = [
+        "#!/bin/sh",
+        "# Runs every test; each repetition keeps its orion in a folder of its own.",
+        "set -eu",
+        'cd "$(dirname "$0")"',
+        f"for repetition in {' '.join(str(number + 1) for number in range(plan.repetitions))}; do",
+        '  mkdir -p "$repetition"',
+        '  cp ./*.lun "$repetition"',
+        *(f'  (cd "$repetition" && orion {arguments})' for _, arguments in tests),
+        "done",
+    ]
+    return {"run.sh": "\n".join(lines) + "\n", **{f"{name}.lun": plan.target + "\n" for name, _ in tests}}
+
+
+def _tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:
+    """Return test name and arguments of every run that a profile needs."""
+    write = 100 - profile.read_percent
+    if profile.name == MATRIX:
+        seconds = plan.run_seconds if plan.is_quick else MATRIX_SECONDS
+        common = f"-write {write} -num_disks {MATRIX_DISKS} -duration {seconds}"
+        return [
+            (f"{MATRIX}-{size}k", f"-run advanced -testname {MATRIX}-{size}k {common} -size_small {size}")
+            for size in MATRIX_SIZES
+        ]
+    block = profile.block_size_bytes // 1024
+    made = []
+    for depth in plan.depths(profile):
+        name = f"{profile.name}-d{depth:03d}"
+        load = (
+            f"-type rand -size_small {block} -num_small {depth} -num_large 0"
+            if profile.is_random
+            else f"-type seq -size_large {block} -num_large 1 -num_streamIO {depth} -num_small 0"
+        )
+        common = f"-num_disks 1 -write {write} -duration {plan.run_seconds} -cache_size 0 -matrix point"
+        made.append((name, f"-run advanced -testname {name} {common} {load}"))
+    return made
