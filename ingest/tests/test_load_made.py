@@ -11,6 +11,7 @@ from bench.generate import fio_files
 from conftest import FIXTURES
 from ioledger.add import method
 from ioledger.plan import making
+from ioledger.plan.profiles import Plan
 from ioledger.readers import detect
 from ioledger.readers.base import Result, Source
 from ioledger.readers.fio import point_checks
@@ -259,7 +260,7 @@ def _method(**options: str) -> object:
 
 def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:
     """Every fio job of a plan states the pattern with values, which fio before 3.39 repeats in its report."""
-    plan = making.Plan(
+    plan = Plan(
         tool="fio", profiles=making.chosen(("restore", "file-copy")), target="t", is_device=False, size_bytes=1 << 26,
         run_seconds=60, ramp_seconds=10, repetitions=1,
     )  # fmt: skip

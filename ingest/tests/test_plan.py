@@ -12,6 +12,7 @@ import pytest
 
 from ioledger.plan import making, profiles
 from ioledger.plan.making import Machine, dangers_of_block
+from ioledger.plan.profiles import Plan
 from ioledger.readers import detect
 from ioledger.readers.base import Source
 
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     Run = Callable[..., CompletedProcess[str]]
 
 
-def _plan(*names: str, **changes: object) -> making.Plan:
+def _plan(*names: str, **changes: object) -> Plan:
     usual = {
         "tool": "fio", "target": "test.dat", "is_device": False, "size_bytes": 1 << 26, "run_seconds": 60,
         "ramp_seconds": 10, "repetitions": 3,
     }  # fmt: skip
-    return making.Plan(profiles=making.chosen(names), **{**usual, **changes})  # type: ignore[arg-type]
+    return Plan(profiles=making.chosen(names), **{**usual, **changes})  # type: ignore[arg-type]
 
 
-def _rules(plan: making.Plan, folder: Path, *, knows: bool = False) -> list[str]:
+def _rules(plan: Plan, folder: Path, *, knows: bool = False) -> list[str]:
     return [problem.rule for problem in making.problems(plan, folder, Machine(), knows_it_erases=knows)]
 
 
