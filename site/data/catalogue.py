@@ -131,7 +131,7 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
         name = submission["submission_id"]
-        tables["files"][name] = [file for file in tables["files"].get(name, []) if file["document_index"] is None]
+        tables["files"][name] = [file for file in tables["files"].get(name, []) if "document_index" not in file]
         for file in tables["files"][name]:
             file["served_as"] = served_as(name, file["path"])
         page = {"submission": submission, "sweeps": sweeps.get(name, [])}
