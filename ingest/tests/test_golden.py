@@ -35,7 +35,10 @@ def _told(result: Result) -> dict[str, Any]:
 def _content(reading: Reading) -> bytes:
     content: dict[str, Any] = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
     if reading.warnings:
-        content["warnings"] = reading.warnings
+        told = map(msgspec.structs.asdict, reading.warnings)
+        content["warnings"] = [
+            {name: value for name, value in each.items() if value or name != "values"} for each in told
+        ]
     return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
 
 

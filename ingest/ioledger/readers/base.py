@@ -184,11 +184,16 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something a reader saw and did not mend: a rule id, a sentence, and the place (a result's pointer or empty)."""
+    """
+    Something a reader saw and did not mend: a rule id, a sentence, and the place (a result's pointer or empty).
+
+    ``values`` are the values that the sentence names, by a name that says the unit.
+    """
 
     rule: str
     message: str
     pointer: str = ""
+    values: Mapping[str, float | int | str] = {}
 
 
 class Refusal(msgspec.Struct, frozen=True):
