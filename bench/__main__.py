@@ -19,7 +19,7 @@ from rich.console import Console
 from bench import models, other_tools, tables, whole
 from bench.generate import fio_files, real_files
 from bench.methods import BINS, JQ, LOOP, METHODS, PLAIN, YARDSTICK
-from ioledger.measurement import listing
+from ioledger.measurement import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _of_folder(console: Console, folder: Path, title: str, rounds: int) -> list[
     """Measure the ways of reading these files, print the times, and return the goals with what was measured."""
     goals = GOALS[title]
     taken = measure(folder, {name for pair in goals for name in pair}, rounds)
-    sizes = [Path(path).stat().st_size for path in listing.files([folder])]
+    sizes = [Path(path).stat().st_size for path in files.listed([folder])]
     console.print(tables.methods(f"{len(sizes):,} {title}, {sum(sizes) / 1e6:,.0f} MB", taken))
     found: list[tables.Goal] = [
         (f"{title}: {method} / {other}", tables.ratio(taken, method, other), goal)

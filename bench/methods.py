@@ -47,7 +47,7 @@ def _tables(paths: Sequence[str], names: tuple[str, ...]) -> int:
 def rows_of_results(paths: Sequence[str], processes: int) -> int:
     """Do what ``ioledger parse -o rows.parquet`` does up to Arrow, in this many processes; return the files read."""
     found = parse.chunks(paths, lines=False, tables=["results"], processes=processes)
-    return sum(files for chunk in found for files, *_ in chunk.counts.values())
+    return sum(len(chunk.files) for chunk in found)
 
 
 def results_and_percentiles(paths: Sequence[str]) -> int:

@@ -54,6 +54,7 @@ select
     format('submission-{:06d}', submission) as submission_id,
     concat('configuration-', configuration) as configuration_id,
     source_sha256,
+    left(md5(concat(submission, '/', source_path)), 20) as file_id,
     source_path,
     format('0#/jobs/{}/{}', group_index, operation) as source_pointer,
     repetition_index,
@@ -181,33 +182,37 @@ select
     cast(800000000000 as bigint) as capacity_bytes
 from raw.configurations;
 
-insert into raw.sources by name
+insert into raw.files by name
 select
+    file_id,
     source_sha256,
     submission_id,
-    source_path,
+    source_path as path,
     'result' as role,
     min(configuration_id) as configuration_id,
     min(repetition_index) as repetition_index,
     min(tool) as tool,
     min(tool_version) as tool_version,
-    min(source_format) as source_format,
+    min(source_format) as format,
     'utf-8' as encoding,
     180000 as size_bytes,
     1 as document_count,
     count(*) as result_count,
-    0 as warning_count
+    0 as finding_count,
+    'read' as status
 from raw.results
-group by source_sha256, submission_id, source_path;
+group by file_id, source_sha256, submission_id, source_path;
 
--- one result in fifty has a warning
-insert into raw.warnings by name
+-- one result in fifty has a finding
+insert into raw.findings by name
 select
-    source_sha256,
-    group_index as warning_index,
+    file_id,
+    group_index as finding_index,
     submission_id,
+    source_sha256,
     source_path,
     source_pointer,
+    repetition_id,
     result_id,
     'R-EXPECT-1' as rule_id,
     'Synthetic.' as message

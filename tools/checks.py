@@ -233,8 +233,9 @@ def _say(text: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Give the steps the same surroundings everywhere: no colour codes, no telemetry, no compiled files, one sample."""
+    """Give the steps the same surroundings everywhere: no colours, telemetry or compiled files, one sample, here."""
     fixed = {"NO_COLOR": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "PYTHONDONTWRITEBYTECODE": "1"}
+    fixed["IOLEDGER_WORKSPACE"] = str(ROOT)
     return {**os.environ, **fixed, **({"IOLEDGER_SAMPLE": str(SAMPLE)} if SAMPLE.exists() else {})}
 
 

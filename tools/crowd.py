@@ -29,8 +29,8 @@ sys.path.insert(0, str(ROOT))
 
 from bench import generate  # noqa: E402  (the project lies above this script)
 from ioledger.readers.published.figures import COLUMNS  # noqa: E402
-from ioledger.submission import yamlout, yamlsafe  # noqa: E402
-from ioledger.submission.placeholders import FROM_YOU  # noqa: E402
+from ioledger.submission import safe_yaml  # noqa: E402
+from ioledger.submission.shape import FROM_YOU  # noqa: E402
 
 FIXTURES = ROOT / "ingest" / "tests" / "fixtures"
 COUNT = 4
@@ -138,7 +138,7 @@ def _latency(rng: random.Random, service: float, depth: int) -> tuple[float, flo
 
 def _manifest(number: int) -> dict[str, Any]:
     """Return the manifest of the sound submission among the fixtures, with the method of the generated reports."""
-    document: dict[str, Any] = yamlsafe.load((FIXTURES / "submission" / "manifest.yaml").read_bytes())[0]
+    document: dict[str, Any] = safe_yaml.load_yaml((FIXTURES / "submission" / "manifest.yaml").read_bytes())[0]
     document |= {"title": f"Disk {number} of many", "submitted_by": f"Person {number}", "files": []}
     document |= {"submitted_on": "2023-11-15", "tested_on": "2023-11-14", "collected_on": "2023-11-14"}
     method = document["configurations"]["ext4-file"]["method"]
@@ -179,7 +179,7 @@ def _put(folder: Path, name: str, content: bytes) -> dict[str, str]:
 
 
 def _finish(folder: Path, document: dict[str, Any]) -> None:
-    (folder / "manifest.yaml").write_text(yamlout.dump(document), encoding="utf-8")
+    (folder / "manifest.yaml").write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
 
 
 if __name__ == "__main__":

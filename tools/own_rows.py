@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.submission import gather, owning  # noqa: E402  (the project lies above this script)
-from ioledger.tables import store  # noqa: E402  (the project lies above this script)
+from ioledger.submission import gather, ownership  # noqa: E402  (the project lies above this script)
+from ioledger.submission.rows import raw_tables  # noqa: E402  (the project lies above this script)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 def tables_at(base: str, folder: Path) -> dict[str, pa.Table]:
     """Return the raw tables of the ``data/`` of a commit, unpacked into a folder."""
-    with tarfile.open(fileobj=io.BytesIO(owning.git("archive", "--format=tar", base, "data"))) as tar:
+    with tarfile.open(fileobj=io.BytesIO(ownership.git("archive", "--format=tar", base, "data"))) as tar:
         tar.extractall(folder, filter="data")
     return tables_in(folder / "data")
 
 
 def tables_in(data: Path) -> dict[str, pa.Table]:
     """Return the raw tables of a folder of submissions."""
-    return store.build(gather.gather(gather.folders(data)))[0]
+    return raw_tables(gather.gather(gather.folders(data)))[0]
 
 
 def main() -> int:
     """Compare; return 1 when a row changed that may not."""
     base = sys.argv[1]
-    own = owning.touched(base)
+    own = ownership.touched(base)
     with tempfile.TemporaryDirectory() as scratch:
-        problems = list(owning.problems(tables_at(base, Path(scratch)), tables_in(ROOT / "data"), own))
+        problems = list(ownership.ownership_problems(tables_at(base, Path(scratch)), tables_in(ROOT / "data"), own))
     for problem in problems:
         print(problem)  # noqa: T201
     print(f"{len(own)} submissions touched, {len(problems)} tables hold changes that may not be")  # noqa: T201

@@ -18,8 +18,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.submission.checking import check  # noqa: E402  (the project lies above this script)
-from ioledger.submission.owning import touched  # noqa: E402
+from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
+from ioledger.submission.ownership import touched  # noqa: E402
 
 DATABASE = ROOT / "build" / "ioledger.duckdb"
 SHOWN_PROBLEMS, SHOWN_QUOTIENTS = 50, 10
@@ -27,7 +27,7 @@ COUNTS = """
 select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
 where submission_id = $id
 """
-WARNINGS = "select rule_id, count(*) as count from warnings where submission_id = $id group by all order by all"
+WARNINGS = "select rule_id, count(*) as count from findings where submission_id = $id group by all order by all"
 GRADES = """
 select comparability_grade as grade, count(*) as count from quotients
 where a_submission_id = $id group by all order by all
@@ -72,7 +72,7 @@ def main() -> int:
     """Write the report; return 0 whatever it says, because the check itself fails the run."""
     base, output = sys.argv[1:3]
     own = sorted(touched(base))
-    checked, problems = check((), beliefs=True)
+    checked, problems = check((), ROOT / "data", beliefs=True)
     found: list[dict[str, Any]] = [{"id": identity} for identity in own]
     if DATABASE.is_file() and not problems:
         with duckdb.connect(DATABASE, read_only=True, config={"enable_external_access": "false"}) as connection:

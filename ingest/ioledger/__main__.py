@@ -1,7 +1,12 @@
 """The command ``ioledger``; also ``python -m ioledger``."""
 
 import _signal  # type: ignore[import-not-found]  # what ``signal`` wraps: built in, so it is there before any file is read
+import os
 import sys
+
+# Nothing here multiplies matrices, and the threads that numpy's BLAS keeps for it wait by spinning when they start: a
+# tenth of a second of processor time, which the processes that read would need.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main() -> int:

@@ -19,6 +19,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
 
+os.environ.pop("IOLEDGER_WORKSPACE", None)  # a person's own place is none of a test
 COMMAND = Path(sys.executable).with_name("ioledger")
 
 

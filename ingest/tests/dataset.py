@@ -24,7 +24,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
 
 import invented  # noqa: E402  (the project lies above this script)
 from ioledger.build import expect, publish  # noqa: E402
-from ioledger.submission import gather, known  # noqa: E402
+from ioledger.submission import duplicates, gather  # noqa: E402
+from ioledger.submission.rows import raw_tables  # noqa: E402
 from ioledger.tables import store  # noqa: E402
 
 if TYPE_CHECKING:
@@ -65,12 +66,12 @@ def write(folder: Path) -> Path:
     build.mkdir()
     gathered = gather.gather(gather.folders(data))
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
-    known.write(gathered, gather.READ_ROLES, build / known.PLACE)
-    records, problems, warnings = expect.run(built)
+    duplicates.write_seen(gathered, build / duplicates.PLACE)
+    records, problems, findings = expect.run(built)
     assert problems == []
-    built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+    built["findings"] = store.extended("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
     publish.fill_raw(build / "dbt.duckdb", built)
     _models(build)

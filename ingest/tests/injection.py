@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import hostile
-from ioledger.submission import shape, yamlout, yamlsafe
+from ioledger.submission import safe_yaml, shape
 from ioledger.submission.manifest import with_defaults
 
 NAME = "2026-11-mallory-injection"
@@ -42,7 +42,7 @@ def texts() -> tuple[str, ...]:
 def document() -> dict[str, Any]:
     """Return the sound manifest with every text replaced that its shape lets be replaced."""
     text = (hostile.FIXTURE / "manifest.yaml").read_text(encoding="utf-8")
-    manifest, _ = yamlsafe.load(text.replace("<sha256>", "a" * 64).encode())
+    manifest, _ = safe_yaml.load_yaml(text.replace("<sha256>", "a" * 64).encode())
     manifest["status"] = {"state": "disputed", "reason": "why", "changed_on": "2026-11-21"}
     manifest["citation"] = dict.fromkeys(("title", "publisher", "version", "date", "url", "language", "note"), "text")
     manifest["configurations"]["ext4-file"]["setting_set"] = "set"
@@ -63,7 +63,7 @@ def _replace(root: dict[str, Any], here: Any, counter: list[int]) -> None:  # no
             _replace(root, value, counter)
         elif isinstance(value, str) and key not in KEPT:
             here[key] = STRINGS[counter[0] % len(STRINGS)]
-            if shape.problems(with_defaults(root), "", {}):
+            if shape.shape_problems(with_defaults(root), "", {}):
                 here[key] = value
             else:
                 counter[0] += 1
@@ -84,7 +84,7 @@ def write(data: Path) -> Path:
     (folder / "report.json").write_bytes(data_of_report)
     manifest = document()
     manifest["files"][0]["sha256"] = hashlib.sha256(data_of_report).hexdigest()
-    (folder / "manifest.yaml").write_text(yamlout.dump(manifest), encoding="utf-8")
+    (folder / "manifest.yaml").write_text(safe_yaml.dump_yaml(manifest), encoding="utf-8")
     return folder
 
 

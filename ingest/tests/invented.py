@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.published.figures import COLUMNS
-from ioledger.submission import yamlout, yamlsafe
+from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,14 +79,14 @@ def effects(data: Path) -> Path:
     (folder / "figures.csv").write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
     manifest = {**_manifest(), "files": [{"path": "figures.csv", "sha256": digest, "role": "publication"}]}
-    (folder / "manifest.yaml").write_text(yamlout.dump(manifest), encoding="utf-8")
+    (folder / "manifest.yaml").write_text(safe_yaml.dump_yaml(manifest), encoding="utf-8")
     return folder
 
 
 def _manifest() -> dict[str, Any]:
     """Return a manifest with four configurations, of which each but the first changes one thing."""
     text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
-    document: dict[str, Any] = yamlsafe.load(text.split("\nfiles:")[0].encode())[0]
+    document: dict[str, Any] = safe_yaml.load_yaml(text.split("\nfiles:")[0].encode())[0]
     document |= {
         "source_type": "press",
         "citation": dict.fromkeys(("title", "publisher", "version", "date", "url"), "invented"),

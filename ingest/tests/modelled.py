@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from ioledger.build import models, publish
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import marts
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def run(folders: list[Path], scratch: Path, *selected: str) -> Path:
     """
     gathered = gather.gather(folders)
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     with models.Dbt(scratch) as dbt:
         publish.fill_raw(dbt.database, built)

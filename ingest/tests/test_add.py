@@ -11,8 +11,8 @@ import pytest
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Given
-from ioledger.submission import yamlout, yamlsafe
-from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
+from ioledger.submission import safe_yaml
+from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,14 +44,14 @@ def _report(path: Path, seconds: int, **changes: object) -> Path:
 def manifest(tmp_path: Path) -> Path:
     """Return a manifest without files, in which the method is unknown."""
     text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
-    document, _ = yamlsafe.load(text.split("\nfiles:")[0].encode())
+    document, _ = safe_yaml.load_yaml(text.split("\nfiles:")[0].encode())
     document["submitted_by"], document["tested_on"], document["collected_on"] = "Tester", "unknown", "2026-11-18"
     document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
     method = document["configurations"]["ext4-file"]["method"]
     for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run"):
         method[field] = {"unknown": FROM_RESULTS}
     path = tmp_path / "manifest.yaml"
-    path.write_text(yamlout.dump(document), encoding="utf-8")
+    path.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
     return path
 
 
@@ -74,7 +74,7 @@ def test_files_become_a_submission_with_repetitions_by_time(manifest: Path, tmp_
     folder, problems = _add(tmp_path, manifest, later, sooner, job)
     assert problems == []
     assert folder == tmp_path / "data" / FOLDER
-    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
     linked = {entry["path"]: (entry.get("role"), entry.get("repetition")) for entry in document["files"]}
     assert linked == {"a.json": (None, 2), "b.json": (None, 1), "job.fio": ("job", None)}
     assert {entry["configuration"] for entry in document["files"]} == {"ext4-file"}
@@ -85,7 +85,7 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     """Queue depth 8 with direct I/O is in the report; the run time that the person stated stays."""
     folder, _ = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
     assert folder is not None
-    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
     method = document["configurations"]["ext4-file"]["method"]
     assert method["cache_bypass"] == {"value": "direct", "how_known": "collected"}
     assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
@@ -99,7 +99,7 @@ def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path,
     folder, problems = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
     assert problems == []
     assert folder is not None
-    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
     assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
 
 
@@ -207,26 +207,26 @@ def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
 
 def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:
     """Two configurations with different tool versions: each report goes to its own; one that fits none is asked for."""
-    document, _ = yamlsafe.load(manifest.read_bytes())
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     other = json.loads(json.dumps(document["configurations"]["ext4-file"]))
     other["software"]["tool_version"] = "fio-3.41"
     document["configurations"]["newer"] = other
-    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+    manifest.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
     new = _report(tmp_path / "n.json", 1_795_000_003, version="fio-3.41")
     none = _report(tmp_path / "x.json", 1_795_000_004, version="fio-3.40")
     assert _rules(tmp_path, manifest, none) == ["R-ADD-3"]
     folder, problems = _add(tmp_path, manifest, new, _report(tmp_path / "o.json", 1_795_000_005))
     assert problems == []
     assert folder is not None
-    written, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    written, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
     assert [entry["configuration"] for entry in written["files"]] == ["newer", "ext4-file"]
 
 
 def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) -> None:
     """The question offers the configurations that fit; the answer is taken."""
-    document, _ = yamlsafe.load(manifest.read_bytes())
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     document["configurations"]["twin"] = document["configurations"]["ext4-file"]
-    manifest.write_text(yamlout.dump(document).replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
+    manifest.write_text(safe_yaml.dump_yaml(document).replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
     asked: list[tuple[str, list[str]]] = []
 
     def ask(question: str, answers: list[str]) -> str:
@@ -377,14 +377,14 @@ def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: 
 
 def _changed(manifest: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change the manifest that is handed in."""
-    document, _ = yamlsafe.load(manifest.read_bytes())
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     change(document)
-    manifest.write_text(yamlout.dump(document), encoding="utf-8")
+    manifest.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
 
 
 def _document(folder: Path | None) -> dict[str, Any]:
     assert folder is not None
-    return yamlsafe.load((folder / "manifest.yaml").read_bytes())[0]  # type: ignore[no-any-return]
+    return safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())[0]  # type: ignore[no-any-return]
 
 
 def test_a_tool_that_only_the_machine_told_gives_way_to_the_files(manifest: Path, tmp_path: Path) -> None:
@@ -488,7 +488,7 @@ def test_a_manifest_with_defaults_is_added(manifest: Path, tmp_path: Path) -> No
 
 
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
-    document, _ = yamlsafe.load((folder / "manifest.yaml").read_bytes())
+    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
     return {entry["path"]: entry for entry in document["files"]}
 
 

@@ -13,7 +13,7 @@ import hostile
 from conftest import FIXTURES, leave_open, spoil
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Result, Source
-from ioledger.submission import agreement, gather, telling
+from ioledger.submission import agreement, facts, gather
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -257,7 +257,7 @@ def test_several_files_of_several_versions_are_each_compared() -> None:
     """The one that differs is named."""
     files = [(f"{v}.json", _reading(_result(tool_version=f"fio-{v}"))) for v in ("3.33", "3.36")]
     (found,) = agreement.contradictions({"software": {"tool_version": "fio-3.33"}}, files)
-    assert (found.path, found.told) == ("3.36.json", telling.Told("fio-3.36", "0#/jobs/0/read"))
+    assert (found.path, found.told) == ("3.36.json", agreement.Told("fio-3.36", "0#/jobs/0/read"))
 
 
 @pytest.mark.parametrize(
@@ -271,8 +271,8 @@ def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str]
     assert [day.isoformat() for day in reading.local_days] == days
     for result in reading.results:
         result.started_at = result.ended_at = None
-    assert [day.isoformat() for day in agreement.run_days(reading)] == days
-    assert str(agreement.unseen([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
+    assert [day.isoformat() for day in facts.run_days(reading)] == days
+    assert str(facts.unseen([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
     if reading.tool == "iometer":
         leave_open(submission)
         (submission / "report.json").unlink()
@@ -290,7 +290,7 @@ def test_a_format_without_a_date_tells_no_day_and_contradicts_none(case: str) ->
     (path,) = (FIXTURES / "fio" / case).glob("input.*")
     reading = detect.read(Source(path.name, path.read_bytes()))
     assert reading.results
-    assert agreement.run_days(reading) == []
+    assert facts.run_days(reading) == []
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_day_of_the_test_is_that_of_a_run_give_or_take_a_zone(tested: str, agr
 def test_a_clock_that_was_never_set_tells_no_day() -> None:
     """A board without a battery starts in 1970; a later time counts."""
     reading = _reading(_result(ended_at=86_400_000_000), _result(ended_at=NOON))
-    assert agreement.run_days(reading) == [date(2025, 11, 21)]
+    assert facts.run_days(reading) == [date(2025, 11, 21)]
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_a_clock_that_was_never_set_tells_no_day() -> None:
 )  # fmt: skip
 def test_a_month_and_a_year_span_their_days(text: str, first: str, last: str) -> None:
     """Also in December, and in a leap year."""
-    assert [day.isoformat() for day in agreement.span(text)] == [first, last]
+    assert [day.isoformat() for day in facts.span(text)] == [first, last]
 
 
 READ = "collected_on: 2025-11-21\n"
@@ -376,5 +376,5 @@ def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(
 def test_a_machine_tells_only_of_runs_within_a_day(days: tuple[int, ...], reason: str | None) -> None:
     """Neither of an old run, nor of one from the future, nor of one without a date."""
     files = [("a.json", _reading(_result(), *(_result(ended_at=day) for day in days)))]
-    found = agreement.unseen(files, date(2025, 11, 21))
+    found = facts.unseen(files, date(2025, 11, 21))
     assert found is None if reason is None else str(found).startswith(reason)

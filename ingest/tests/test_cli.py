@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Run = Callable[..., CompletedProcess[str]]
 
 REPORT = FIXTURES / "submission" / "report.json"
-COMMANDS = sorted(main.commands)
+COMMANDS = main.list_commands(click.Context(main))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,7 +46,7 @@ def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:
     assert ioledger("parse", "no-such-file.json").returncode == 2
     assert ioledger("parse", REPORT, "-o", "rows.xlsx").returncode == 2
     assert ioledger("parse", REPORT, "--table", "histograms", "rows.csv").returncode == 2
-    twice = ioledger("parse", REPORT, "-o", "rows.csv", "--table", "warnings", "rows.csv")
+    twice = ioledger("parse", REPORT, "-o", "rows.csv", "--table", "findings", "rows.csv")
     assert (twice.returncode, "several outputs would write this file" in twice.stderr) == (2, True)
 
 
@@ -83,8 +83,8 @@ def test_parse_writes_every_format_with_the_same_rows(ioledger: Run, tmp_path: P
 
 
 def test_parse_writes_the_tables_that_belong_to_the_results(ioledger: Run, tmp_path: Path) -> None:
-    """Percentiles are found by the id of their result; a single file with a warning is counted aloud."""
-    files = {name: tmp_path / f"{name}.csv" for name in ("results", "latency_percentiles", "warnings")}
+    """Percentiles are found by the id of their result; a single file with a finding is counted aloud."""
+    files = {name: tmp_path / f"{name}.csv" for name in ("results", "latency_percentiles", "findings")}
     tables = [part for name, path in files.items() for part in ("--table", name, path)]
     done = ioledger("parse", FIXTURES / "fio" / "json-wrong-types" / "input.json", *tables)
     assert (done.returncode, done.stdout) == (0, "")
@@ -92,8 +92,8 @@ def test_parse_writes_the_tables_that_belong_to_the_results(ioledger: Run, tmp_p
     results = {row["result_id"] for row in rows["results"]}
     assert {row["result_id"] for row in rows["latency_percentiles"]} <= results
     assert rows["latency_percentiles"]
-    assert {row["source_sha256"] for row in rows["warnings"]} == {row["source_sha256"] for row in rows["results"]}
-    assert f", {len(rows['warnings'])} warning" in done.stderr
+    assert {row["source_sha256"] for row in rows["findings"]} == {row["source_sha256"] for row in rows["results"]}
+    assert f", {len(rows['findings'])} finding" in done.stderr
 
 
 def test_parse_names_what_it_refuses_and_reads_the_rest(ioledger: Run, tmp_path: Path) -> None:

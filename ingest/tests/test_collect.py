@@ -18,8 +18,8 @@ from conftest import FIXTURES
 from ioledger.cli.collect import WINDOWS_SCRIPT
 from ioledger.collect import draft, drives, results
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
-from ioledger.submission import placeholders, rows, shape, yamlout, yamlsafe
-from ioledger.submission.agreement import is_collected, machine_values
+from ioledger.submission import rows, safe_yaml, shape
+from ioledger.submission.facts import is_collected, machine_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,15 +112,15 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
 
 def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:
     """Its text reads back to the same values, and the shape finds only that ``files`` is missing."""
-    read, lines = yamlsafe.load(yamlout.dump(drafted).encode())
+    read, lines = safe_yaml.load_yaml(safe_yaml.dump_yaml(drafted).encode())
     assert read == drafted
-    problems = shape.problems(read, "manifest.yaml", lines)
+    problems = shape.shape_problems(read, "manifest.yaml", lines)
     assert [problem.what for problem in problems] == ["the manifest lacks files"]
 
 
 def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> None:
     """No serial number, host name or hardware address is in the text; the serial's hash is."""
-    text = yamlout.dump(drafted)
+    text = safe_yaml.dump_yaml(drafted)
     assert SERIAL not in text
     assert "bluebox" not in text
     assert "aa:bb:cc" not in text
@@ -139,7 +139,7 @@ def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
     assert total == 42
     assert known == total - len(reasons)
     configuration = "samsung-ssd-980-pro-1tb-1000gb"
-    assert reasons[f"{configuration}.method.preconditioning"] == placeholders.FROM_YOU
+    assert reasons[f"{configuration}.method.preconditioning"] == shape.FROM_YOU
     assert f"{configuration}.device.firmware" not in reasons
 
 
@@ -149,7 +149,7 @@ def test_a_machine_that_shows_nothing_gives_reasons(tmp_path: Path) -> None:
     made = draft.draft(bare, "/x", None, "Ann", date(2026, 11, 21))
     known, total, _ = draft.completeness(made)
     assert (known, total) == (0, 42)
-    problems = shape.problems(made, "manifest.yaml", {})
+    problems = shape.shape_problems(made, "manifest.yaml", {})
     assert [problem.what for problem in problems] == ["the manifest lacks files"]
     assert missing(bare) == PROGRAMS
 
@@ -185,11 +185,11 @@ def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Pat
     """It runs without root, whatever is missing here, and says the score."""
     done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", tmp_path / "manifest.yaml")
     assert done.returncode == 0, done.stderr
-    read, _ = yamlsafe.load((tmp_path / "manifest.yaml").read_bytes())
+    read, _ = safe_yaml.load_yaml((tmp_path / "manifest.yaml").read_bytes())
     assert read["submitted_by"] == "Ann"
     assert re.search(r"^\d+ of 42 required values are known$", done.stderr, re.MULTILINE)
     host, _ = heard(this_machine(), "uname", "-n")
-    assert len(host) < draft.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", yamlout.dump(read))
+    assert len(host) < draft.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", safe_yaml.dump_yaml(read))
 
 
 DAY = 1_763_726_400
@@ -232,7 +232,7 @@ def test_without_results_nothing_is_said_of_tool_version_and_day(drafted: dict[s
     """They are left to ``ioledger add``, whatever is installed."""
     (configuration,) = drafted["configurations"].values()
     for field in ("tool", "tool_version"):
-        assert configuration["software"][field] == {"unknown": placeholders.FROM_RESULTS}
+        assert configuration["software"][field] == {"unknown": shape.FROM_RESULTS}
     assert (drafted["tested_on"], drafted["collected_on"]) == ("unknown", "2026-11-21")
     assert "2026" not in drafted["title"]
 
@@ -247,7 +247,7 @@ def test_a_machine_that_nobody_saw_at_the_run_is_unknown(machine: Machine, tmp_p
         assert "run.json ran on" in value["unknown"], path
         assert "the machine was read on 2025-11-21" in value["unknown"]
     assert set(made["devices"]) == {"unnamed-disk"}
-    assert [problem.what for problem in shape.problems(made, "manifest.yaml", {})] == ["the manifest lacks files"]
+    assert [problem.what for problem in shape.shape_problems(made, "manifest.yaml", {})] == ["the manifest lacks files"]
 
 
 def test_one_old_run_among_new_ones_is_enough(machine: Machine, tmp_path: Path) -> None:
@@ -438,7 +438,7 @@ def test_a_name_that_is_not_utf_8_leaves_a_manifest_that_is(machine: Machine, tm
     path = tmp_path / os.fsdecode(b"old\xff.json")
     shutil.copy(FIXTURES / "submission" / "report.json", path)
     found, _ = results.read([path])
-    text = yamlout.dump(_draft(machine, found, date(2026, 11, 21)))
+    text = safe_yaml.dump_yaml(_draft(machine, found, date(2026, 11, 21)))
     assert "ran on 2025-11-21" in text.encode("utf-8").decode("utf-8")
 
 
@@ -484,4 +484,4 @@ def test_the_windows_script_states_the_same_fields(machine: Machine, drafted: di
 def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
     """Numbers, dates, tags and control characters stay text."""
     document = {"a": {"value": text}, "b": [text, {"c": text}]}
-    assert yamlsafe.load(yamlout.dump(document).encode())[0] == document
+    assert safe_yaml.load_yaml(safe_yaml.dump_yaml(document).encode())[0] == document

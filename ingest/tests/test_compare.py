@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from ioledger.cli.comparing import compare
+from ioledger.cli.compare import compared as compare
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:

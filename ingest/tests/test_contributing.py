@@ -16,8 +16,8 @@ import pytest
 
 from conftest import FIXTURES, MEASURED
 from dataset import BLOG, DISK, FUJITSU, merged
-from ioledger.submission import yamlsafe
-from ioledger.submission.placeholders import FROM_YOU
+from ioledger.submission import safe_yaml
+from ioledger.submission.shape import FROM_YOU
 from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.Fi
     (name,) = {path.name for path in (clone / "data").iterdir()} - before
     assert _done(CHECK, clone).stderr == f"{len(before) + 1} submissions checked, 0 problems\n"
     assert _done(f"{CHECK} data/{name}", clone).stderr == "1 submissions checked, 0 problems\n"
-    manifest, _ = yamlsafe.load((clone / "data" / name / "manifest.yaml").read_bytes())
+    manifest, _ = safe_yaml.load_yaml((clone / "data" / name / "manifest.yaml").read_bytes())
     roles = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
     jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}
     assert roles == {"database.1.json": "result", **jobs}

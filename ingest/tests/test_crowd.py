@@ -11,7 +11,7 @@ import pytest
 
 import test_contributing
 from dataset import CROWD, DISK, STATE, merged
-from ioledger.submission.checking import check
+from ioledger.build.checking import check
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:

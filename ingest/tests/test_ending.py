@@ -16,10 +16,10 @@ from pyarrow import csv, feather
 from pyarrow import parquet as pq
 
 from conftest import COMMAND, FIXTURES
-from ioledger.cli.reporting import sarif
-from ioledger.measurement.loading import load
+from ioledger.cli.check import sarif
+from ioledger.measurement.files import load
 from ioledger.problems import Problem, plain
-from ioledger.system import ending, interrupts
+from ioledger.system import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,7 +209,7 @@ def test_an_output_that_is_an_input_is_refused(link: str, ioledger: Run, tmp_pat
         output.symlink_to(read)
     elif link == "a hard link":
         output.hardlink_to(read)
-    for option in (("-o",), ("--table", "warnings")):
+    for option in (("-o",), ("--table", "findings")):
         done = ioledger("parse", read.parent if link == "found in a folder" else read, *option, output)
         assert (done.returncode, "would be lost" in done.stderr) == (2, True)
     assert read.read_bytes() == REPORT.read_bytes()
@@ -233,7 +233,7 @@ def test_what_has_no_name_of_a_file_is_a_line_too(
 ) -> None:
     """Memory, a killed process, and errors without a number."""
     for name in ("install", "ignore"):
-        monkeypatch.setattr(interrupts, name, lambda: None)
+        monkeypatch.setattr(ending, name, lambda: None)
 
     def failing() -> None:
         raise error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -9,15 +10,16 @@ import pytest
 
 from conftest import spoil
 from ioledger.build import expect
-from ioledger.submission.checking import check
+from ioledger.build.checking import check
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD: dict[str, Any] = {
-    "result_id": "a", "repetition_id": "p", "submission_id": "s", "source_sha256": "f", "source_path": "report.json",
-    "source_pointer": "0#/jobs/0/read", "tool": "fio", "source_format": "json", "scope": "job", "is_aggregate": False,
+    "result_id": "a", "repetition_id": "p", "submission_id": "s", "source_sha256": "f", "file_id": "f",
+    "source_path": "report.json", "source_pointer": "0#/jobs/0/read", "tool": "fio",
+    "source_format": "json", "scope": "job", "is_aggregate": False,
     "is_partial": False, "outcome": "ok", "operation": "read", "value_kind": "measured", "statistic": "point",
     "is_queue_depth_sought": False,
     "unit_basis": "exact", "is_canonical": True, "read_ratio": 1.0, "block_size_bytes": 8192, "queue_depth": 8,
@@ -144,7 +146,7 @@ def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judge
     """The rule names the result; a warning blocks nothing."""
     rule = IMPLAUSIBLE[case][0]
     blocked = rule in {problem.rule for problem in judged.problems if problem.place == case}
-    warned = rule in {row["rule_id"] for row in judged.warnings if row["result_id"] == case}
+    warned = rule in {row["rule_id"] for row in judged.findings if row["result_id"] == case}
     severity = {record["rule"]: record["severity"] for record in judged.records}[rule]
     assert (blocked, warned) == (severity == "fail", severity == "warn")
 
@@ -164,7 +166,7 @@ def test_plausible_results_raise_nothing() -> None:
     printed = {**_rate(3.0e9), "printed_value": 3.0e9, "printed_unit": "B/s"}
     for drive, changes in ((SAS, disk), (PCIE, _rate(3.0e9)), (stated, printed)):
         verdict = _judged([{**RANDOM, "latency_kind": "total", **changes}], drive)
-        assert (verdict.problems, verdict.warnings) == ([], [])
+        assert (verdict.problems, verdict.findings) == ([], [])
 
 
 def _beside(rows: list[dict[str, Any]], stacks: dict[str, tuple[str, int]]) -> expect.Verdict:
@@ -192,7 +194,7 @@ def test_four_drives_that_give_more_than_four_times_one_are_warned_of(factor: fl
         for name, rate, depth in (("one", 0.5e9, 8), ("four", 0.5e9 * factor, 32))
     ]  # fmt: skip
     verdict = _beside(rows, {"one": ("single", 1), "four": ("raid0", 4)})
-    assert [(row["rule_id"], row["result_id"]) for row in verdict.warnings] == [(rule, "four") for rule in rules]
+    assert [(row["rule_id"], row["result_id"]) for row in verdict.findings] == [(rule, "four") for rule in rules]
     assert verdict.problems == []
 
 
@@ -206,7 +208,7 @@ def test_a_result_far_from_its_repetitions_asks_for_a_look(last: float, rules: l
         for number, factor in enumerate((1.0, 1.01, 0.99, 1.005, last))
     ]  # fmt: skip
     verdict = _beside(rows, {"one": ("single", 1)})
-    assert [(row["rule_id"], row["result_id"]) for row in verdict.warnings] == [(rule, "r4") for rule in rules]
+    assert [(row["rule_id"], row["result_id"]) for row in verdict.findings] == [(rule, "r4") for rule in rules]
     assert verdict.problems == []
 
 
@@ -219,9 +221,10 @@ def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:
     ]  # fmt: skip
     verdict = _judged(rows, PCIE)
     assert verdict.problems == []
-    (row,) = verdict.warnings
+    (row,) = verdict.findings
     assert (row["rule_id"], row["result_id"], row["source_pointer"]) == ("R-MONOTONE-1", "r2", "line 2")
-    assert row["warning_index"] == 1
+    assert (row["finding_index"], row["file_id"], row["repetition_id"]) == (1, "f", "p2")
+    assert json.loads(row["values"]).keys() == {"step_ratio"}
 
 
 def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
@@ -242,11 +245,11 @@ def test_a_submission_beyond_its_line_is_refused_at_its_file(submission: Path) -
     assert problems[0].place == "0#/jobs/0/read"
 
 
-def test_warnings_are_numbered_after_those_of_the_reader() -> None:
+def test_findings_are_numbered_after_those_of_the_reader() -> None:
     """The table's key is file and number."""
     built = _with_results({**RANDOM, "latency_min_seconds": 0.0})
-    schema = pa.schema([field.with_nullable(nullable=True) for field in built["warnings"].schema])
-    before = {"source_sha256": "f", "warning_index": 3, "submission_id": "s", "source_path": "report.json",
+    schema = pa.schema([field.with_nullable(nullable=True) for field in built["findings"].schema])
+    before = {"file_id": "f", "finding_index": 3, "submission_id": "s", "source_path": "report.json",
               "rule_id": "R-FIO-TIME-1", "message": "m"}  # fmt: skip
-    verdict = expect.run({**built, "warnings": pa.Table.from_pylist([before], schema)})
-    assert [(row["rule_id"], row["warning_index"]) for row in verdict.warnings] == [("R-LATENCY-1", 4)]
+    verdict = expect.run({**built, "findings": pa.Table.from_pylist([before], schema)})
+    assert [(row["rule_id"], row["finding_index"]) for row in verdict.findings] == [("R-LATENCY-1", 4)]

@@ -16,7 +16,8 @@ from ioledger.measurement import parse
 from ioledger.readers import detect, fitting
 from ioledger.readers.base import Bins, Reading, Result, Source
 from ioledger.submission import gather
-from ioledger.tables import arrow_out, store
+from ioledger.submission.rows import raw_tables
+from ioledger.tables import arrow_out
 from ioledger.tables.columns import Part
 
 if TYPE_CHECKING:
@@ -111,12 +112,12 @@ def test_a_file_with_bytes_beyond_64_bits_costs_no_other_file_its_rows(
     """Three files, every output, one pass: six results, and the finding is kept."""
     for name, path in (("a", REPORT), ("b", BEYOND), ("c", REPORT)):
         shutil.copy(path, tmp_path / f"{name}.json")
-    warnings = tmp_path / "warnings.arrow"
+    findings = tmp_path / "findings.arrow"
     files = [tmp_path / f"{name}.json" for name in "abc"]
-    done = ioledger("parse", *files, "-o", tmp_path / f"rows{suffix}", "--table", "warnings", warnings)
+    done = ioledger("parse", *files, "-o", tmp_path / f"rows{suffix}", "--table", "findings", findings)
     assert (done.returncode, done.stdout) == (0, "")
     assert "3 files: 3 read (100%), 0 refused, 6 results" in done.stderr
-    told = [row for row in feather.read_table(warnings).to_pylist() if row["rule_id"] == "R-READ-6"]
+    told = [row for row in feather.read_table(findings).to_pylist() if row["rule_id"] == "R-READ-6"]
     assert [(row["source_path"], row["source_pointer"]) for row in told] == [(str(files[1]), "0#/jobs/0/read")]
 
 
@@ -126,7 +127,7 @@ def test_a_submission_with_such_a_file_is_checked_to_its_end(tmp_path: Path) -> 
     hostile.add_file(folder, "beyond.json", BEYOND.read_bytes())
     leave_open(folder)
     gathered = gather.gather([folder])
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     rows = {row["operation"]: row for row in built["results"].to_pylist() if row["source_path"] == "beyond.json"}
     assert (gathered.problems, problems) == ([], [])
     assert rows["read"]["transferred_bytes"] is None

@@ -13,8 +13,8 @@ import pytest
 
 import injection
 from ioledger.build import publish
-from ioledger.submission import gather, manifest
-from ioledger.tables import store
+from ioledger.submission import files, gather
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ def built(tmp_path: Path) -> dict[str, pa.Table]:
     """Return the raw tables of the submission."""
     gathered = gather.gather([injection.write(tmp_path / "data")])
     assert gathered.problems == []
-    tables, problems = store.build(gathered)
+    tables, problems = raw_tables(gathered)
     assert problems == []
     return tables
 
@@ -51,7 +51,7 @@ def test_every_string_is_accepted_and_stands_unchanged_in_the_tables(built: dict
 
 def test_most_texts_of_a_manifest_are_replaced(tmp_path: Path) -> None:
     """More than fifty places carry a string, so that few are forgotten."""
-    loaded, problems = manifest.load(injection.write(tmp_path / "data"))
+    loaded, problems = files.load_submission(injection.write(tmp_path / "data"))
     assert problems == []
     assert loaded is not None
     text = json.dumps(loaded.manifest)

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import COMMAND, FIXTURES
 from ioledger.measurement import parse
-from ioledger.system import interrupts, scratch
+from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -197,7 +197,8 @@ def test_control_c_at_any_moment_of_a_start_is_no_traceback() -> None:
 BUILDING = """
 import sys, time
 from pathlib import Path
-from ioledger.system import ending, programs, scratch
+from ioledger.build import programs
+from ioledger.system import ending, scratch
 def make():
     with scratch.folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"
@@ -348,18 +349,18 @@ def _mask() -> int:
 
 def test_an_interrupt_waits_for_what_is_put_in_order_and_the_same_key_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Held back inside, raised once after; a second within a second is dropped, a later one is raised."""
-    monkeypatch.setattr(interrupts, "_State", type("_State", (interrupts._State,), {}))  # noqa: SLF001
+    monkeypatch.setattr(ending, "_State", type("_State", (ending._State,), {}))  # noqa: SLF001
     steps = []
 
     def orderly() -> None:
-        with interrupts.held():
-            interrupts._came(signal.SIGINT, None)  # noqa: SLF001
+        with ending.held():
+            ending._came(signal.SIGINT, None)  # noqa: SLF001
             steps.append("done")
 
     with pytest.raises(KeyboardInterrupt):
         orderly()
-    interrupts._came(signal.SIGINT, None)  # noqa: SLF001
-    assert (steps, interrupts.came()) == (["done"], signal.SIGINT)
-    monkeypatch.setattr(interrupts, "AGAIN_SECONDS", 0.0)
+    ending._came(signal.SIGINT, None)  # noqa: SLF001
+    assert (steps, ending.came()) == (["done"], signal.SIGINT)
+    monkeypatch.setattr(ending, "AGAIN_SECONDS", 0.0)
     with pytest.raises(KeyboardInterrupt):
-        interrupts._came(signal.SIGINT, None)  # noqa: SLF001
+        ending._came(signal.SIGINT, None)  # noqa: SLF001

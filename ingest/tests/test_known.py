@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 import hostile
 from conftest import spoil
-from ioledger.submission import gather, known
-from ioledger.submission.checking import check
+from ioledger.build.checking import check
+from ioledger.submission import duplicates, gather
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,11 +30,11 @@ def data(tmp_path: Path) -> Path:
 
 
 def _build(data: Path) -> None:
-    known.write(gather.gather(gather.folders(data)), gather.READ_ROLES, data.parent / known.PLACE)
+    duplicates.write_seen(gather.gather(gather.folders(data)), data.parent / duplicates.PLACE)
 
 
 def _check(data: Path, built: Path | None = None) -> list[Problem]:
-    return check((data / SECOND,), data, built=built or data.parent / known.PLACE)[1]
+    return check((data / SECOND,), data, built=built or data.parent / duplicates.PLACE)[1]
 
 
 def _again(data: Path, *, indent: int | None = None) -> None:
@@ -72,10 +73,10 @@ def test_an_old_build_is_not_believed(data: Path, change: str, monkeypatch: pyte
     if change == "manifest":
         spoil(data / FIRST, "title: ", "title: A ")
     elif change == "code":
-        monkeypatch.setattr(known, "fingerprint", lambda: "other code")
+        monkeypatch.setattr(duplicates, "fingerprint", lambda: "other code")
     else:
-        (data.parent / known.PLACE).write_bytes(b"PAR1 no more")
-    assert known.load([data / FIRST], data.parent / known.PLACE).states == {}
+        (data.parent / duplicates.PLACE).write_bytes(b"PAR1 no more")
+    assert duplicates.load_seen([data / FIRST], data.parent / duplicates.PLACE).states == {}
     _again(data, indent=9)
     assert [problem.rule for problem in _check(data)] == ["R-FILE-9"]
 
@@ -94,12 +95,22 @@ def test_the_state_of_a_submission_that_is_not_read_is_known(data: Path) -> None
 
 def test_two_builds_write_the_same_table(data: Path) -> None:
     """The table is as reproducible as the others."""
-    first = (data.parent / known.PLACE).read_bytes()
+    first = (data.parent / duplicates.PLACE).read_bytes()
     _build(data)
-    assert (data.parent / known.PLACE).read_bytes() == first
+    assert (data.parent / duplicates.PLACE).read_bytes() == first
 
 
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name
     assert check((submission, twice, submission), submission.parent) == (1, [])
+
+
+def test_code_of_every_room_counts(tmp_path: Path) -> None:
+    """A reader that reads other values makes an old build worthless, as a change of this room does."""
+    package = shutil.copytree(duplicates.PACKAGE, tmp_path / "ioledger", ignore=shutil.ignore_patterns("__pycache__"))
+    before = duplicates.fingerprint(package)
+    assert before == duplicates.fingerprint()
+    with (package / "readers" / "fio" / "latency.py").open("a", encoding="utf-8") as code:
+        code.write("# changed\n")
+    assert duplicates.fingerprint(package) != before

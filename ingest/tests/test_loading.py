@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.readers.base import Source
 

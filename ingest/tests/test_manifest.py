@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import spoil
-from ioledger.submission import manifest
-from ioledger.submission.facts import known
+from ioledger.submission import files, manifest
+from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +28,12 @@ CHECKED_FORMATS = (
 
 
 def _problems(folder: Path) -> list[Problem]:
-    return manifest.load(folder, f"data/{folder.name}")[1]
+    return files.load_submission(folder, f"data/{folder.name}")[1]
 
 
 def test_a_sound_submission_has_no_problem(submission: Path) -> None:
     """The fixture that the other tests spoil is itself sound."""
-    loaded, problems = manifest.load(submission)
+    loaded, problems = files.load_submission(submission)
     assert problems == []
     assert loaded is not None
     assert list(loaded.file_bytes) == ["report.json"]
@@ -136,7 +136,7 @@ def test_what_one_value_makes_necessary_must_be_stated(submission: Path, old: st
     kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.split(":")[0].strip() not in missing]
     path.write_text("\n".join(kept) + "\n", encoding="utf-8")
     spoil(submission, old, new)
-    (problem,) = manifest.load(submission)[1]
+    (problem,) = files.load_submission(submission)[1]
     assert (problem.rule, problem.what.partition(" lacks ")[2]) == ("R-MANIFEST-2", missing)
 
 

@@ -13,10 +13,9 @@ import duckdb
 import pytest
 import yaml
 
-from ioledger.build import models
+from ioledger.build import models, programs
 from ioledger.submission import gather
-from ioledger.system import programs
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def test_unit_tests_have_names_of_their_own() -> None:
 
 def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path, tmp_path: Path) -> None:
     """Results of a configuration that nobody stated: one line per test that fails, with what it found."""
-    built, _ = store.build(gather.gather([submission]))
+    built, _ = raw_tables(gather.gather([submission]))
     with models.Dbt(tmp_path) as dbt:
         _, problems, _ = models.build(
             dbt, {**built, "configurations": built["configurations"].slice(0, 0)}, documents=False

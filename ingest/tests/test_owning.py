@@ -9,8 +9,8 @@ import pytest
 
 import hostile
 from conftest import spoil
-from ioledger.submission import gather, owning
-from ioledger.tables import store
+from ioledger.submission import gather, ownership
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ MINE, OTHER = "2026-11-mallory-disk", "2026-11-alice-disk"
 def _tables(data: Path) -> dict[str, pa.Table]:
     gathered = gather.gather(gather.folders(data))
     assert gathered.problems == []
-    return store.build(gathered)[0]
+    return raw_tables(gathered)[0]
 
 
 @pytest.fixture
@@ -54,20 +54,31 @@ def test_a_new_submission_changes_nothing_else(data: Path) -> None:
     _second(data)
     after = _tables(data)
     assert after["results"].num_rows == 2 * before["results"].num_rows
-    assert list(owning.problems(before, after, {MINE})) == []
+    assert list(ownership.ownership_problems(before, after, {MINE})) == []
+
+
+def test_a_file_that_others_have_too_changes_no_row_of_theirs(data: Path) -> None:
+    """``ioledger plan`` writes the same job file for everybody, and who hands it in later may stand before them."""
+    job, earlier = b"[global]\nioengine=libaio\n[database]\nrw=randrw\nbs=8k\n", "2026-01-mallory-disk"
+    hostile.add_file(data / OTHER, "plan.fio", job, "job")
+    before = _tables(data)
+    _second(data)
+    hostile.add_file(data / MINE, "plan.fio", job, "job")
+    (data / MINE).rename(data / earlier)
+    assert list(ownership.ownership_problems(before, _tables(data), {earlier})) == []
 
 
 def test_rows_of_another_submission_may_not_change(data: Path) -> None:
     """The table and the submission are named, whatever was done to it."""
     before = _tables(data)
     spoil(data / OTHER, "count: 1}", "count: 2}")
-    found = list(owning.problems(before, _tables(data), {MINE}))
+    found = list(ownership.ownership_problems(before, _tables(data), {MINE}))
     assert {(problem.rule, problem.place) for problem in found} == {("R-OWN-1", OTHER)}
     assert {problem.file for problem in found} == {"the table configurations", "the table drives"}
     _second(data)
     assert found[0].what == f"1 rows of {OTHER} are gone and 1 are new"
     shutil.rmtree(data / OTHER)
-    gone = list(owning.problems(before, _tables(data), {MINE}))
+    gone = list(ownership.ownership_problems(before, _tables(data), {MINE}))
     assert "the table latency_percentiles" in {problem.file for problem in gone}
     assert {problem.rule for problem in gone} == {"R-OWN-1"}
 
@@ -80,6 +91,6 @@ def test_a_merged_submission_is_not_edited_but_may_change_its_state(data: Path) 
         "interest: independent",
         "interest: independent\nstatus: {state: retracted, reason: r, changed_on: 2026-11-21}",
     )
-    assert list(owning.problems(before, _tables(data), {OTHER})) == []
+    assert list(ownership.ownership_problems(before, _tables(data), {OTHER})) == []
     spoil(data / OTHER, "count: 1}", "count: 2}")
-    assert {problem.rule for problem in owning.problems(before, _tables(data), {OTHER})} == {"R-OWN-2"}
+    assert {problem.rule for problem in ownership.ownership_problems(before, _tables(data), {OTHER})} == {"R-OWN-2"}

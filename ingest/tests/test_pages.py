@@ -209,7 +209,7 @@ def test_a_build_says_what_a_page_lacks(added: Path, tmp_path: Path, monkeypatch
     """It is the problem itself, and not the last words of a program that failed."""
     (added / "forgiving.md").write_text(NEW.replace(ENTRY, ""), encoding="utf-8")
     monkeypatch.setattr(pipeline, "ROOT", added.parent)
-    found, _ = pipeline._site(tmp_path / "build", tmp_path / "dist")  # noqa: SLF001  (the stage alone)
+    found, _ = pipeline._site(tmp_path / "data", tmp_path / "build", tmp_path / "dist")  # noqa: SLF001  (the stage alone)
     assert found == pages.load_pages(added)[2]
     assert [problem.file for problem in found] == ["site/forgiving.md"]
     assert not (tmp_path / "dist").exists()

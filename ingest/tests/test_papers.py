@@ -10,7 +10,7 @@ import pytest
 
 from ioledger.readers import published
 from ioledger.readers.base import Source
-from ioledger.submission import manifest
+from ioledger.submission import files
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ CELLS = [(profile, index) for profile in QUOTIENTS for index in range(3)]
 @cache
 def _paper(name: str) -> tuple[Submission, dict[str, list[Any]]]:
     """Return a submission and the rows of its files by table, with its results beside them."""
-    submission, problems = manifest.load(ROOT / "data" / name)
+    submission, problems = files.load_submission(ROOT / "data" / name)
     assert submission is not None, problems
     rows: dict[str, list[Any]] = {}
     for path, data in submission.file_bytes.items():

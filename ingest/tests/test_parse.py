@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
@@ -19,8 +20,8 @@ import pytest
 
 from bench import orion_files
 from conftest import FIXTURES
-from ioledger.cli import parsing
-from ioledger.measurement import listing, parse
+from ioledger.cli import parse as parsing
+from ioledger.measurement import files, parse
 
 REPORT = FIXTURES / "submission" / "report.json"
 
@@ -41,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: Path) -> None:
     """The order is the same on every machine, and nothing outside the folder is reached."""
-    found = [Path(path).relative_to(folder).as_posix() for path in listing.files([folder])]
+    found = [Path(path).relative_to(folder).as_posix() for path in files.listed([folder])]
     assert found == sorted(found)
     assert len(found) == 12
 
@@ -50,7 +51,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     """Chunks come back in order, whoever read them."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
     monkeypatch.setattr(parse, "SHARES", 2)
-    found = list(listing.files([folder]))
+    found = list(files.listed([folder]))
     alone = list(parse.chunks(found, lines=True, tables=["results"], processes=1))
     shared = list(parse.chunks(found, lines=True, tables=["results"], processes=2))
     assert len(alone) == 4
@@ -61,20 +62,26 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
 
 def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
     """Reading by columns changes nothing but the time it takes."""
-    found = list(listing.files([folder]))
+    found = list(files.listed([folder]))
     (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
     (alone,) = parse.chunks(found, lines=False, tables=["results"])
     assert alone.tables == with_lines.tables
     assert alone.tables
-    assert (alone.counts, alone.problems) == (with_lines.counts, with_lines.problems)
+    assert alone.files == with_lines.files
 
 
-DOUBTFUL = ("fio/json-wrong-types", "fio/json-plus-3.42", "fio/log-throughput", "orion/matrix-iops-12c-mixed-cells")
+DOUBTFUL = (
+    "fio/json-wrong-types",
+    "fio/json-two-runs",
+    "fio/json-plus-3.42",
+    "fio/log-throughput",
+    "orion/matrix-iops-12c-mixed-cells",
+)
 
 
 @pytest.fixture
 def various(folder: Path) -> Path:
-    """Return the folder with reports that have bins, samples and warnings beside the others."""
+    """Return the folder with reports that have bins, samples and findings beside the others."""
     for kind in DOUBTFUL:
         (source,) = (FIXTURES / kind).glob("input.*")
         shutil.copy(source, folder / "b" / f"{kind.replace('/', '-')}_bw{source.suffix}")
@@ -84,10 +91,10 @@ def various(folder: Path) -> Path:
 
 
 def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Percentiles, bins, samples and warnings come in the order of the files, whichever way these were read."""
+    """Percentiles, bins, samples and findings come in the order of the files, whichever way these were read."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 40)
     monkeypatch.setattr(parse, "SHARES", 1)
-    found, names = list(listing.files([various])), parse.TABLES
+    found, names = list(files.listed([various])), parse.TABLES
     ways = (
         parse.chunks(found, lines=False, tables=names, processes=1),
         parse.chunks(found, lines=False, tables=names, processes=2),
@@ -111,7 +118,7 @@ def aside(tmp_path: Path) -> Path:
 
 
 def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What belongs to a result is found by its id; the last line counts the warnings."""
+    """What belongs to a result is found by its id; the last line counts the findings."""
     wanted = [(name, aside / f"{name}{kind}") for name in parse.TABLES for kind in parsing.EXTENSIONS]
     assert parsing.run((various,), wanted, summary=False) == 1
     for name in parse.TABLES:
@@ -123,10 +130,48 @@ def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: p
                 assert len(found.fetchall()) == whole.num_rows
     results, bins = (pq.read_table(aside / f"{name}.parquet") for name in ("results", "latency_bins"))
     assert set(bins["result_id"].to_pylist()) <= set(results["result_id"].to_pylist())
-    warnings = pq.read_table(aside / "warnings.parquet").num_rows
-    assert capfd.readouterr().err.endswith(f", {warnings} warnings\n")
+    findings = pq.read_table(aside / "findings.parquet").num_rows
+    assert capfd.readouterr().err.endswith(f", {findings} findings\n")
     parsing.run((various,), [], summary=True)
-    assert f", {warnings} warnings (--table warnings FILE keeps them)" in capfd.readouterr().err
+    assert f", {findings} findings (--table findings FILE keeps them)" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_table_of_files_tells_of_every_input_what_became_of_it(
+    various: Path, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read and what was refused add up to what was handed in, and each result and finding has its file."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 5)
+    (various / "a" / "picture.png").write_bytes(b"\x89PNG\r\n")
+    (various / "b" / "gone.json").mkdir(mode=0o000)
+    found = list(files.listed([various]))
+    chunks = list(parse.chunks(found, lines=False, tables=parse.TABLES, processes=processes))
+    made = {
+        name: [row for chunk in chunks for row in pa.ipc.open_stream(chunk.tables[name]).read_all().to_pylist()]
+        for name in ("files", "results", "findings", "samples")
+    }
+    documents = [row for row in made["files"] if row["document_index"] is not None]
+    made["files"] = [row for row in made["files"] if row["document_index"] is None]
+    assert [row["path"] for row in made["files"]] == found
+    records = [file for chunk in chunks for file in chunk.files]
+    refused = sum(bool(file.problems) for file in records)
+    by_status = Counter(row["status"] for row in made["files"])
+    assert by_status == {"read": len(found) - refused, "refused": refused}
+    assert by_status.total() == len(found)
+    assert {row["rule_id"] for row in made["files"] if row["status"] == "refused"} >= {"R-DETECT-1", "R-DETECT-2"}
+    assert all(bool(row["reason"]) == (row["status"] == "refused") for row in made["files"])
+    assert sum(row["result_count"] for row in made["files"]) == len(made["results"])
+    assert sum(row["finding_count"] for row in made["files"]) == len(made["findings"])
+    told = [(file.result_count, file.finding_count) for file in records]
+    assert [(row["result_count"], row["finding_count"]) for row in made["files"]] == told
+    paths = {row["file_id"]: row["path"] for row in made["files"]}
+    assert len(paths) == len(found)
+    assert all(paths[row["file_id"]] == row["source_path"] for name in ("results", "findings") for row in made[name])
+    assert {paths[row["file_id"]].rpartition("/")[2] for row in made["samples"]} == {"fio-log-throughput_bw.log"}
+    two = [(row["path"].rpartition("/")[2], row["document_index"], row["result_count"]) for row in documents]
+    assert two == [("fio-json-two-runs_bw.json", 0, 2), ("fio-json-two-runs_bw.json", 1, 2)]
+    copies = [row["duplicate_of"] for row in made["files"] if row["duplicate_of"] is not None]
+    assert copies == [found[0]] * 10
 
 
 def test_results_as_lines_are_the_same_whoever_writes_them(various: Path, aside: Path) -> None:
@@ -154,7 +199,7 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     writer.join()
     assert parsing.run((REPORT,), (("results", tmp_path / "named.arrow"),), summary=False) == 0
     names = ("piped.arrow", "named.arrow")
-    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path"]) for name in names]
+    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path", "file_id"]) for name in names]
     assert tables[0] == tables[1]
     assert tables[0].num_rows == 2
 
@@ -172,7 +217,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
         return list_folder(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    (chunk,) = parse.chunks(list(listing.files([tmp_path])), lines=True)
+    (chunk,) = parse.chunks(list(files.listed([tmp_path])), lines=True)
     assert [(problem.rule, problem.file) for problem in chunk.problems] == [("R-FILE-8", str(locked))]
     assert chunk.lines.count(b"\n") == 2
 
@@ -232,7 +277,7 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are listed on Linux only")
 def test_numpy_starts_no_threads_that_wait() -> None:
     """The threads of its BLAS would spin for a tenth of a second, and nothing here multiplies matrices."""
-    program = "import os, ioledger, numpy; print(len(os.listdir('/proc/self/task')))"
+    program = "import os, ioledger.__main__, numpy; print(len(os.listdir('/proc/self/task')))"
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)  # noqa: S603
     assert done.stdout == "1\n"

@@ -156,16 +156,16 @@ def test_a_query_that_fails_is_named_on_one_line(tmp_path: Path) -> None:
 def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path, ioledger: Run, tmp_path: Path) -> None:
     """One bad submission stops the build before anything is replaced."""
     before = (BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns
-    other = tmp_path / "2026-11-other-disk"
+    other = tmp_path / "mine" / "data" / "2026-11-other-disk"
     shutil.copytree(submission, other)
     spoil(other, "media_class: virtual", "media_class: floppy")
-    done = ioledger("build", "--data", tmp_path)
+    done = ioledger("build", "--workspace", tmp_path / "mine")
     assert done.returncode == 1
     assert "[R-MANIFEST-4]" in done.stderr
     assert "as they were" in done.stderr
     assert "Traceback" not in done.stderr
     assert ((BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns) == before
-    assert [path.name for path in ROOT.glob(".ioledger-*")] == []
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["data"]
 
 
 def test_sql_prints_tables_csv_and_json_and_reaches_no_file(ioledger: Run) -> None:

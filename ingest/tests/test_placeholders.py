@@ -8,13 +8,13 @@ import pytest
 
 from conftest import spoil
 from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.submission import manifest, placeholders
+from ioledger.submission import files, shape
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 OPEN = (
-    placeholders.FROM_YOU, placeholders.FROM_RESULTS, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
+    shape.FROM_YOU, shape.FROM_RESULTS, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
     "unknown", "to be determined", "todo: ask Ann", "please fill in", "state the tool that measured",
     "tbc", "to come", "<model>", "[model]", "insert model here", "-", "?", "to be measured", "why", "reason", "later",
     "n/a", "N/A", "not filled in yet", "xxx", "<placeholder>", "fill in the steady state", "still to be done",
@@ -32,25 +32,25 @@ VALUES = ("none", "To do lists of a database", "unknown", "state of the art", "t
 @pytest.mark.parametrize("text", OPEN)
 def test_words_that_ask_for_a_statement_are_no_reason(text: str) -> None:
     """Whoever wrote them."""
-    assert placeholders.is_placeholder(text, is_reason=True)
+    assert shape.is_placeholder(text, is_reason=True)
 
 
 @pytest.mark.parametrize("text", REASONS)
 def test_a_reason_is_a_reason(text: str) -> None:
     """It says why nobody knows."""
-    assert not placeholders.is_placeholder(text, is_reason=True)
+    assert not shape.is_placeholder(text, is_reason=True)
 
 
 @pytest.mark.parametrize("text", ["?", "???", "-", "...", "tbc", "to come", "<model>", "insert model here", "…"])
 def test_a_field_that_was_not_filled_in_is_no_value(text: str) -> None:
     """Signs without a word, and what a form asks for."""
-    assert placeholders.is_placeholder(text, is_reason=False)
+    assert shape.is_placeholder(text, is_reason=False)
 
 
 @pytest.mark.parametrize("text", VALUES)
 def test_a_value_is_not_taken_for_a_placeholder(text: str) -> None:
     """Only a text that says nothing else."""
-    assert not placeholders.is_placeholder(text, is_reason=False)
+    assert not shape.is_placeholder(text, is_reason=False)
 
 
 def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
@@ -59,7 +59,7 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
     spoil(submission, "steady_state: none", "steady_state: {unknown: todo}")
     spoil(submission, "data_pattern: random, refilled for every write", "data_pattern: FIXME")
     spoil(submission, "note: clock rate in /proc/cpuinfo", "note: todo")
-    loaded, problems = manifest.load(submission)
+    loaded, problems = files.load_submission(submission)
     assert loaded is None
     assert {problem.rule for problem in problems} == {"R-MANIFEST-9"}
     lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
@@ -77,5 +77,5 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
 def test_the_windows_script_leaves_the_same_words() -> None:
     """What either collector leaves open is refused."""
     script = WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    assert f'$you = "{placeholders.FROM_YOU}"' in script
-    assert f'$results = "{placeholders.FROM_RESULTS}"' in script
+    assert f'$you = "{shape.FROM_YOU}"' in script
+    assert f'$results = "{shape.FROM_RESULTS}"' in script

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import jsonschema
 
 from conftest import spoil
-from ioledger.cli import reporting
+from ioledger.cli import check as reporting
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "quarter of a million lists without an end": (lambda: HEAD + b"[]," * 250_000, "R-FIO-CUT-1"),
     "six million texts without an end": (lambda: HEAD + b'"ab",' * 6_000_000, "R-FIO-CUT-1"),
     "ten thousand reports and one": (lambda: HEAD + b"]}" + (b"\n" + HEAD + b"]}") * 10_000, "R-FIO-LIMIT-1"),
-    "a terse line of 200 MB": (lambda: b"3;fio-3.1;" + b";1.1%" * 40_000_000, "R-FIO-LIMIT-4"),
+    "a terse line of 200 MB": (lambda: b"3;fio-3.1;" + b";1.1%" * 40_000_000, "R-DETECT-1"),
     "a log of 200 MB": (lambda: b"1, 2, 0, 0\n" * 18_000_000, "R-FIO-LOG-4"),
     "brackets 10 000 deep": (lambda: HEAD + b"[" * 10_000, "R-FIO-JSON-1"),
     "brackets 300 000 deep": (lambda: HEAD + b"[" * 299_990, "R-FIO-JSON-1"),

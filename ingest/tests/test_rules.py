@@ -14,7 +14,7 @@ from conftest import FIXTURES
 from ioledger.build import expect
 from ioledger.rules import IDENTIFIER, rules
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ def test_every_rule_of_reading_is_kept_by_a_fixture() -> None:
 def test_every_other_rule_is_kept_by_the_sound_submission(tmp_path: Path) -> None:
     """It has no problem and no warning, and each rule about numbers was asked of its tables."""
     gathered = gather.gather([hostile.sound(tmp_path / hostile.NAME)])
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     verdict = expect.run(built)
-    assert (gathered.problems, problems, verdict.problems, verdict.warnings) == ([], [], [], [])
+    assert (gathered.problems, problems, verdict.problems, verdict.findings) == ([], [], [], [])
     asked = {record["rule"] for record in verdict.records}
     assert asked == {rule.rule for rule in rules() if rule.stage == "numbers"}
     severity = {record["rule"]: {"fail": "refuse"}.get(record["severity"], "warn") for record in verdict.records}

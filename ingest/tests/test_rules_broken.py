@@ -13,8 +13,8 @@ from ioledger.measurement import parse
 from ioledger.readers import detect, diskspd, fio, iometer
 from ioledger.readers.base import Source
 from ioledger.readers.fio import logs
-from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission import gather, rows
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
@@ -87,14 +87,14 @@ def test_a_missing_value_and_a_key_that_stands_twice_are_faults_of_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both are named with the table and the row, whatever reader gave it."""
-    row = dict.fromkeys(tables()["sources"].column_names)
-    row |= {"source_sha256": "f", "submission_id": "s", "source_path": "p", "role": "result", "encoding": "utf-8"}
-    monkeypatch.setattr(store, "_source_row", lambda _: row)
+    row = dict.fromkeys(tables()["files"].column_names)
+    row |= {"file_id": "f", "source_sha256": "f", "submission_id": "s", "path": "p", "role": "result"}
+    monkeypatch.setattr(rows, "_file_row", lambda _: row)
     gathered = gather.gather([hostile.sound(tmp_path / hostile.NAME)])
     gathered.files *= 2
-    _, problems = store.build(gathered)
+    _, problems = raw_tables(gathered)
     assert {"R-TABLE-1", "R-TABLE-2"} <= {problem.rule for problem in problems}
-    assert isinstance(arrow_schema(tables()["sources"]), pa.Schema)
+    assert isinstance(arrow_schema(tables()["files"]), pa.Schema)
 
 
 def test_a_network_test_of_updates_is_left_out() -> None:

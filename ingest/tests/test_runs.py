@@ -9,8 +9,8 @@ import pytest
 
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
-from ioledger.submission import gather, manifest
-from ioledger.tables import store
+from ioledger.submission import files, gather
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def logged(submission: Path) -> Path:
 def _built(folder: Path) -> dict[str, pa.Table]:
     gathered = gather.gather([folder])
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     return built
 
@@ -82,7 +82,7 @@ def test_the_run_tells_the_unit_of_its_latency_log(logged: Path) -> None:
     built = _built(logged)
     latencies = [row["latency_seconds"] for row in _rows(built, "samples") if row["quantity"] == "total_latency"]
     assert latencies == [250e-6, 260e-6]
-    assert "R-FIO-LOG-7" not in {row["rule_id"] for row in _rows(built, "warnings")}
+    assert "R-FIO-LOG-7" not in {row["rule_id"] for row in _rows(built, "findings")}
 
 
 @pytest.mark.parametrize(("version", "latency"), [("fio-2.21", 0.25), ("fio-3.7", 250e-6)])
@@ -109,6 +109,29 @@ def test_bins_of_histogram_logs_add_up_over_processes_under_the_result(logged: P
     assert {row["source_path"] for row in _rows(built, "results")} == {"report.json"}
 
 
+def test_the_file_of_a_log_is_linked_to_its_run_and_that_of_a_result_to_its_job(logged: Path) -> None:
+    """Every file of a submission is a row: read, or ignored with a reason; the manifest says what belongs together."""
+    _add(logged, "plan.fio", b"[global]\nioengine=libaio\n[other]\nrw=read\n", "job")
+    _add(logged, "again.log", (logged / BANDWIDTH).read_bytes(), "attachment")
+    manifest_path = logged / "manifest.yaml"
+    text = manifest_path.read_text(encoding="utf-8")
+    manifest_path.write_text(text.replace("path: report.json", "path: report.json\n    job: plan.fio", 1), "utf-8")
+    built = _built(logged)
+    files = {row["path"]: row for row in _rows(built, "files")}
+    assert len(files) == sum(1 for path in logged.iterdir()) - 1
+    paths = {row["file_id"]: path for path, row in files.items()}
+    links = {path: paths.get(row["linked_file_id"]) for path, row in files.items()}
+    assert links == {"report.json": "plan.fio", "plan.fio": None, "again.log": None} | dict.fromkeys(
+        (BANDWIDTH, LATENCY, HISTOGRAM, HISTOGRAM.replace("1", "2")), "report.json"
+    )
+    assert {row["link_origin"] for row in files.values() if row["linked_file_id"]} == {"manifest"}
+    ignored = {path for path, row in files.items() if row["status"] == "ignored"}
+    assert ignored == {"plan.fio", "again.log"}
+    assert all((row["reason"] is None) == (path not in ignored) for path, row in files.items())
+    assert {path: row["duplicate_of"] for path, row in files.items() if row["duplicate_of"]} == {BANDWIDTH: "again.log"}
+    assert {paths[row["file_id"]] for row in _rows(built, "samples")} == {BANDWIDTH, LATENCY}
+
+
 def test_a_report_with_a_histogram_keeps_its_own(submission: Path) -> None:
     """The log repeats it in time; both together would count every operation twice."""
     _add(submission, "plus.json", _fixture("json-plus-3.42"), None)
@@ -123,7 +146,14 @@ def test_a_histogram_log_of_more_operations_than_its_run_is_warned_of_and_left_o
     counts = ", ".join(["80000", *["0"] * 28])
     _add(submission, HISTOGRAM, f"2000, 0, 0, {counts}\n".encode(), "log", run="report.json")
     built = _built(submission)
-    assert [row["rule_id"] for row in _rows(built, "warnings")] == ["R-READ-5"]
+    (finding,) = _rows(built, "findings")
+    (read,) = [row for row in _rows(built, "results") if row["operation"] == "read"]
+    assert (finding["rule_id"], finding["result_id"]) == ("R-READ-5", read["result_id"])
+    assert finding["repetition_id"] == read["repetition_id"]
+    assert json.loads(finding["values"]) == {
+        "log_operation_count": 80000,
+        "run_operation_count": read["operation_count"],
+    }
     assert _rows(built, "latency_bins") == []
 
 
@@ -165,7 +195,7 @@ def test_a_tie_to_a_wrong_file_is_refused(case: str, submission: Path) -> None:
     """The line of the manifest, and what to name instead."""
     key, value, role = WRONG[case]
     _add(submission, "a_bw.log", b"500, 1000, 0, 0\n", role, **{key: value})
-    problems = manifest.load(submission)[1]
+    problems = files.load_submission(submission)[1]
     assert {problem.rule for problem in problems} == {"R-MANIFEST-7"}
     lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
     assert lines[int(problems[0].place) - 1].strip().startswith(f"{key}:")
@@ -234,7 +264,7 @@ def test_an_iometer_result_takes_run_time_ramp_size_and_cycling_from_its_configu
         assert options["queue depth cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
         assert "run time (s)=job_file" in row["workload_origins"]
         assert options["access specification"]
-    assert not {row["rule_id"] for row in _rows(built, "warnings")} & {"R-IOMETER-JOB-1", "R-IOMETER-JOB-2"}
+    assert not {row["rule_id"] for row in _rows(built, "findings")} & {"R-IOMETER-JOB-1", "R-IOMETER-JOB-2"}
 
 
 @pytest.mark.parametrize(
@@ -247,4 +277,4 @@ def test_an_iometer_result_takes_run_time_ramp_size_and_cycling_from_its_configu
 def test_the_configuration_of_another_test_is_warned_of(icf: str, rule: str, submission: Path) -> None:
     """It asks for another time, or has none of the specifications that were run."""
     built = _iometer(submission, icf)
-    assert rule in {row["rule_id"] for row in _rows(built, "warnings")}
+    assert rule in {row["rule_id"] for row in _rows(built, "findings")}

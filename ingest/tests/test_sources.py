@@ -11,7 +11,7 @@ import pytest
 from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.columns import identity
 from ioledger.tables.schema import ROOT
 
@@ -55,7 +55,7 @@ def _another_run(folder: Path) -> Path:
 def _rows(*folders: Path) -> dict[str, list[dict[str, Any]]]:
     gathered = gather.gather(folders)
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
     return {name: table.to_pylist() for name, table in built.items()}
 
@@ -66,8 +66,8 @@ def test_two_submissions_may_list_the_same_job_file(tmp_path: Path) -> None:
     for folder in (first, second):
         add_file(folder, "plan.fio", JOB, "job")
     rows = _rows(first, second)
-    jobs = [row for row in rows["sources"] if row["role"] == "job"]
-    assert [(row["submission_id"], row["source_path"]) for row in jobs] == [(FIRST, "plan.fio"), (SECOND, "plan.fio")]
+    jobs = [row for row in rows["files"] if row["role"] == "job"]
+    assert [(row["submission_id"], row["path"]) for row in jobs] == [(FIRST, "plan.fio"), (SECOND, "plan.fio")]
     assert len({row["source_sha256"] for row in jobs}) == 1
     assert len(rows["results"]) == 2 * len(_rows(first)["results"])
 
@@ -77,7 +77,7 @@ def test_one_submission_may_list_the_same_job_file_for_two_configurations(tmp_pa
     folder = sound(tmp_path / FIRST)
     for name in ("one/plan.fio", "two/plan.fio"):
         add_file(folder, name, JOB, "job")
-    assert [row["source_path"] for row in _rows(folder)["sources"]] == ["one/plan.fio", "report.json", "two/plan.fio"]
+    assert [row["path"] for row in _rows(folder)["files"]] == ["one/plan.fio", "report.json", "two/plan.fio"]
 
 
 def test_the_id_of_a_result_says_its_bytes_and_its_place_and_nothing_of_its_submission(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_raw_file_may_be_attached_elsewhere_and_its_results_count_once(tmp_pat
     add_file(second, "before.json", (first / REPORT).read_bytes(), "attachment")
     rows = _rows(first, second)
     assert len(rows["results"]) == count
-    assert {row["tool"] for row in rows["sources"] if row["role"] == "attachment"} == {None}
+    assert {row["tool"] for row in rows["files"] if row["role"] == "attachment"} == {None}
 
 
 @pytest.mark.pipeline

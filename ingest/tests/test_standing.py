@@ -10,7 +10,7 @@ import pytest
 import hostile
 from conftest import FIXTURES, spoil
 from ioledger.submission import gather
-from ioledger.tables import store
+from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def test_a_correction_may_carry_the_claims_that_were_right(pair: tuple[Path, Pat
     _supersede(pair)
     gathered = gather.gather(pair)
     assert gathered.problems == []
-    built, problems = store.build(gathered)
+    built, problems = raw_tables(gathered)
     assert problems == []
-    assert built["sources"].num_rows == 4
+    assert built["files"].num_rows == 4
 
 
 def test_without_a_succession_the_same_file_stands_twice(pair: tuple[Path, Path]) -> None:

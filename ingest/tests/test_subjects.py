@@ -8,7 +8,7 @@ import pytest
 
 import hostile
 from conftest import spoil
-from ioledger.submission import gather, subjects
+from ioledger.submission import facts, gather
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,29 +28,29 @@ MANIFEST: dict[str, Any] = {
 
 @pytest.mark.parametrize(
     ("subject", "kind"),
-    [("IdeaCentre K430", subjects.COMPUTER), ("Lenovo IdeaCentre K430", subjects.COMPUTER),
-     ("ideacentre-k430", subjects.COMPUTER), ("PowerEdge R720 server", subjects.COMPUTER),
-     ("Intel SSD DC S3700", subjects.DRIVE), ("S3700 series", subjects.DRIVE), ("S3700 800 GB", subjects.DRIVE),
-     ("SSDSC2BA200G301", subjects.DRIVE), ("dell-express-flash", subjects.DRIVE),
+    [("IdeaCentre K430", facts.COMPUTER), ("Lenovo IdeaCentre K430", facts.COMPUTER),
+     ("ideacentre-k430", facts.COMPUTER), ("PowerEdge R720 server", facts.COMPUTER),
+     ("Intel SSD DC S3700", facts.DRIVE), ("S3700 series", facts.DRIVE), ("S3700 800 GB", facts.DRIVE),
+     ("SSDSC2BA200G301", facts.DRIVE), ("dell-express-flash", facts.DRIVE),
      ("Express Flash configuration", None), ("system under test", None), ("Dell", None), ("document", None),
      ("IdeaCentre K430 with Intel SSD DC S3700", None), ("800 GB", None)],
 )  # fmt: skip
 def test_a_subject_is_what_its_words_name(subject: str, kind: str | None) -> None:
     """All of its words belong to one system or one device; else it may be anything."""
-    assert subjects.kind_of_subject(subject, MANIFEST) == kind
+    assert facts.kind_of_subject(subject, MANIFEST) == kind
 
 
 @pytest.mark.parametrize(
     ("component", "field", "kind"),
-    [("device", "weight", subjects.DRIVE), ("device", "power", subjects.DRIVE), ("device", "endurance", subjects.DRIVE),
-     ("firmware", "device_firmware", subjects.DRIVE), ("storage", "endurance", subjects.DRIVE),
-     ("firmware", "bios_version", subjects.COMPUTER), ("cpu", "model", subjects.COMPUTER),
-     ("memory", "modules", subjects.COMPUTER), ("system", "chipset", subjects.COMPUTER),
+    [("device", "weight", facts.DRIVE), ("device", "power", facts.DRIVE), ("device", "endurance", facts.DRIVE),
+     ("firmware", "device_firmware", facts.DRIVE), ("storage", "endurance", facts.DRIVE),
+     ("firmware", "bios_version", facts.COMPUTER), ("cpu", "model", facts.COMPUTER),
+     ("memory", "modules", facts.COMPUTER), ("system", "chipset", facts.COMPUTER),
      ("software", "os", None), ("storage", "interface", None), ("method", "command", None)],
 )  # fmt: skip
 def test_a_fact_is_of_the_kind_that_its_component_or_field_tells(component: str, field: str, kind: str | None) -> None:
     """Software, storage and method are of both."""
-    assert subjects.kind_of_fact(component, field) == kind
+    assert facts.kind_of_fact(component, field) == kind
 
 
 def test_facts_with_the_wrong_subject_are_refused_one_by_one(tmp_path: Path) -> None:

@@ -25,12 +25,10 @@ SUFFIX_OF_UNIT = {
 }
 PLAIN_NUMBER = re.compile(r"_(count|index|code|depth|low|high|value)$|^queue_depth|^printed_|^claimed_")
 SUPPLIED = {
-    "result_id", "repetition_id", "submission_id", "configuration_id", "source_sha256", "source_path", "source_pointer",
-    "repetition_index", "tool",
+    "result_id", "repetition_id", "submission_id", "configuration_id", "source_sha256", "file_id", "source_path",
+    "source_pointer", "repetition_index", "tool",
 }  # fmt: skip
-POINTS_ELSEWHERE = re.compile(
-    r"(submission|configuration|load_profile|result|point|figure|claim|profile_set)_id$|_sha256$"
-)
+POINTS_ELSEWHERE = re.compile(r"(submission|configuration|load_profile|result|point|figure|file|claim|profile_set)_id$")
 NO_TABLE_OF_REPETITIONS = {
     "results",
     "samples",
@@ -54,7 +52,7 @@ def test_a_table_has_a_key_and_a_total_order(table: Table) -> None:
     """The order contains the whole key or the key itself, so that sorted rows have one order only."""
     assert set(table.primary_key) <= set(table.column_names)
     assert set(table.order) <= set(table.column_names)
-    assert set(table.primary_key) <= set(table.order) or table.name == "warnings"
+    assert set(table.primary_key) <= set(table.order)
 
 
 def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:
@@ -76,7 +74,6 @@ def test_a_column_that_names_a_row_of_another_table_says_which(path: Path) -> No
     named = {name for names in schema.get("x-references", {}) for name in names.split(",")}
     own = schema["x-primary-key"][-1] if len(schema["x-primary-key"]) <= 2 else None
     exempt = {own} if schema["title"] != "stated_gains" else set()
-    exempt |= {"source_sha256"} if schema["title"] == "sources" else set()  # the hash is the file's own
     exempt |= {"repetition_id"} if schema["title"] in NO_TABLE_OF_REPETITIONS else set()
     pointing = {name for name in schema["properties"] if POINTS_ELSEWHERE.search(name)}
     assert pointing - exempt <= named

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import COMMAND, FIXTURES
-from ioledger.submission import yamlsafe
+from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def test_the_repetition_is_asked_until_the_answer_is_one(arguments: list[str | P
         terminal.wait_for("Which repetition is second.json?")
         terminal.type("1\n")
         assert terminal.ended() == 0
-    manifest, _ = yamlsafe.load((tmp_path / "data" / FOLDER / "manifest.yaml").read_bytes())
+    manifest, _ = safe_yaml.load_yaml((tmp_path / "data" / FOLDER / "manifest.yaml").read_bytes())
     assert {entry["path"]: entry["repetition"] for entry in manifest["files"]} == {"first.json": 2, "second.json": 1}
 
 

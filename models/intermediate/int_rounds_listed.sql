@@ -8,6 +8,7 @@ measured as (
 
     select
         source_sha256,
+        file_id,
         submission_id,
         configuration_id,
         repetition_id,
@@ -30,6 +31,7 @@ final as (
         operation,
         quantity,
         5 * sample_order // sample_count + 1 as round_index,
+        min(file_id) as file_id,
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
         min(repetition_id) as repetition_id,

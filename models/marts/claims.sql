@@ -45,6 +45,7 @@ final as (
         claims.statement,
         claims.locator,
         claims.source_sha256,
+        claims.file_id,
         claims.source_pointer,
         claims.claimed_value,
         claims.claimed_low,

@@ -13,6 +13,7 @@ combined as (
         min(section) as section,
         min(source_path) as source_path,
         min(source_sha256) as source_sha256,
+        min(file_id) as file_id,
         min(source_pointer) as source_pointer,
         min(tool) as tool,
         min(test_name) as test_name,

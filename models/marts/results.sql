@@ -16,9 +16,9 @@ configurations as (
 
 ),
 
-warnings as (
+findings as (
 
-    select * from {{ source('raw', 'warnings') }}
+    select * from {{ source('raw', 'findings') }}
 
 ),
 
@@ -26,8 +26,8 @@ warned as (
 
     select
         result_id,
-        count(*) as warning_count
-    from warnings
+        count(*) as finding_count
+    from findings
     where result_id is not null
     group by result_id
 
@@ -60,7 +60,7 @@ badged as (
                 case when results.is_aggregate then 'sum of other results' end,
                 case when not results.is_whole_load and not results.is_aggregate then 'part of a larger load' end,
                 case when results.submission_status = 'disputed' then 'disputed' end,
-                case when warned.warning_count > 0 then concat('warnings: ', warned.warning_count) end
+                case when warned.finding_count > 0 then concat('warnings: ', warned.finding_count) end
             ),
             ''
         ) as badges
@@ -77,6 +77,7 @@ final as (
         badged.submission_id,
         badged.configuration_id,
         badged.source_sha256,
+        badged.file_id,
         badged.source_path,
         badged.source_pointer,
         badged.repetition_index,

@@ -10,6 +10,7 @@ summarised as (
         source_sha256,
         coalesce(operation, 'all') as operation,
         quantity,
+        min(file_id) as file_id,
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
         min(repetition_id) as repetition_id,

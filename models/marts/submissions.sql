@@ -40,15 +40,15 @@ contradictions as (
 
 ),
 
-sources as (
+files as (
 
-    select * from {{ source('raw', 'sources') }}
+    select * from {{ source('raw', 'files') }}
 
 ),
 
-warnings as (
+findings as (
 
-    select * from {{ source('raw', 'warnings') }}
+    select * from {{ source('raw', 'findings') }}
 
 ),
 
@@ -93,14 +93,15 @@ filed as (
         submission_id,
         count(*) as source_count,
         string_agg(distinct tool, '; ' order by tool) as tools
-    from sources
+    from files
+    where document_index is null
     group by submission_id
 
 ),
 
 counted as (
 
-    {% for name in ['figure', 'claim', 'contradiction', 'warning'] %}
+    {% for name in ['figure', 'claim', 'contradiction', 'finding'] %}
         select
             submission_id,
             '{{ name }}' as thing,
@@ -119,7 +120,7 @@ tallied as (
         cast(sum(thing_count) filter (where thing = 'figure') as bigint) as figure_count,
         cast(sum(thing_count) filter (where thing = 'claim') as bigint) as claim_count,
         cast(sum(thing_count) filter (where thing = 'contradiction') as bigint) as contradiction_count,
-        cast(sum(thing_count) filter (where thing = 'warning') as bigint) as warning_count
+        cast(sum(thing_count) filter (where thing = 'finding') as bigint) as warning_count
     from counted
     group by submission_id
 

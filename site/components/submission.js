@@ -14,8 +14,8 @@ const sourceTypes = {raw_tool_output: "raw tool output", vendor_paper: "paper of
 // The page of one submission: where it comes from, what was measured under which conditions, every result and file; first
 // the number that the address names, if it names one.
 export function submissionPage(page, loadResults, loadNumbers) {
-  const {submission, sources} = page;
-  const served = new Map(sources.map((d) => [d.source_path, d.served_as]));
+  const {submission} = page;
+  const served = new Map(page.files.map((d) => [d.path, d.served_as]));
   return html`<div>
     ${followed(loadNumbers, served)}
     ${submission.status === "active" ? null : html`<p class="note flag"><strong>This submission is ${submission.status}.</strong> ${submission.status_reason ?? ""}</p>`}
@@ -27,11 +27,11 @@ export function submissionPage(page, loadResults, loadNumbers) {
     ${submission.result_count ? html`<h2 id="results">Results</h2>${lazy("Show the results", `${count(submission.result_count)} results. Each names its place in the raw file.`, async () => resultTable((await loadResults()).results, submission, served), "#r-")}` : null}
     ${submission.figure_count ? html`<h2 id="figures">Figures as printed</h2>${lazy("Show the figures", `${count(submission.figure_count)} numbers as the publication prints them, with their places. Those that measure storage became results.`, async () => figureTable((await loadResults()).figures, served))}` : null}
     ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
-    ${page.warnings.length ? html`<h2 id="warnings">Warnings while reading</h2><div class="card">${table(page.warnings, [
-      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Warning", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
+    ${page.findings.length ? html`<h2 id="findings">Findings</h2><div class="card">${table(page.findings, [
+      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Finding", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
     ], {caption: "What the readers noticed in the files", tall: true, records: true})}</div>` : null}
     <h2 id="files">Files</h2>
-    ${files(submission, sources)}
+    ${files(submission, page.files)}
   </div>`;
 }
 
@@ -180,11 +180,11 @@ const resultTable = (rows, submission, served) => {
   return view;
 };
 
-function files(submission, sources) {
-  const manifest = {source_path: "manifest.yaml", role: "manifest", served_as: `raw/${submission.submission_id}/manifest.yaml`};
-  return html`<div class="card">${table([...sources, manifest], [
-    {label: "File", value: (d) => html`<a href=${place(d.served_as)}>${d.source_path}</a><small><a href=${`../${d.served_as}`} download=${d.source_path.split("/").at(-1)}>download</a></small>`, head: true},
-    {label: "What it is", value: (d) => html`${d.role}<small>${[d.tool, d.tool_version, d.source_format].filter(Boolean).join(", ")}</small>`},
+function files(submission, submitted) {
+  const manifest = {path: "manifest.yaml", role: "manifest", served_as: `raw/${submission.submission_id}/manifest.yaml`};
+  return html`<div class="card">${table([...submitted, manifest], [
+    {label: "File", value: (d) => html`<a href=${place(d.served_as)}>${d.path}</a><small><a href=${`../${d.served_as}`} download=${d.path.split("/").at(-1)}>download</a></small>`, head: true},
+    {label: "What it is", value: (d) => html`${d.role}<small>${[d.tool, d.tool_version, d.format].filter(Boolean).join(", ")}</small>`},
     {label: "Bytes", value: (d) => count(d.size_bytes), num: true}, {label: "Results", value: (d) => count(d.result_count), num: true},
     {label: "SHA-256", value: (d) => html`<code class="hash">${d.source_sha256 ?? ""}</code>`}
   ], {caption: "Files as they were submitted, byte for byte", tall: true, records: true})}</div>`;

@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 SHOWN_RESULTS = 5000
-PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "sources", "warnings")
+PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "files", "findings")
 LATER_TABLES = ("figures", "claims")
 RESULT_COLUMNS = """
     submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
@@ -134,8 +134,9 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
         name = submission["submission_id"]
-        for source in tables["sources"].get(name, []):
-            source["served_as"] = served_as(name, source["source_path"])
+        tables["files"][name] = [file for file in tables["files"].get(name, []) if "document_index" not in file]
+        for file in tables["files"][name]:
+            file["served_as"] = served_as(name, file["path"])
         page = {"submission": submission, "sweeps": sweeps.get(name, [])}
         page |= {table: tables[table].get(name, []) for table in PAGE_TABLES}
         write(directory / "submissions" / f"{name}.json", page)
@@ -203,17 +204,17 @@ def main() -> None:
         found = submissions(connection, directory)
         configurations(connection, directory)
         names = [device["device_id"] for device in devices(connection, directory)]
-        sources = rows(connection, "select submission_id, source_path from sources order by all")
+        handed_in = rows(connection, "select submission_id, path from files where document_index is null order by all")
         marts = sorted(path.stem for path in HERE.glob("*.sql"))
         every = {"mart": marts, "device": names, "submission": [each["submission_id"] for each in found]}
         loaders.fill(directory.parent, every)
-    manifests = [{"submission_id": each["submission_id"], "source_path": "manifest.yaml"} for each in found]
+    manifests = [{"submission_id": each["submission_id"], "path": "manifest.yaml"} for each in found]
     files = [
         {
-            "from": f"{each['submission_id']}/{each['source_path']}",
-            "to": served_as(each["submission_id"], each["source_path"]),
+            "from": f"{each['submission_id']}/{each['path']}",
+            "to": served_as(each["submission_id"], each["path"]),
         }
-        for each in sources + manifests
+        for each in handed_in + manifests
     ]
     printed = {"navigation": navigation(pages), "devices": names, "submissions": every["submission"], "files": files}
     json.dump(printed, sys.stdout)

@@ -5,9 +5,8 @@ select
     claims.qualifier, claims.operands, claims.recomputed_value, claims.recomputed_low, claims.recomputed_high,
     claims.recomputed_others, claims.verdict, claims.assumption, claims.verdict_reason, claims.limit_reason,
     claims.note, claims.reply, claims.replied_by, claims.replied_on, claims.reply_submission_id,
-    sources.source_path, claims.source_pointer
+    files.path as source_path, claims.source_pointer
 from claims
-inner join sources using (submission_id, source_sha256)
+inner join files using (file_id)
 inner join submissions on claims.submission_id = submissions.submission_id
-where sources.tool is not null
 order by claims.submission_id, claims.claim_id

@@ -19,11 +19,10 @@ highest as (
 
 select
     highest.* exclude (figure_id), configurations.title, configurations.media_class, figures.printed_text,
-    'source?file=raw/' || highest.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+    'source?file=raw/' || highest.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from highest
 inner join configurations using (submission_id, configuration_id)
 left join figures
     on highest.submission_id = figures.submission_id and highest.figure_id = figures.figure_id and figures.is_canonical
-left join sources
-    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256 and sources.tool is not null
+left join files on figures.file_id = files.file_id
 order by share_ratio desc, highest.configuration_id, highest.section, highest.load_profile, highest.limit_kind

@@ -2,9 +2,9 @@
 select
     gains.submission_id, gains.figure_id, gains.configuration_id, gains.device, gains.load_profile, gains.section,
     gains.printed_text, gains.gain_ratio, figures.wording_note,
-    'source?file=raw/' || gains.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+    'source?file=raw/' || gains.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from stated_gains as gains
 inner join figures using (submission_id, figure_id)
-inner join sources using (submission_id, source_sha256)
-where figures.is_canonical and sources.tool is not null
+inner join files using (file_id)
+where figures.is_canonical
 order by gains.submission_id, gains.figure_id

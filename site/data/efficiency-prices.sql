@@ -4,13 +4,12 @@ select
     prices.capacity_bytes, prices.price_per_gigabyte_value, prices.rate_kind, rates.qualifier,
     prices.rate_figure_id,
     prices.operations_per_second, prices.price_per_thousand_operations_value, prices.reasons,
-    'source?file=raw/' || prices.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+    'source?file=raw/' || prices.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from prices
 inner join submissions using (submission_id)
 inner join figures
     on prices.submission_id = figures.submission_id and prices.price_figure_id = figures.figure_id and figures.is_canonical
 left join figures as rates
     on prices.submission_id = rates.submission_id and prices.rate_figure_id = rates.figure_id and rates.is_canonical
-inner join sources
-    on figures.submission_id = sources.submission_id and figures.source_sha256 = sources.source_sha256 and sources.tool is not null
+inner join files on figures.file_id = files.file_id
 order by prices.submission_id, prices.capacity_bytes, prices.device, prices.rate_figure_id

@@ -14,13 +14,12 @@ with stated as (
         figures.printed_value * case figures.printed_unit when 'ms' then 1e-3 else 1e-6 end as latency_seconds,
         figures.value_kind, coalesce(figures.statistic, 'point') as statistic, figures.qualifier, figures.printed_text,
         figures.queue_depth, null as conditions,
-        'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+        'source?file=raw/' || figures.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
     from figures
-    inner join sources using (submission_id, source_sha256)
+    inner join files using (file_id)
     inner join submissions on figures.submission_id = submissions.submission_id
     where submissions.status in ('active', 'disputed')
         and figures.quantity = 'latency' and figures.result_id is null and figures.is_canonical and figures.record_kind = 'measured'
-        and sources.tool is not null
 )
 
 select * from stated

@@ -8,12 +8,11 @@ select
     case
         when figures.quantity = 'throughput' and figures.printed_unit = 'MB/s' and figures.unit_basis = 'base2' then figures.printed_value * 1048576
     end as throughput_bytes_per_second,
-    'source?file=raw/' || figures.submission_id || '/' || sources.source_path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
+    'source?file=raw/' || figures.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from figures
-inner join sources using (submission_id, source_sha256)
+inner join files using (file_id)
 inner join submissions on figures.submission_id = submissions.submission_id
 where submissions.status in ('active', 'disputed')
     and figures.record_kind in ('stated_spec', 'limit')
     and figures.quantity in ('operations_per_second', 'throughput', 'endurance', 'power', 'heat', 'temperature_limit')
-    and sources.tool is not null
 order by figures.device, figures.quantity, figures.figure_id

@@ -7,4 +7,4 @@ select
     (select count(*) from submissions anti join standing using (submission_id)) as left_out_count,
     (select count(distinct device_id) from drives inner join standing using (submission_id)) as device_count,
     (select count(*) from results) as result_count,
-    (select count(*) from sources inner join standing using (submission_id)) as file_count
+    (select count(*) from files inner join standing using (submission_id) where document_index is null) as file_count

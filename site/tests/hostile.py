@@ -18,7 +18,7 @@ TEXT = (
 KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology")
 KEPT = {
     *("metric", "operation", "access_pattern", "topology", "value_kind", "statistic", "record_kind", "quantity"),
-    *("status", "basis", "load_profile", "load_profiles", "comparability_grade"),
+    *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade"),
 }
 
 
@@ -44,8 +44,8 @@ def main() -> None:
         _rename_a_profile(connection, columns)
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")
         connection.execute(
-            "insert into sources by name select 'hostile' as source_sha256, min(submission_id) as submission_id, "
-            "'page.html' as source_path, 'attachment' as role, 1 as size_bytes from submissions"
+            "insert into files by name select 'hostile' as file_id, min(submission_id) as submission_id, "
+            "'page.html' as path, 'attachment' as role, 1 as size_bytes from submissions"
         )
 
 

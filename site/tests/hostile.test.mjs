@@ -15,7 +15,7 @@ let submission;
 
 before(async () => {
   execFileSync(python, ["site/tests/hostile.py", join(build, "ioledger.duckdb")], program());
-  submission = ask("select submission_id from sources where source_path = 'page.html'");
+  submission = ask("select submission_id from files where path = 'page.html'");
   mkdirSync(join(data, submission), {recursive: true});
   writeFileSync(join(data, submission, "page.html"), "<script>window.hit=1</script>");
   pages(folder);

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source
-from ioledger.submission import agreement, runs
+from ioledger.submission import agreement, logs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -208,10 +208,10 @@ def _with_job(item: Item, job: Item) -> Reading | None:
 
 def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
     """Tie every log to its run: the only point measured in its configuration, the one stated, or the answer."""
-    logs = {item.name: item for item in found if item.role == "log"}
-    unknown = sorted(given.runs.keys() - logs.keys())
-    problems = [_problem(name, "no log of this name is added", logs) for name in unknown]
-    for name, log in logs.items():
+    handed = {item.name: item for item in found if item.role == "log"}
+    unknown = sorted(given.runs.keys() - handed.keys())
+    problems = [_problem(name, "no log of this name is added", handed) for name in unknown]
+    for name, log in handed.items():
         places = _places(found, log)
         stated = given.runs.get(name)
         fitting = [place for place, tie in places.items() if stated in {None, place, tie["run"]}]
@@ -236,5 +236,5 @@ def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
         f"{item.name},{point}": {"run": item.name, "point": point}
         for item in found
         if item.role in MEASURED and item.configuration == log.configuration
-        for point in runs.points(item.reading)
+        for point in logs.repetitions(item.reading)
     }

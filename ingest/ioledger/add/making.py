@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ioledger.add import linking, method
+from ioledger.build.checking import check
 from ioledger.collect.draft import slug
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
-from ioledger.submission import placeholders, shape, texts, yamlout, yamlsafe
-from ioledger.submission.checking import check
+from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import FOLDER, NAME, with_defaults
+from ioledger.submission.shape import placeholder_problems, shape_problems, text_problems
 from ioledger.system import scratch
 from ioledger.system.ending import named
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ioledger.add.linking import Ask, Given, Item
-    from ioledger.submission.shape import Lines
+    from ioledger.submission.safe_yaml import Lines
 
 ROLE_WITHOUT_CONFIGURATION = "publication"
 SUBJECT_CHARACTERS = 40
@@ -42,7 +43,7 @@ def add(
     if problems:
         return None, problems
     method.fill(document, found)
-    problems = list(placeholders.problems(document, str(manifest), lines))
+    problems = list(placeholder_problems(document, str(manifest), lines))
     if problems:
         return None, problems
     document["files"] = [_entry(item) for item in found]
@@ -59,15 +60,15 @@ def _draft(manifest: Path) -> tuple[dict[str, Any] | None, Lines, list[Problem]]
     if isinstance(loaded, Problem):
         return None, {}, [loaded]
     try:
-        document, lines = yamlsafe.load(loaded.data)
-    except yamlsafe.Mistake as mistake:
-        return None, {}, [Problem(str(manifest), str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
+        document, lines = safe_yaml.load_yaml(loaded.data)
+    except safe_yaml.Mistake as mistake:
+        return None, {}, [mistake.problem(str(manifest))]
     if not isinstance(document, dict):
-        return None, lines, shape.problems(document, str(manifest), lines)
+        return None, lines, shape_problems(document, str(manifest), lines)
     stand_in = [{"path": "x", "sha256": "0" * 64}]
     merged = with_defaults({**document, "files": stand_in})
-    problems = shape.problems(merged, str(manifest), lines)
-    problems += texts.of_manifest(document, str(manifest), lines)
+    problems = shape_problems(merged, str(manifest), lines)
+    problems += text_problems(document, str(manifest), lines)
     return {key: value for key, value in merged.items() if key not in {"files", "defaults"}}, lines, problems
 
 
@@ -98,7 +99,7 @@ def _placed(found: list[Item], document: dict[str, Any], folder: Path) -> tuple[
             with named(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
         with named(staged / NAME):
-            (staged / NAME).write_text(yamlout.dump(document), encoding="utf-8", newline="\n")
+            (staged / NAME).write_text(safe_yaml.dump_yaml(document), encoding="utf-8", newline="\n")
         _, problems = check((staged,), folder.parent)
         if problems:
             shown = [(problem, problem.file.replace(str(staged), folder.name)) for problem in problems]

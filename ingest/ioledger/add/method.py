@@ -13,15 +13,15 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.collect.results import one_of
-from ioledger.submission import agreement, joboptions
-from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
+from ioledger.submission import agreement, facts
+from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Item
     from ioledger.readers.base import Result
-    from ioledger.submission.joboptions import Area
+    from ioledger.submission.agreement import Area
 
 Stated = dict[str, Any]
 SHOWN = 5
@@ -56,7 +56,7 @@ def fill(manifest: dict[str, Any], found: list[Item]) -> None:
             filled |= _complete(software, _tool(mine))
             _open_again(configuration, filled, mine)
     measured = [item for item in found if item.role == "result"]
-    days = [day for item in measured for day in agreement.run_days(item.reading)]
+    days = [day for item in measured for day in facts.run_days(item.reading)]
     if manifest["tested_on"] == "unknown" and days:
         manifest["tested_on"] = min(days).isoformat()
     _forget(manifest, measured)
@@ -81,7 +81,7 @@ def _correct(configuration: Stated, mine: list[Item]) -> None:
     told = _tool(mine)
     for each in agreement.contradictions(configuration, files):
         value = configuration[each.section][each.field]
-        if each.section == "software" and agreement.is_collected(value) and told[each.field] is not None:
+        if each.section == "software" and facts.is_collected(value) and told[each.field] is not None:
             note = f"stated by the files; {each.stated} is what the machine had"
             configuration[each.section][each.field] = {**told[each.field], "note": note}  # type: ignore[dict-item]
 
@@ -107,9 +107,9 @@ def _forget(manifest: Stated, measured: list[Item]) -> None:
     if "collected_on" not in manifest:
         return
     files = [(item.name, item.reading) for item in measured]
-    reason = agreement.unseen(files, date.fromisoformat(manifest["collected_on"]))
-    for path, fields, key in list(agreement.machine_values(manifest)):
-        if reason is not None and agreement.is_collected(fields[key]):
+    reason = facts.unseen(files, date.fromisoformat(manifest["collected_on"]))
+    for path, fields, key in list(facts.machine_values(manifest)):
+        if reason is not None and facts.is_collected(fields[key]):
             if path[2] == "settings":
                 del fields[key]
             else:
@@ -190,7 +190,7 @@ def _pattern(results: list[Result]) -> Stated | None:
 
     ``scramble_buffers`` is read only where it is stated, because old reports leave bare flags out.
     """
-    jobs = [joboptions.of(result) for result in results]
+    jobs = [agreement.options_of(result) for result in results]
     if any(options.keys() & _OTHER_PATTERNS or not options.keys() >= _PATTERN for options in jobs):
         return None
     found = {tuple(options[name] for name in sorted(_PATTERN)) for options in jobs}
@@ -242,7 +242,7 @@ def target_of(mine: list[Item]) -> Target | None:
     """Return the target that every job of the results was given, or None where they differ or one does not name it."""
     items = [item for item in mine if item.role == "result"]
     results = [result for item in items for result in item.reading.results if result.job_options]
-    areas = {joboptions.area(joboptions.of(result)) for result in results}
+    areas = {agreement.area_of(agreement.options_of(result)) for result in results}
     named = set().union(*(_named(item, mine) for item in items))
     if len(areas) != 1 or (area := areas.pop()) is None or len(named) != bool(area.filename):
         return None
@@ -251,7 +251,7 @@ def target_of(mine: list[Item]) -> Target | None:
 
 def covers(item: Item, written: Result, target: Target, mine: list[Item]) -> bool:
     """Say whether a sequential run of a file wrote every byte of a target: to the same file, once or more."""
-    own = joboptions.area(joboptions.of(written))
+    own = agreement.area_of(agreement.options_of(written))
     if own is None or len(target.names) != 1 or _named(item, mine) != set(target.names):
         return False
     is_whole = min(own.size_bytes, written.transferred_bytes or 0) >= target.area.size_bytes

@@ -14,6 +14,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
+from ioledger.tables.files import values_text
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ Row = dict[str, Any]
 
 
 class Verdict(NamedTuple):
-    """What the suites found: a record per expectation, problems that block, and rows of the table of warnings."""
+    """What the suites found: a record per expectation, problems that block, and rows of the table of findings."""
 
     records: list[dict[str, Any]]
     problems: list[Problem]
-    warnings: list[Row]
+    findings: list[Row]
 
 
 def run(tables: dict[str, pa.Table]) -> Verdict:
@@ -40,7 +41,7 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
 
     Returns one record per expectation for the site (suite, table, expectation, columns, kwargs, reason, severity, rule,
     rows looked at, rows that fail, success); one problem per row that fails (the first 20 of each expectation); and for
-    expectations that only warn one row of the table of warnings each, numbered after those of the file's reader.
+    expectations that only warn one row of the table of findings each, numbered after those of the file's reader.
     """
     import duckdb  # noqa: PLC0415  (only needed here)
 
@@ -58,10 +59,10 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
                 record = _record(suite, found)
                 verdict.records.append(record)
                 if record["severity"] == "warn" and not found.success and not _raised(found):
-                    verdict.warnings.extend(_warned(record, found, frame))
+                    verdict.findings.extend(_warned(record, found, frame))
                 else:
                     verdict.problems.extend(_failures(suite, found, frame))
-    return verdict._replace(warnings=_numbered(verdict.warnings, tables["warnings"]))
+    return verdict._replace(findings=_numbered(verdict.findings, tables))
 
 
 def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
@@ -136,21 +137,25 @@ def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of
 
 
 def _warned(record: dict[str, Any], found: Any, frame: pd.DataFrame) -> Iterator[Row]:  # noqa: ANN401
-    """Give a warning for every row that an expectation only warns of; its suite names file, place and result."""
+    """Give a finding for every row that an expectation only warns of; its suite names file, place and result."""
     for row in _unexpected(found, frame):
         places = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
         message = f"{record['reason']} Here: {_values(record, row)}."
-        yield {**{name: str(row[name]) for name in places}, "rule_id": record["rule"], "message": message}
+        named = {name: row[name].item() if hasattr(row[name], "item") else row[name] for name in record["columns"]}
+        found = {"rule_id": record["rule"], "message": message, "values": values_text(named)}
+        yield {**{name: str(row[name]) for name in places}, **found}
 
 
-def _numbered(rows: list[Row], before: pa.Table) -> list[Row]:
-    """Give numbers to warnings within their file, after those that its reader raised."""
+def _numbered(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:
+    """Give findings the ids of their file and repetition, and numbers within it, after those that its reader raised."""
     last: dict[str, int] = {}
-    for row in before.select(["source_sha256", "warning_index"]).to_pylist():
-        last[row["source_sha256"]] = max(last.get(row["source_sha256"], 0), row["warning_index"])
+    for row in tables["findings"].select(["file_id", "finding_index"]).to_pylist():
+        last[row["file_id"]] = max(last.get(row["file_id"], 0), row["finding_index"])
+    results = tables["results"].select(["result_id", "file_id", "repetition_id"]).to_pylist() if rows else []
+    by_result = {row["result_id"]: row for row in results}
     numbered = []
     for row in sorted(rows, key=lambda row: (row["source_path"], row["source_pointer"], row["rule_id"])):
-        source = row["source_sha256"]
-        last[source] = last.get(source, 0) + 1
-        numbered.append({**row, "warning_index": last[source]})
+        whole = row | by_result[row["result_id"]]
+        last[whole["file_id"]] = last.get(whole["file_id"], 0) + 1
+        numbered.append({**whole, "finding_index": last[whole["file_id"]]})
     return numbered

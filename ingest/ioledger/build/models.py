@@ -13,10 +13,9 @@ import sys
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Self
 
-from ioledger.build import publish
+from ioledger.build import programs, publish
 from ioledger.build.dbt_process import ENDED
 from ioledger.problems import Problem
-from ioledger.system import programs
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,8 +23,8 @@ import msgspec
 
 from ioledger.build.publish import SHUT
 from ioledger.problems import Problem
-from ioledger.submission import yamlsafe
-from ioledger.submission.yamlsafe import Mistake
+from ioledger.submission import safe_yaml
+from ioledger.submission.safe_yaml import Mistake
 from ioledger.tables.schema import marts
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ def _page(site: Path, name: str) -> Page:
     return Page(f"site/{name}", f"/{name.removesuffix('.md')}", front, read)
 
 
-def _front_matter(text: str) -> tuple[FrontMatter, dict[yamlsafe.Path, int]]:
+def _front_matter(text: str) -> tuple[FrontMatter, dict[safe_yaml.Path, int]]:
     """Return the front matter of a page and the line of each key; raises ``Mistake`` for what is wrong with it."""
     fenced = FENCED.match(text)
     if not fenced:
         remedy = f"Begin it with `---`, its title, and another `---`. {ENTRY}"
         raise Mistake(1, "the page has no front matter", remedy, RULE)
     try:
-        stated, lines = yamlsafe.load(f"\n{fenced[1]}".encode())  # the empty line stands for the first `---`
+        stated, lines = safe_yaml.load_yaml(f"\n{fenced[1]}".encode())  # the empty line stands for the first `---`
         ours = {key: stated[key] for key in stated if key not in FRAMEWORKS} if isinstance(stated, dict) else stated
         return msgspec.convert(ours, FrontMatter), lines
     except Mistake as mistake:

@@ -1,23 +1,26 @@
 """
-The build, from raw files to the finished site and database.
+The build, from the raw files of a workspace to its finished site and database.
 
 Everything is made in a directory of its own and takes the place of ``build/`` and ``dist/`` only when all of it has
-succeeded; a build that fails leaves both as they were.
+succeeded; a build that fails leaves both as they were. Models and pages are those of the code, wherever the work lies.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ioledger.build import expect, lineage, models, pages, publish
+from ioledger.build import base, expect, lineage, models, pages, publish
+from ioledger.build.programs import run, tail
 from ioledger.problems import Problem
-from ioledger.submission import gather, known
-from ioledger.system import interrupts, scratch
-from ioledger.system.programs import run, tail
+from ioledger.submission import duplicates
+from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.rows import raw_tables
+from ioledger.system import ending, scratch
 from ioledger.tables import store
 from ioledger.tables.schema import ROOT
 
@@ -25,7 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    import pyarrow as pa
 
+    from ioledger.build.base import Base
+    from ioledger.workspace import Workspace
+
+
+SITE_CODE = ROOT / "observablehq.config.js"
 SITE_LOG = "site.log"
 """What the site's framework printed, among it every file that it took from its cache or ran a loader for."""
 
@@ -46,67 +55,104 @@ class Stages:
         self.say(f"  {name:<13}{self.found:<72}{time.monotonic() - started:>7.1f} s")
 
 
-def build(data: Path, say: Callable[[str], None], *, site: bool = True) -> list[Problem]:
+def build(
+    place: Workspace,
+    say: Callable[[str], None],
+    *,
+    data: Path | None = None,
+    under: Base | None = None,
+    site: bool = True,
+) -> list[Problem]:
     """
-    Build everything from the submissions in ``data``; return what is wrong (nothing is replaced then).
+    Build everything from the submissions in a workspace; return what is wrong (nothing is replaced then).
 
-    ``say`` prints a line of progress. Without ``site`` only ``build/`` is made, which takes seconds.
+    ``say`` prints a line of progress. ``data`` is another folder of the workspace than its ``data/``. ``under`` is a
+    released database, whose rows stand beside one's own. Without ``site``, with a base (it has no raw files), and
+    where the code has no pages, only ``build/`` is made, which takes seconds.
     """
-    with scratch.folder(ROOT) as folder:
-        made, dist = folder / "build", folder / "dist"
+    folder = data or place.data
+    if problems := list(_misplaced(folder, place)):
+        return problems
+    has_site = site and under is None and SITE_CODE.is_file()
+    with scratch.folder(place.folder) as aside:
+        made, dist = aside / "build", aside / "dist"
         made.mkdir()
-        with models.Dbt(made, ROOT / "build") as dbt:
-            problems = _make(data, made, Stages(say), dbt, dist if site else None)
+        with models.Dbt(made, place.build) as dbt:
+            stages = Stages(say)
+            built, problems = _tables(folder, made, stages, under)
+            if not problems:
+                problems = _published(built, dbt, made, stages, documents=has_site)
+        if has_site and not problems:
+            with stages.stage("site"):
+                problems, stages.found = _site(folder, made, dist)
         if not problems:
-            with interrupts.held():  # both or none
-                _take_place(made, ROOT / "build")
-                if site:
-                    _take_place(dist, ROOT / "dist")
+            with ending.held():  # both or none
+                _take_place(made, place.build)
+                if has_site:
+                    _take_place(dist, place.dist)
     return problems
 
 
-def _make(data: Path, made: Path, stages: Stages, dbt: models.Dbt, dist: Path | None) -> list[Problem]:
+def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
+    """Report a folder of submissions from which this workspace is not to be built."""
+    if not data.is_relative_to(place.folder):
+        what, remedy = f"it lies outside the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
+        yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
+    elif not data.is_dir() or not folders(data):
+        remedy = "Make one with ioledger add, or name the workspace where yours lie: --workspace."
+        yield Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2")
+
+
+def _tables(data: Path, made: Path, stages: Stages, under: Base | None) -> tuple[dict[str, pa.Table], list[Problem]]:
+    """Read the submissions; return every raw table, with the rows of the base, and what is wrong with them."""
     with stages.stage("read"):
-        gathered = gather.gather(gather.folders(data), gather.shown)
+        gathered = gather(folders(data), shown, others=under.seen() if under else duplicates.NOTHING)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
     if gathered.problems:
-        return gathered.problems
+        return {}, gathered.problems
     with stages.stage("tables"):
-        built, problems = store.build(gathered)
-        known.write(gathered, gather.READ_ROLES, made / known.PLACE)
+        built, problems = raw_tables(gathered)
+        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
-        return problems
+        return {}, problems
     with stages.stage("expectations"):
-        records, problems, warnings = expect.run(built)
-        built["warnings"] = store.extended("warnings", built["warnings"], warnings)
+        records, problems, findings = expect.run(built)
+        built["findings"] = store.extended("findings", built["findings"], findings)
         values = sum(record["row_count"] for record in records)
-        stages.found = f"{len(records)} expectations, {values:,} values, {len(warnings)} warnings"
-    if problems:
-        return problems
+        stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    if problems or under is None:
+        return built, problems
+    with stages.stage("base"):
+        both, problems, replaced = base.lay_under(built, under)
+        (made / "base.json").write_text(json.dumps({"sha256": under.sha256}) + "\n", encoding="utf-8")
+        took = f"; yours take the place of {', '.join(replaced)}" if replaced else ""
+        stages.found = f"{under.tables['submissions'].num_rows} published submissions{took}"
+    return both, problems
+
+
+def _published(
+    built: dict[str, pa.Table], dbt: models.Dbt, made: Path, stages: Stages, *, documents: bool
+) -> list[Problem]:
+    """Run the models on the raw tables and write every file of a build; return what failed."""
     with stages.stage("models"):
-        derived, problems, stages.found = models.build(dbt, built, documents=dist is not None)
-    if problems:
-        return problems
-    with stages.stage("publish"):
-        manifest = publish.write(made, built, derived)
-        stages.found = f"{len(manifest['files'])} Parquet files and ioledger.duckdb"
-    if dist is None:
-        return []
-    with stages.stage("site"):
-        problems, stages.found = _site(made, dist)
+        derived, problems, stages.found = models.build(dbt, built, documents=documents)
+    if not problems:
+        with stages.stage("publish"):
+            manifest = publish.write(made, built, derived)
+            stages.found = f"{len(manifest['files'])} Parquet files and ioledger.duckdb"
     return problems
 
 
-def _site(made: Path, dist: Path) -> tuple[list[Problem], str]:
+def _site(data: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
     """Build the static pages with Observable Framework."""
     brought, _, problems = pages.load_pages(ROOT / "site")
     if problems:
         return problems, ""
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
-    done = run(command, {"IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    done = run(command, {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
     (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."
@@ -123,7 +169,8 @@ def _take_place(new: Path, old: Path) -> None:
     new.rename(old)
 
 
-def preview() -> int:
+def preview(place: Workspace) -> int:
     """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
     command = ["node", str(ROOT / "tools" / "preview.mjs")]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode  # noqa: S603
+    environment = {**os.environ, "IOLEDGER_BUILD": str(place.build), "IOLEDGER_DATA": str(place.data)}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode  # noqa: S603

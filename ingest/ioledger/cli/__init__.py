@@ -9,47 +9,52 @@ from __future__ import annotations
 
 import importlib
 import sys
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from ioledger import __version__
-from ioledger.problems import plain
-from ioledger.readers import detect
-from ioledger.tables.schema import ROOT
+from ioledger import __version__, workspace
+from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from ioledger.problems import Problem
+    from collections.abc import Iterable, Sequence
 
 FOUND_PROBLEMS = 1
-DATA = ROOT / "data"
-ELSEWHERE = ("add", "check", "collect", "compare", "parse", "plan", "rules")
-"""Commands with a module of their own, ``ioledger.cli.<name>``."""
+COMMANDS = ("add", "build", "check", "collect", "compare", "parse", "plan", "rules", "sql", "tools")
+"""Each has a module of its own, ``ioledger.cli.<name>``."""
+FILE_WIDTH = 10_000
+"""Characters per line for a table that goes to a file or a program: nothing is cut or wrapped there."""
+UNBUILT = "Run ioledger build first; in a checkout, npm run build."
+BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
+"""What ``ioledger[build]`` adds."""
+FOLDER = click.Path(file_okay=False, resolve_path=True, path_type=Path)
 
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)
-
-
-def _report(problems: list[Problem]) -> None:
-    for problem in problems:
-        _say(str(problem))
+in_workspace = click.option(
+    "--workspace", type=FOLDER, callback=lambda _context, _parameter, folder: workspace.find(folder),
+    help=f"Folder with data/ and build/ (default: ${workspace.VARIABLE}, the checkout around here, or your own).",
+)  # fmt: skip
+with_database = click.option(
+    "--database", type=click.Path(path_type=Path), help="File to ask (default: the one that was built)."
+)
+with_data = click.option(
+    "--data", type=FOLDER, envvar="IOLEDGER_DATA", help="Where the submissions lie (default: data/ of the workspace)."
+)
 
 
 class Commands(click.Group):
     """The commands; a module is loaded when its command is called, because start-up is most of a small parse."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+        return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name, null when there is none."""
-        if cmd_name not in ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
+        if cmd_name not in COMMANDS:
+            return None
         command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{cmd_name}"), cmd_name)
         return command
 
@@ -76,78 +81,56 @@ def main() -> None:
     """  # noqa: D301  (\b keeps click from joining the lines)
 
 
-@main.command()
-@click.option(
-    "--data", default=DATA, help="Submissions.",
-    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
-)  # fmt: skip
-@click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
-@click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
-def build(data: Path, *, no_site: bool, preview: bool) -> None:
-    """
-    Build database and site from the submissions.
+def say(line: str) -> None:
+    """Print a line beside the results."""
+    click.echo(line, err=True)
 
-    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded.
 
-    \b
-    Examples:
-      ioledger build
-      ioledger build --no-site
-    """  # noqa: D301
-    from ioledger.build import pipeline  # noqa: PLC0415  (heavy; other commands do without)
+def say_json(found: object) -> None:
+    """Print an object for programs."""
+    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
 
-    problems = pipeline.build(data, _say, site=not (no_site or preview))
-    _report(problems)
+
+def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
+    """Print problems, one line each; where there are any, end the command with a last line that says what follows."""
+    report(problems)
     if problems:
-        _say(f"{len(problems)} problems; build/ and dist/ are as they were.")
-        sys.exit(FOUND_PROBLEMS)
-    if preview:
-        sys.exit(pipeline.preview())
-    _say('Open the site: npm start     Ask the database: .venv/bin/ioledger sql "select * from quotients limit 5"')
-
-
-@main.command(
-    epilog=f"DuckDB {version('duckdb')} answers. The page for SQL on the site runs another version in the browser; "
-    "each answer there names both."
-)
-@click.argument("query")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
-@click.option("--json", "form", flag_value="json", help="Print a JSON array of objects.")
-@click.option(
-    "--database", default=ROOT / "build" / "ioledger.duckdb", type=click.Path(path_type=Path), help="File to ask."
-)
-def sql(query: str, form: str | None, database: Path) -> None:
-    """
-    Ask the built database; it is opened read-only.
-
-    \b
-    Examples:
-      ioledger sql "select load_profile, quotient_ratio from quotients"
-      ioledger sql "from scaling_factors" --csv > factors.csv
-      ioledger sql "show tables"
-    """  # noqa: D301
-    from ioledger.cli.sql import ask  # noqa: PLC0415  (DuckDB loads only here)
-
-    if (problem := ask(plain(query), database, form or "table")) is not None:
-        _report([problem])
+        if conclusion:
+            say(f"{len(problems)} problems; {conclusion}")
         sys.exit(FOUND_PROBLEMS)
 
 
-@main.command()
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
-def tools(*, as_json: bool) -> None:
-    """
-    List what is read, by tool and version.
+def report(problems: Iterable[Problem]) -> None:
+    """Print problems, one line each."""
+    for problem in problems:
+        say(str(problem))
 
-    \b
-    Example:
-      ioledger tools
-    """  # noqa: D301
-    found = [{"tool": reader.TOOL, "formats": list(reader.FORMATS)} for reader in detect.readers()]
-    if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2))
-        return
-    for reader in detect.readers():
-        click.echo(reader.TOOL)
-        for line in reader.FORMATS:
-            click.echo(f"  {line}")
+
+def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for index, name in enumerate(names):
+        is_number = all(isinstance(row[index], int | float | None) for row in rows)
+        table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_shown(value)) for value in row))
+    Console(width=None if sys.stdout.isatty() else FILE_WIDTH).print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return "" if value is None else str(value)
+
+
+def need_build_extra(command: str) -> None:
+    """End a command that needs what ``ioledger[build]`` adds, where that is not installed."""
+    missing = [name for name in BUILD_EXTRA if find_spec(name) is None]
+    if missing:
+        what = f"it needs {', '.join(missing)}, which the small installation leaves out"
+        end_with([Problem(command, "", what, "Install them: pip install 'ioledger[build]'.", "R-SYSTEM-2")])

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.tables.schema import ROOT
+from ioledger.cli import end_with, in_workspace, say, with_data
+
+if TYPE_CHECKING:
+    from ioledger.workspace import Workspace
 
 
 class _Numbered(click.ParamType[tuple[str, int]]):
@@ -47,12 +51,12 @@ class _Run(click.ParamType[tuple[str, str]]):
 @click.option("--run", "runs", multiple=True, type=_Run(),
               help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
-@click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", help="Where the submissions lie.",
-              type=click.Path(file_okay=False, resolve_path=True, path_type=Path))  # fmt: skip
+@in_workspace
+@with_data
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None, configuration: str | None,
     repetitions: tuple[tuple[str, int], ...], runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
-    data: Path,
+    workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
     """
     Make a submission of result files and a manifest: copy, hash, link, check.
@@ -71,14 +75,10 @@ def add(  # noqa: PLR0913  (one parameter per option)
     from ioledger.add.linking import Given  # noqa: PLC0415
 
     given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
-    folder, problems = making.add(files, manifest, data, given, _ask)
-    for problem in problems:
-        click.echo(str(problem), err=True)
-    if folder is None:
-        click.echo(f"{len(problems)} problems; nothing was added", err=True)
-        sys.exit(1)
+    folder, problems = making.add(files, manifest, data or workspace.data, given, _ask)
+    end_with(problems, "nothing was added")
     click.echo(str(folder))
-    click.echo("Read manifest.yaml once more, then open a pull request that adds this folder.", err=True)
+    say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 
 
 def _ask(question: str, answers: list[str]) -> str | None:

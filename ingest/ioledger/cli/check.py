@@ -1,15 +1,31 @@
-"""The command ``ioledger check``."""
+"""
+The command ``ioledger check``, and its problems for programs: GitHub's workflow commands, and SARIF 2.1.0.
+
+Source: GitHub's "Workflow commands" (``%``, carriage return and newline are escaped in messages; ``:`` and ``,`` in
+properties too), and the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so nothing in them may end a
+command.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import click
-import msgspec
 
 from ioledger import __version__
-from ioledger.tables.schema import ROOT
+from ioledger.cli import FOUND_PROBLEMS, in_workspace, need_build_extra, report, say, say_json, with_data
+from ioledger.problems import one_line
+from ioledger.rules import rules as every
+
+if TYPE_CHECKING:
+    from ioledger.problems import Problem
+    from ioledger.workspace import Workspace
+
+SHOWN_ANNOTATIONS = 50
+"""GitHub shows ten errors of a step and fifty of a job."""
 
 
 @click.command()
@@ -22,9 +38,9 @@ from ioledger.tables.schema import ROOT
 @click.option("--github", "form", flag_value="github", help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log.")
 @click.option("--beliefs", is_flag=True, help="Ask too whether the numbers can be believed (takes some seconds).")
-@click.option("--data", default=ROOT / "data", envvar="IOLEDGER_DATA", help="Where the submissions lie.",
-              type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path))  # fmt: skip
-def check(paths: tuple[Path, ...], *, form: str | None, beliefs: bool, data: Path) -> None:
+@in_workspace
+@with_data
+def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, form: str | None, beliefs: bool) -> None:
     """
     Check submissions without building: manifest, files, readers, duplicates.
 
@@ -37,19 +53,72 @@ def check(paths: tuple[Path, ...], *, form: str | None, beliefs: bool, data: Pat
       ioledger check data/2026-11-ioledger-virtual-disk-scrambled --json
       ioledger check --github
     """  # noqa: D301
-    from ioledger.cli import reporting  # noqa: PLC0415
-    from ioledger.submission import checking  # noqa: PLC0415  (pyarrow loads only here)
+    folder = data or workspace.data
+    if not folder.is_dir() and (data or not paths):
+        message = f"{folder}: there is no such folder; name a submission, --data or --workspace"
+        raise click.BadParameter(message, param_hint="--data")
+    if beliefs:
+        need_build_extra("check --beliefs")
+    from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
-    checked, problems = checking.check(paths, data, beliefs=beliefs)
+    checked, problems = checking.check(paths, folder, beliefs=beliefs)
     if form == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(problems), indent=2))
+        say_json(problems)
     elif form == "sarif":
-        click.echo(msgspec.json.format(msgspec.json.encode(reporting.sarif(problems, __version__)), indent=2))
+        say_json(sarif(problems, __version__))
     elif form == "github":
-        click.echo("\n".join(reporting.github(problems)) or f"{checked} submissions checked, 0 problems")
+        click.echo("\n".join(github(problems)) or f"{checked} submissions checked, 0 problems")
     else:
-        for problem in problems:
-            click.echo(str(problem), err=True)
-        click.echo(f"{checked} submissions checked, {len(problems)} problems", err=True)
+        report(problems)
+        say(f"{checked} submissions checked, {len(problems)} problems")
     if problems:
-        sys.exit(1)
+        sys.exit(FOUND_PROBLEMS)
+
+
+def github(problems: list[Problem]) -> list[str]:
+    """Return one ``::error`` command per problem (the first 50), at the line of the file where it stands."""
+    lines = [_command(problem) for problem in problems[:SHOWN_ANNOTATIONS]]
+    more = len(problems) - SHOWN_ANNOTATIONS
+    return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
+
+
+def _command(problem: Problem) -> str:
+    place = {"line": problem.place} if problem.place.isdigit() else {}
+    properties = {"file": problem.file, **place, "title": problem.rule}
+    where = "" if problem.place.isdigit() or not problem.place else f"{problem.place}: "
+    message = one_line(f"{where}{problem.what}. {problem.remedy}")
+    stated = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::error {stated}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(one_line(text)).replace(":", "%3A").replace(",", "%2C")
+
+
+def sarif(problems: list[Problem], version: str) -> dict[str, Any]:
+    """Return a SARIF log with one run: the rules that were broken, and a result per problem."""
+    rules = sorted({problem.rule for problem in problems})
+    texts = {rule.rule: rule.text for rule in every()}
+    listed = [{"id": rule, "shortDescription": {"text": texts.get(rule, rule)}} for rule in rules]
+    driver = {"name": "ioledger", "version": version, "rules": listed}
+    results = [_result(problem, rules.index(problem.rule)) for problem in problems]
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+
+
+def _result(problem: Problem, index: int) -> dict[str, Any]:
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(problem.file)}}}
+    if problem.place.isdigit() and int(problem.place) > 0:
+        location["physicalLocation"]["region"] = {"startLine": int(problem.place)}
+    elif problem.place:
+        location["logicalLocations"] = [{"fullyQualifiedName": one_line(problem.place)}]
+    text = one_line(f"{problem.what}. {problem.remedy}")
+    named = {"ruleId": problem.rule, "ruleIndex": index, "level": "error"}
+    return {**named, "message": {"text": text}, "locations": [location]}

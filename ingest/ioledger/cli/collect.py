@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from ioledger.cli import say
+
 WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
 MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
@@ -57,7 +59,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         return
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.collect import results as runs  # noqa: PLC0415
-    from ioledger.submission import yamlout  # noqa: PLC0415
+    from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
 
     if not sys.platform.startswith("linux"):
@@ -74,26 +76,26 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
     found, without = runs.read(results)
     for path in without:
-        click.echo(f"{path}: holds no result, so it tells nothing here", err=True)
+        say(f"{path}: holds no result, so it tells nothing here")
     if not results and device is None:
         found = runs.beside(Path(target))
     today = datetime.now(tz=UTC).date()
     made = draft.draft(here, target, device, submitter, today, runs=found, unchanged=unchanged)
-    text = yamlout.dump(made)
+    text = safe_yaml.dump_yaml(made)
     if output is None:
         click.echo(text, nl=False)
     else:
         scratch.text(output, text)
     for program, adds in machine.missing(here).items():
-        click.echo(f"missing {program}: {adds}", err=True)
+        say(f"missing {program}: {adds}")
     _tell(made, text, str(output or "manifest.yaml"))
 
 
 def _would_be_lost(output: Path, asked: list[str]) -> bool:
     """Say whether a file is there that is named as measured, or that is anything else than a manifest."""
-    from ioledger.measurement import listing  # noqa: PLC0415
+    from ioledger.measurement import files  # noqa: PLC0415
 
-    if listing.same(output, asked) is not None:
+    if files.same(output, asked) is not None:
         return True
     if not output.is_file() or not output.stat().st_size:
         return False
@@ -104,13 +106,13 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
 def _tell(made: dict[str, Any], text: str, name: str) -> None:
     """Say what is unknown and why, what is left to state and where, and how many values are known."""
     from ioledger.collect import draft  # noqa: PLC0415
-    from ioledger.submission import placeholders, yamlsafe  # noqa: PLC0415
+    from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 
     known, total, reasons = draft.completeness(made)
     for field, reason in reasons.items():
-        if not placeholders.is_placeholder(reason, is_reason=True):
-            click.echo(f"unknown {field}: {reason}", err=True)
-    for problem in placeholders.problems(made, name, yamlsafe.load(text.encode())[1]):
-        if placeholders.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
-            click.echo(f"{problem.file}:{problem.place}: {problem.what}", err=True)
-    click.echo(f"{known} of {total} required values are known", err=True)
+        if not shape.is_placeholder(reason, is_reason=True):
+            say(f"unknown {field}: {reason}")
+    for problem in shape.placeholder_problems(made, name, safe_yaml.load_yaml(text.encode())[1]):
+        if shape.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
+            say(f"{problem.file}:{problem.place}: {problem.what}")
+    say(f"{known} of {total} required values are known")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import click
 
-from ioledger.plan.profiles import PROFILES, depths_of
+from ioledger.cli import end_with, say
+from ioledger.plan.profiles import PROFILES, Plan, depths_of
 
-RUN_SECONDS, RAMP_SECONDS, REPETITIONS, SIZE = 60, 10, 3, "32g"
-QUICK_SECONDS, QUICK_RAMP_SECONDS, QUICK_REPETITIONS, QUICK_SIZE = 2, 0, 1, "64m"
+USUAL = {"run": 60, "ramp": 10, "times": 3, "size": 32 << 30}
+QUICK = {"run": 2, "ramp": 0, "times": 1, "size": 64 << 20}
+"""Seconds of a point and before it, runs of everything, and bytes of a file."""
+UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class _Depths(click.ParamType[tuple[int, ...]]):
@@ -48,9 +50,9 @@ class _Size(click.ParamType[int]):
 @click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="What will measure.")
 @click.option("--target", required=True, help="File or device to measure; a relative path lies in the plan's folder.")
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
-@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {REPETITIONS}).")
-@click.option("--seconds", type=click.IntRange(1, 86400), help=f"Duration of each point (default {RUN_SECONDS}).")
-@click.option("--size", type=_Size(), help=f"Area of a file, as 32g (default {SIZE}).")
+@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {USUAL['times']}).")
+@click.option("--seconds", type=click.IntRange(1, 86400), help=f"Duration of each point (default {USUAL['run']}).")
+@click.option("--size", type=_Size(), help="Area of a file, as 32g (default 32g).")
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
 @click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
@@ -82,11 +84,8 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.plan import making  # noqa: PLC0415
     from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
-    from ioledger.plan.profiles import Plan  # noqa: PLC0415
 
-    short = {"run": QUICK_SECONDS, "ramp": QUICK_RAMP_SECONDS, "times": QUICK_REPETITIONS, "size": 64 << 20}
-    long = {"run": RUN_SECONDS, "ramp": RAMP_SECONDS, "times": REPETITIONS, "size": 32 << 30}
-    usual = short if quick else long
+    usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
         profiles=making.chosen(profiles),
@@ -103,10 +102,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     )
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
-    for problem in problems:
-        click.echo(str(problem), err=True)
-    if problems:
-        sys.exit(1)
+    end_with(problems)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    click.echo(making.duration(wanted), err=True)
+    say(making.duration(wanted))

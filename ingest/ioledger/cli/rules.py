@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import click
-import msgspec
+
+from ioledger.cli import say_json
 
 
 @click.command()
@@ -20,7 +21,7 @@ def rules(*, as_json: bool) -> None:
     from ioledger.rules import rules as every  # noqa: PLC0415
 
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(every()), indent=2))
+        say_json(every())
         return
     area = ""
     for rule in every():

@@ -1,24 +1,49 @@
-"""SQL over the built database: what ``ioledger sql`` does."""
+"""The command ``ioledger sql``: SQL over the built database."""
 
 from __future__ import annotations
 
 import re
 import sys
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+import click
 import duckdb
-import msgspec
 
-from ioledger.problems import Problem
+from ioledger.cli import UNBUILT, end_with, in_workspace, print_rows, say_json, with_database
+from ioledger.problems import Problem, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ioledger.workspace import Workspace
+
 QUOTED = re.compile('[",\r\n]')
 """What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
-FILE_WIDTH = 10_000
-"""Characters per line for a table that goes to a file or a program: nothing is wrapped there."""
+
+
+@click.command(
+    epilog=f"DuckDB {version('duckdb')} answers. The page for SQL on the site runs another version in the browser; "
+    "each answer there names both."
+)
+@click.argument("query")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print a JSON array of objects.")
+@in_workspace
+@with_database
+def sql(query: str, form: str | None, workspace: Workspace, database: Path | None) -> None:
+    """
+    Ask the built database; it is opened read-only.
+
+    \b
+    Examples:
+      ioledger sql "select load_profile, quotient_ratio from quotients"
+      ioledger sql "from scaling_factors" --csv > factors.csv
+      ioledger sql "show tables"
+    """  # noqa: D301
+    if (problem := ask(plain(query), database or workspace.database, form or "table")) is not None:
+        end_with([problem])
 
 
 def ask(query: str, database: Path, form: str) -> Problem | None:
@@ -29,7 +54,7 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
     DuckDB gives it, with times in UTC, as on the site's page for SQL.
     """
     if not database.is_file():
-        return Problem(str(database), "", "there is no database", "Run npm run build first.", "R-SQL-1")
+        return Problem(str(database), "", "there is no database", UNBUILT, "R-SQL-1")
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             connection.execute("set TimeZone = 'UTC'")
@@ -44,7 +69,10 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
     if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
         what = f"several columns are called {', '.join(same)}; an object holds one of each name"
         return Problem("query", "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
-    {"table": _print_table, "csv": _print_csv, "json": _print_json}[form](names, rows)
+    if form == "json":
+        say_json([dict(zip(names, row, strict=True)) for row in rows])
+    else:
+        {"table": print_rows, "csv": _print_csv}[form](names, rows)
     return None
 
 
@@ -90,30 +118,3 @@ def _csv_line(cells: Sequence[str | None]) -> str:
 def _csv_cell(text: str) -> str:
     doubled = text.replace('"', '""')
     return f'"{doubled}"' if QUOTED.search(text) else text
-
-
-def _print_json(names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    objects = [dict(zip(names, row, strict=True)) for row in rows]
-    print(msgspec.json.format(msgspec.json.encode(objects), indent=2).decode())  # noqa: T201
-
-
-def _print_table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    numeric = [all(isinstance(row[index], int | float | None) for row in rows) for index in range(len(names))]
-    table = Table(box=SIMPLE_HEAD, header_style="bold")
-    for name, right in zip(names, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(_shown(value)) for value in row))
-    screen = sys.stdout.isatty()
-    Console(width=None if screen else FILE_WIDTH).print(table)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.10g}"
-    return "" if value is None else str(value)

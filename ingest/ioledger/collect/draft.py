@@ -21,9 +21,9 @@ from ioledger.collect import drives, system
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
-from ioledger.submission.agreement import machine_values
-from ioledger.submission.facts import known
-from ioledger.submission.placeholders import FROM_RESULTS, FROM_YOU
+from ioledger.submission.facts import machine_values
+from ioledger.submission.manifest import known
+from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from datetime import date

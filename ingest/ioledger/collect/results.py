@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ioledger.problems import plain
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source
-from ioledger.submission import agreement
-from ioledger.submission.placeholders import FROM_RESULTS
+from ioledger.submission import facts
+from ioledger.submission.shape import FROM_RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ class Runs(NamedTuple):
 
     def unseen(self, day: date) -> str | None:
         """Return why a machine that is read on a day does not tell how it was at these runs, or None."""
-        return agreement.unseen(self.files, day)
+        return facts.unseen(self.files, day)
 
     def elsewhere(self, here: frozenset[str], root: Path) -> str | None:
         """Return why the runs were on another machine than this, which has these names and these files; or None."""
@@ -55,7 +55,7 @@ class Runs(NamedTuple):
 
     def tested_on(self) -> str:
         """Return the first day (UTC) that the results tell, or unknown."""
-        days = [day for _, reading in self.files for day in agreement.run_days(reading)]
+        days = [day for _, reading in self.files for day in facts.run_days(reading)]
         return min(days).isoformat() if days else "unknown"
 
     def tool(self) -> dict[str, Any]:

@@ -1,1 +1,88 @@
 """A file or a folder of files as one measurement: found, loaded, read, and turned into tables."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.problems import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pyarrow as pa
+
+    from ioledger.measurement.parse import File
+
+
+class Measurement(NamedTuple):
+    """
+    What some result files hold, as Arrow tables; columns are named, typed and described as ``schemas/tables`` says.
+
+    Units are SI and bytes, the last word of a column's name; what was not measured is null. The metadata of a field
+    has its unit and its description.
+    """
+
+    results: pa.Table
+    """One row per operation of a run: what was asked, throughput, operations per second, latencies."""
+    percentiles: pa.Table
+    """Latencies at reported percentiles, by ``result_id``."""
+    bins: pa.Table
+    """Latency histograms, by ``result_id``."""
+    samples: pa.Table
+    """What logs recorded in time, by ``source_sha256``."""
+    findings: pa.Table
+    """What is doubtful in a file, and why a file or a part of it was refused: rule and message, by place."""
+    files: pa.Table
+    """One row per file: its hash, the tool that wrote it, whether it was read, and how much it gave."""
+
+    def __repr__(self) -> str:
+        """Return how many rows each table has."""
+        return f"Measurement({', '.join(f'{name}: {table.num_rows:,}' for name, table in self._asdict().items())})"
+
+
+def read(path: str | os.PathLike[str]) -> Measurement:
+    """
+    Read a result file, or every one below a folder; see :func:`ioledger.read`.
+
+    Raises FileNotFoundError when the path is not there; whatever is wrong with a file is a row.
+    """
+    import pyarrow as pa  # noqa: PLC0415  (the command reads files without it)
+
+    from ioledger.measurement.files import listed  # noqa: PLC0415
+    from ioledger.measurement.parse import TABLES, chunks  # noqa: PLC0415
+    from ioledger.tables.arrow_out import schema  # noqa: PLC0415
+
+    if not os.path.lexists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    read = list(chunks(list(listed([Path(path)])), lines=False, tables=TABLES, processes=1))
+    tables = {
+        name: pa.concat_tables(
+            [schema(name).empty_table(), *(pa.ipc.open_stream(chunk.tables[name]).read_all() for chunk in read)]
+        )
+        for name in TABLES
+    }
+    files = [file for chunk in read for file in chunk.files]
+    refused = pa.Table.from_pylist(list(_refusals(files)), schema("findings"))
+    return Measurement(
+        results=tables["results"],
+        percentiles=tables["latency_percentiles"],
+        bins=tables["latency_bins"],
+        samples=tables["samples"],
+        findings=pa.concat_tables([tables["findings"], refused]),
+        files=tables["files"],
+    )
+
+
+def _refusals(files: Iterable[File]) -> Iterator[dict[str, str | None]]:
+    """Give why files, or parts of them, were refused, as rows of the table of findings."""
+    from ioledger.tables.columns import file_id  # noqa: PLC0415
+
+    for file in files:
+        path = plain(file.source_path)
+        head = {"file_id": file_id(path), "source_sha256": file.source_sha256, "source_path": path}
+        for problem in file.problems:
+            row = {"source_pointer": problem.place or None, "rule_id": problem.rule}
+            yield head | row | {"message": f"{problem.what}. {problem.remedy}"}

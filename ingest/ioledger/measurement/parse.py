@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -17,25 +17,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.measurement.loading import load
+from ioledger.measurement.files import load
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
+from ioledger.tables import files
 from ioledger.tables.columns import OWN, Part, identity, repetition_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
-    from ioledger.readers.base import Reading
-
-RESULTS, _BINS = "results", "latency_bins"
+RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
 _WITH_BINS = 10
 """A file with histograms has many times the rows of one without; so many fewer are read at once."""
-TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "warnings")
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
-Answer = tuple[int, int, list[Problem]]
-"""How many results a file gave, how many warnings, and what is wrong with it."""
-Counts = dict[str, tuple[int, int, int, int]]
-"""By folder: how many files were there, how many were read, their results, their warnings."""
 CHUNK_FILES = 500
 """How many files are read at once."""
 SHARES = 8
@@ -44,13 +39,27 @@ POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
 
 
-class Chunk(msgspec.Struct):
-    """What some files gave: problems, counts, results as JSON lines, and tables by name as Arrow IPC streams."""
+class File(msgspec.Struct):
+    """What became of one file: how many results and findings it gave, and what is wrong with it."""
 
+    source_path: str
+    source_sha256: str | None = None
+    result_count: int = 0
+    finding_count: int = 0
     problems: list[Problem] = []
-    counts: Counts = {}
+
+
+class Chunk(msgspec.Struct):
+    """What some files gave: a record of each, results as JSON lines, and tables by name as Arrow IPC streams."""
+
+    files: list[File] = []
     lines: bytes = b""
     tables: dict[str, bytes] = {}
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with these files, in their order."""
+        return [problem for file in self.files for problem in file.problems]
 
 
 def chunks(
@@ -76,34 +85,50 @@ def chunks(
     remaining = iter(paths)
     groups = iter(lambda: list(islice(remaining, size)), [])
     if count == 1:
-        yield from map(work, groups)
+        yield from _marked(map(work, groups))
         return
     from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     work([])  # what is loaded before the processes start is loaded once
-    yield from shared(work, groups, count)
+    with closing(shared(work, groups, count)) as found:
+        yield from _marked(found)
+
+
+def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Give the chunks on; in the table ``files`` each file says whether an earlier one has the same bytes."""
+    first: dict[tuple[str | None, str], str] = {}
+    for chunk in found:
+        if _FILES in chunk.tables:
+            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+            chunk.tables[_FILES] = arrow_out.marked(chunk.tables[_FILES], first)
+        yield chunk
 
 
 def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
-    parts, rows = [], []
-    answers: list[Answer] = []
+    parts, rows, handed_in = [], [], []
+    chunk = Chunk()
     with _no_collection():
         for path in paths:
             source = load(path, wants_bins=_BINS in tables)
             if isinstance(source, Problem):
-                answers.append((0, 0, [source]))
+                chunk.files.append(File(path, problems=[source]))
+                handed_in.append(files.parsed(plain(path), None, None, [source]))
                 continue
             part = Part(detect.read(source), source.sha256, plain(path))
-            answers.append((len(part.reading.results), len(part.reading.warnings), _problems(path, part.reading)))
+            chunk.files.append(_file(path, part))
             if lines:
                 rows.append(_json_lines(part))
             if tables:
                 parts.append(part)
-        chunk = _chunk(paths, answers, lines=b"".join(rows))
+            if _FILES in tables:
+                row = files.parsed(part.source_path, source, part.reading, chunk.files[-1].problems)
+                handed_in += files.with_documents(row, part.reading)
+        chunk.lines = b"".join(rows)
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-            chunk.tables = arrow_out.streams(parts, tables)
+            chunk.tables = arrow_out.streams(parts, tables, handed_in)
     return chunk
 
 
@@ -119,34 +144,25 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _chunk(
-    paths: Sequence[str], answers: Sequence[Answer], *, lines: bytes = b"", tables: dict[str, bytes] | None = None
-) -> Chunk:
-    """Return the rows of some files with what they gave, counted by folder."""
-    chunk = Chunk(lines=lines, tables=tables or {})
-    for path, (results, warnings, problems) in zip(paths, answers, strict=True):
-        chunk.problems += problems
-        folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  (a Path per file takes as long as reading it)
-        old = chunk.counts.get(folder, (0, 0, 0, 0))
-        chunk.counts[folder] = old[0] + 1, old[1] + (not problems), old[2] + results, old[3] + warnings
-    return chunk
-
-
-def _problems(path: str, reading: Reading | Problem) -> list[Problem]:
-    """Return why a file, or a part of it, was not read."""
-    if isinstance(reading, Problem):
-        return [reading]
+def _file(path: str, part: Part) -> File:
+    """Return the record of a file that was loaded, with why it, or a part of it, was not read."""
+    reading = part.reading
     problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    return problems
+    return File(path, part.source_sha256, len(reading.results), len(reading.warnings), problems)
 
 
 def _json_lines(part: Part) -> bytes:
     """Return one line per result, with the columns that the file alone can tell."""
     sha256 = part.source_sha256
-    head = {"source_path": part.source_path, "source_sha256": sha256, "tool": part.reading.tool}
+    head = {
+        "source_path": part.source_path,
+        "source_sha256": sha256,
+        "file_id": part.file_id,
+        "tool": part.reading.tool,
+    }
     lines = []
     for result in part.reading.results:
         ids = {

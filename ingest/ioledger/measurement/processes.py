@@ -1,4 +1,4 @@
-"""Several processes that share the work of reading; see ``ingest/ioledger/measurement/parse.py``."""
+"""Several processes that share the work of reading files, in order; what they make comes back as files."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from ioledger.system import interrupts, scratch
-from ioledger.system.ending import named
+from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from ioledger.measurement.parse import Chunk
+    Group = Sequence[str]
 
-    Work = Callable[[Sequence[str]], Chunk]
 
+class Tabled(Protocol):
+    """What a group of files gives: tables by name as bytes, beside whatever else it holds."""
+
+    tables: dict[str, bytes]
+
+
+Made = TypeVar("Made", bound=Tabled)
 AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
-def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[Chunk]:
+def shared(work: Callable[[Group], Made], groups: Iterable[Group], count: int) -> Generator[Made]:
     """
     Give the chunks of groups of files in order, read by this many processes.
 
@@ -46,22 +51,26 @@ def shared(work: Work, groups: Iterable[Sequence[str]], count: int) -> Iterator[
         except BaseException:
             # Their work is lost anyway, and one that is only starting still holds the signals of this process, so that
             # it would not hear a word. What waits is not cancelled, because the pool fails over what is.
-            with interrupts.held():
+            with ending.held():
                 for process in multiprocessing.active_children():
                     process.kill()
             raise
         finally:
-            with interrupts.held():
+            with ending.held():
                 pool.shutdown()
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, work: Work, groups: Iterator[tuple[int, Sequence[str]]], folder: Path, ahead: int
-) -> Iterator[tuple[Chunk, Path]]:
+    pool: ProcessPoolExecutor,
+    work: Callable[[Group], Made],
+    groups: Iterator[tuple[int, Group]],
+    folder: Path,
+    ahead: int,
+) -> Iterator[tuple[Made, Path]]:
     """Give what the processes make of the groups, in order; so many groups are handed out before they are asked for."""
-    waiting: deque[Future[tuple[Chunk, Path]]] = deque()
+    waiting: deque[Future[tuple[Made, Path]]] = deque()
     for index, group in groups:
-        with interrupts.held():  # the processes start here, and until they have begun they hold the signals too
+        with ending.held():  # the processes start here, and until they have begun they hold the signals too
             waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))
         if len(waiting) > ahead:
             yield waiting.popleft().result()
@@ -72,7 +81,7 @@ def _in_order(
 def _begin() -> None:
     """Begin a process that reads: it looks for no garbage in what it shares, and lives as long as who started it."""
     gc.freeze()
-    interrupts.restore()
+    ending.restore()
     Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -83,12 +92,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _laid_down(work: Work, paths: Sequence[str], place: Path) -> tuple[Chunk, Path]:
+def _laid_down(work: Callable[[Group], Made], paths: Group, place: Path) -> tuple[Made, Path]:
     """Do the work and write each table to a file at this place; the chunk keeps their names."""
     chunk = work(paths)
     for name, table in chunk.tables.items():
         laid_down = place.with_suffix(f".{name}")
-        with named(laid_down):
+        with ending.named(laid_down):
             laid_down.write_bytes(table)
         chunk.tables[name] = b""
     return chunk, place

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ioledger.readers.base import Source
 
-HEAD_BYTES = 64 << 10
+HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
 AIDS = frozenset({"base", "detect", "fitting", "units"})
@@ -36,7 +36,7 @@ class Reader(Protocol):
     FORMATS: tuple[str, ...]
 
     def claims(self, head: bytes) -> bool:
-        """Say whether these first bytes (64 KiB at most) are this tool's output."""
+        """Say whether these first bytes (1 MiB at most) are this tool's output."""
 
     def read(self, source: Source) -> Reading:
         """Turn a whole file into the normal form; bad bytes give refusals, never exceptions."""

@@ -12,6 +12,8 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from ioledger.problems import plain
 from ioledger.readers.base import Bins, Finding, Result
 from ioledger.tables.schema import tables
@@ -52,7 +54,10 @@ def fit(reading: Reading) -> None:
     if found:
         reading.warnings = reading.warnings + found
     if not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
-        reading.warnings = [Finding(each.rule, plain(each.message), plain(each.pointer)) for each in reading.warnings]
+        replace = msgspec.structs.replace
+        reading.warnings = [
+            replace(each, message=plain(each.message), pointer=plain(each.pointer)) for each in reading.warnings
+        ]
 
 
 def _are_small(values: Iterable[float | None]) -> bool:

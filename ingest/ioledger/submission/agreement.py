@@ -1,49 +1,273 @@
 """
 What a manifest states beside what its own files tell: one rule, asked in one place.
 
-Each field that a file can tell has a comparison. A file that does not tell, and a value that is unknown, contradict
-nothing; a time may differ by what it takes to start and to drain; text agrees when it names what the file names. A
-submission that does not stand any more is not asked: it is never edited, and its successor is.
+Each field that a file can tell has a comparison, of the stated value with one result after the other, or with all of a
+file that count (canonical, not partial). It returns what the file tells instead, with its place, or None when the file
+agrees or does not tell. A file that does not tell, and a value that is unknown, contradict nothing; a time may differ
+by what it takes to start and to drain; text agrees when it names what the file names. A submission that does not stand
+any more is not asked: it is never edited, and its successor is.
+
+Source of what fio's options mean: its HOWTO, "Target file/device" and "I/O size".
 """
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+import json
+import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.problems import Problem
-from ioledger.submission import telling
-from ioledger.submission.facts import known
-from ioledger.submission.shape import line_of
-from ioledger.submission.states import stands
+from ioledger.readers.units import KIBI, option_seconds, option_size
+from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ioledger.problems import Problem
     from ioledger.readers.base import Reading, Result
-    from ioledger.submission.gather import FileRead
+    from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
+    Compare = Callable[[Any, Reading, list[Result]], "Told | None"]
+
 RULE = "R-MANIFEST-8"
-DAY = timedelta(days=1)
-"""Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
-CLOCK_SET = date(2000, 1, 1)
-"""A time before the tools were written comes from a clock that was never set, and tells nothing."""
-FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
-"""Notes of ``ioledger collect`` on what it infers from what it read."""
 REMEDY = "State what the file tells, give the file a configuration of its own, or write {unknown: why}."
-FIELDS: dict[tuple[str, str], Callable[[Any, Reading, list[Result]], telling.Told | None]] = {
-    ("software", "tool"): telling.tool,
-    ("software", "tool_version"): telling.tool_version,
-    ("method", "cache_bypass"): telling.cache_bypass,
-    ("method", "process_count"): telling.process_count,
-    ("method", "run_time_seconds"): telling.run_time,
-    ("method", "ramp_seconds"): telling.ramp,
-    ("method", "measurement_area_bytes"): telling.area_bytes,
-    ("method", "unit_base"): telling.unit_base,
-    ("method", "latency_kind"): telling.latency_kind,
-    ("method", "load_axis"): telling.load_axis,
-    ("method", "data_pattern"): telling.data_pattern,
+WORD = re.compile(r"[a-z0-9]+")
+NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+EARLY_SHARE, LATE_SHARE, DRAIN_SECONDS = 0.05, 0.05, 1.0
+"""A run may end a little early, and late by what was still in flight: an overloaded disk takes a second to drain it."""
+STATED_SHARE = 0.01
+"""Between two statements of the same time only rounding differs."""
+OUTSTANDING = re.compile(r"(?:outstanding|i/os|ios\b|queue[ -]?depths?|iodepth|\bqd)(?:\s*:)?")
+PROCESSES = re.compile(r"(?:threads?|process(?:es)?|workers?|numjobs|\bjobs\b)(?:\s*:)?")
+_TO = r"[\s,]*(?:up to|to|through|->|→|-|–|\.\.+|…)[\s,]*"  # noqa: RUF001  (a dash people write)
+UP_TO = re.compile(rf"(?:(\d+))?{_TO}(\d+)")
+_BETWEEN = rf"(?:{_TO}|\s*,\s*(?:and\s+)?|\s*[;/&]\s*|\s+and\s+|\s+)"
+STEPS = re.compile(
+    rf"[\s,]*(?:up to )?\d+(?:{_BETWEEN}\d+)*[\s,]*(?:(?:by|in) (?:powers of (?:two|2)|doubling))?[\s.]*"
+)
+"""A text that holds numbers and ranges, and nothing else."""
+LATENCY = re.compile(
+    r"(total|completion|submission|application|minimum|clat|slat)(?:\s+latenc(?:y|ies))?\s*(?:$|[,;:.(]|as\b)"
+)
+LATENCIES = {"clat": "completion", "slat": "submission"}
+"""What fio calls them."""
+NEGATED = re.compile(r"\b(?:not|no|non|without|never|neither|nor|instead of|rather than)\b[^,;.:()]*[,;.:]?\s*")
+ZERO = re.compile(r"(?:all |only )?(?:zero|0x0|null|constant|empty)")
+RANDOM = re.compile(r"(?:pseudo-?)?random|incompressible|refilled|unique")
+SAME_SHOWN = 20
+
+
+class Told(NamedTuple):
+    """What a file tells, in words, and where."""
+
+    text: str
+    place: str
+
+
+def tool(stated: object, reading: Reading, _: list[Result]) -> Told | None:
+    """Compare the tool: its name must be among the stated words; a program that calls it may stand beside it."""
+    return None if reading.tool in WORD.findall(_affirmed(stated)) else Told(reading.tool, "")
+
+
+def _affirmed(stated: object) -> str:
+    """Return a statement in lower case without what it denies, as far as the next comma or stop."""
+    return NEGATED.sub("", str(stated).lower()).strip()
+
+
+def tool_version(stated: object, reading: Reading, results: list[Result]) -> Told | None:
+    """Compare versions by their numbers; a shorter statement (``fio 3``) agrees with a longer one (``fio-3.33``)."""
+    versions = [(result.tool_version, result.pointer) for result in results]
+    parts = [number.split(".") for number in NUMBERS.findall(str(stated))]
+    for version, pointer in (*versions, (reading.tool_version, "")):
+        found = NUMBERS.search(version or "")
+        if version and found and parts and not any(_agree(found[0].split("."), each) for each in parts):
+            return Told(version, pointer)
+    return None
+
+
+def _agree(one: list[str], other: list[str]) -> bool:
+    """Say whether two versions agree as far as both are stated."""
+    return all(mine == yours for mine, yours in zip(one, other, strict=False))
+
+
+def process_count(stated: object, _: Reading, results: list[Result]) -> Told | None:
+    """
+    Compare the number of processes with that of each result, or with the sum over those measured together.
+
+    Where a file sums all of its parts, the sum alone counts.
+    """
+    whole = [result for result in results if result.scope == "all" and result.process_count is not None]
+    together: dict[object, dict[str, int]] = defaultdict(dict)
+    counted = [result for result in whole or results if result.process_count is not None]
+    for result in counted:
+        together[_document(result), result.group_index][result.repetition] = result.process_count or 0
+    for result in counted:
+        counts = together[_document(result), result.group_index]
+        in_group = None if result.group_index is None else sum(counts.values())
+        if stated not in {result.process_count, in_group}:
+            return Told(str(result.process_count), result.pointer)
+    return None
+
+
+def _document(result: Result) -> str:
+    return result.pointer.partition("#")[0] if "#" in result.pointer else ""
+
+
+def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told | None:
+    """
+    Compare the measured area with the size that fio's jobs were given.
+
+    It may be that of the smallest job, and up to all the files together: those of the jobs that ran at the same time,
+    of which the folders are not known, and one for each process of a job that names none.
+    """
+    if reading.tool != "fio":
+        return None
+    together: dict[object, dict[object, int]] = defaultdict(lambda: defaultdict(int))
+    sizes = []
+    for result in {each.repetition: each for each in results}.values():
+        area = area_of(options_of(result))
+        if area is None or not (area.filename or result.process_count):
+            return None
+        count = 1 if area.filename else result.process_count or 1
+        together[area.filename][_document(result), result.group_index] += area.size_bytes * count
+        sizes.append((area.size_bytes, result.pointer))
+    if not sizes:
+        return None
+    largest = sum(max(groups.values()) for groups in together.values())
+    low, high = min(sizes), max(sizes)
+    if stated < low[0]:
+        return Told(str(low[0]), low[1])
+    return Told(str(high[0]), high[1]) if stated > largest else None
+
+
+def cache_bypass(stated: object, result: Result, _: str) -> str | None:
+    """Compare direct and buffered."""
+    told = None if result.is_direct is None else "direct" if result.is_direct else "buffered"
+    return told if told != stated else None
+
+
+def run_time(stated: float, result: Result, tool: str) -> str | None:
+    """Compare the planned time with the one in the job's options, else with the measured one."""
+    planned = option_seconds(options_of(result).get("runtime", "")) if tool == "fio" else None
+    if planned and abs(planned - stated) <= STATED_SHARE * stated:  # 0 is no limit
+        return None
+    measured, latest = result.duration_seconds, stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
+    if measured is None:
+        return f"{planned:g}" if planned else None
+    return None if (1 - EARLY_SHARE) * stated <= measured <= latest else f"{measured:g}"
+
+
+def ramp(stated: float, result: Result, _: str) -> str | None:
+    """Compare the time before the measurement; both are statements."""
+    told = result.ramp_seconds
+    return f"{told:g}" if told is not None and abs(told - stated) > STATED_SHARE * stated else None
+
+
+def unit_base(stated: object, result: Result, _: str) -> str | None:
+    """Compare base 2 with base 10; a tool that counts bytes contradicts neither."""
+    return result.unit_basis if {stated, result.unit_basis} == {"base2", "base10"} else None
+
+
+def latency_kind(stated: object, result: Result, _: str) -> str | None:
+    """Compare the kind of latency that the statement begins with; what it tells in prose is not compared."""
+    found = LATENCY.match(_affirmed(stated))
+    return result.latency_kind if found and result.latency_kind != LATENCIES.get(found[1], found[1]) else None
+
+
+def load_axis(stated: object, result: Result, _: str) -> str | None:
+    """Compare a list or range of depths or processes with what was measured; other words decide nothing."""
+    text = str(stated).lower()
+    of_depth, of_processes = bool(OUTSTANDING.search(text)), bool(PROCESSES.search(text))
+    text = PROCESSES.sub(" ", OUTSTANDING.sub(" ", text))
+    names = ("queue_depth", "outstanding_per_target_count") if of_depth else ("process_count",)
+    counts = [count for name in names if (count := getattr(result, name)) is not None]
+    if of_depth == of_processes or not counts or not STEPS.fullmatch(text):
+        return None
+    spans = [(int(number), int(number)) for number in NUMBERS.findall(text) if number.isdigit()]
+    spans += [(int(low or 1), int(high)) for low, high in UP_TO.findall(text)]
+    return None if any(low <= count <= high for count in counts for low, high in spans) else str(counts[0])
+
+
+def data_pattern(stated: object, result: Result, tool: str) -> str | None:
+    """Compare with what fio's options say of the data written; an option that is not in a report may still be set."""
+    if tool != "fio" or result.operation not in {"write", "mixed"}:
+        return None
+    text, options = _affirmed(stated), options_of(result)
+    share, pattern = options.get("buffer_compress_percentage", "0").rstrip("%"), options.get("buffer_pattern")
+    if _is_set(options, "zero_buffers"):
+        return "zeros (zero_buffers)" if RANDOM.match(text) else None
+    if pattern is not None:
+        return f"a pattern (buffer_pattern={pattern[:SAME_SHOWN]})" if RANDOM.match(text) else None
+    if share.isdigit() and int(share) and "incompressible" in WORD.findall(text):
+        return f"data that compress by {share} %"
+    if _is_set(options, "refill_buffers") and ZERO.match(text):
+        return "random data, refilled for every write (refill_buffers)"
+    return None
+
+
+def _is_set(options: dict[str, str], name: str) -> bool:
+    """Say whether a flag of fio is set: it stands there without a value, or with one that is not 0."""
+    return name in options and options[name] != "0"
+
+
+ELSEWHERE = frozenset({
+    "offset", "offset_increment", "filesize", "nrfiles", "io_size", "io_limit", "zonemode", "zonesize", "zonerange",
+})  # fmt: skip
+"""Options with which ``size`` alone does not tell what part of the target was used."""
+
+
+class Area(NamedTuple):
+    """The part of a target that a job of fio was given; without a name each process makes a file of its own."""
+
+    filename: str | None
+    """As it is published: without the folder."""
+    size_bytes: int
+    text: str
+    """The size as it was written."""
+
+
+def options_of(result: Result) -> dict[str, str]:
+    """Return the options of a result's job as text; of one that stands several times the last, as the tools do."""
+    found = json.loads(result.job_options) if result.job_options else {}
+    if not isinstance(found, dict):
+        return {}
+    last = {name: value[-1] if isinstance(value, list) and value else value for name, value in found.items()}
+    return {name: value for name, value in last.items() if isinstance(value, str)}
+
+
+def area_of(options: dict[str, str]) -> Area | None:
+    """Return the part of the target that options of fio name by its size, or None where they say it otherwise."""
+    text = options.get("size", "")
+    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KIBI
+    size = option_size(text, base)
+    if not size or options.keys() & ELSEWHERE:
+        return None
+    return Area(options.get("filename"), size, text)
+
+
+def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:
+    """Return the comparison of a file for one of its results, given with its tool: the first that differs tells."""
+
+    def of_file(stated: object, reading: Reading, results: list[Result]) -> Told | None:
+        told = ((compare(stated, result, reading.tool), result.pointer) for result in results)
+        return next((Told(text, pointer) for text, pointer in told if text is not None), None)
+
+    return of_file
+
+
+FIELDS: dict[tuple[str, str], Compare] = {
+    ("software", "tool"): tool,
+    ("software", "tool_version"): tool_version,
+    ("method", "cache_bypass"): _each(cache_bypass),
+    ("method", "process_count"): process_count,
+    ("method", "run_time_seconds"): _each(run_time),
+    ("method", "ramp_seconds"): _each(ramp),
+    ("method", "measurement_area_bytes"): area_bytes,
+    ("method", "unit_base"): _each(unit_base),
+    ("method", "latency_kind"): _each(latency_kind),
+    ("method", "load_axis"): _each(load_axis),
+    ("method", "data_pattern"): _each(data_pattern),
 }
 """What is compared, by section and field: each returns what the file tells when it contradicts the value, else None."""
 
@@ -55,7 +279,7 @@ class Contradiction(NamedTuple):
     field: str
     stated: object
     path: str
-    told: telling.Told
+    told: Told
 
 
 def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Reading]]) -> list[Contradiction]:
@@ -64,7 +288,7 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
     for path, reading in files:
         results = [result for result in reading.results if result.is_canonical and not result.is_partial]
         for (section, field), contradicted in FIELDS.items() if results else ():
-            stated = known(configuration.get(section, {}).get(field, "unknown"), "").value
+            stated = known(configuration.get(section, {}).get(field, "unknown")).value
             if stated is None or stated == "unknown":
                 continue
             told = contradicted(stated, reading, results)
@@ -73,154 +297,29 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
     return found
 
 
-def problems(submission: Submission, reads: list[FileRead], shown: str) -> Iterator[Problem]:
+def agreement_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     """Report every value of a manifest that a file of the submission contradicts, once, at the first such file."""
-    if not stands(submission.manifest):
+    if not submission.stands:
         return
-    measured = [read for read in reads if _is_measured(read)]
-    where = f"{shown}/manifest.yaml"
     for name, configuration in submission.manifest["configurations"].items():
-        mine = [read for read in measured if read.entry.get("configuration") == name]
-        files = [(read.entry["path"], read.reading) for read in mine if read.reading is not None]
-        by_field: dict[tuple[str, str], list[Contradiction]] = {}
-        for each in contradictions(configuration, files):
-            by_field.setdefault((each.section, each.field), []).append(each)
+        mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
+        by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
+        for each in contradictions(configuration, ((read.path, read.reading) for read in mine if read.reading)):
+            by_field[each.section, each.field].append(each)
         for (section, field), found in by_field.items():
             path = ("configurations", name, section, field)
-            place = str(line_of(path, submission.lines))
-            yield Problem(where, place, _told(".".join(path), found), REMEDY, RULE)
-        yield from _repetitions(submission, name, mine, where)
-    yield from _days(submission, measured, where)
+            yield submission.problem(path, _in_words(".".join(path), found), REMEDY, RULE)
+        # A file's repetition is at most the stated number of repetitions.
+        path = ("configurations", name, "method", "repetition_count")
+        stated = known(configuration["method"]["repetition_count"]).value
+        highest = max(mine, key=lambda read: read.entry.get("repetition", 0), default=None)
+        if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
+            what = f"{'.'.join(path)} is {stated}, but {highest.path} is repetition {highest.entry['repetition']}"
+            yield submission.problem(path, what, REMEDY, RULE)
 
 
-def _is_measured(read: FileRead) -> bool:
-    """Say whether a file is the output of a tool that measured: publications state what a paper says of many runs."""
-    return read.entry.get("role", "result") == "result" and read.reading is not None and bool(read.reading.results)
-
-
-def _told(place: str, found: list[Contradiction]) -> str:
+def _in_words(place: str, found: list[Contradiction]) -> str:
     first = found[0]
     more = f", and {len(found) - 1} more files differ" if len(found) > 1 else ""
     at = f" ({first.told.place})" if first.told.place else ""
     return f"{place} is {first.stated}, but {first.path}{at} tells {first.told.text}{more}"
-
-
-def _repetitions(submission: Submission, name: str, mine: list[FileRead], where: str) -> Iterator[Problem]:
-    """Report a file whose repetition is above the stated number of repetitions."""
-    path = ("configurations", name, "method", "repetition_count")
-    stated = known(submission.manifest["configurations"][name]["method"]["repetition_count"], "").value
-    highest = max(mine, key=lambda read: read.entry.get("repetition", 0), default=None)
-    if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
-        what = f"{'.'.join(path)} is {stated}, but {highest.entry['path']} is repetition {highest.entry['repetition']}"
-        yield Problem(where, str(line_of(path, submission.lines)), what, REMEDY, RULE)
-
-
-def run_days(reading: Reading) -> list[date]:
-    """
-    Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted.
-
-    A file that prints no zone gives the days as its clock showed them, which differ from those by one at most.
-    """
-    times = [result.ended_at or result.started_at for result in reading.results if not result.is_partial]
-    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time} or reading.local_days
-    return sorted(day for day in days if day >= CLOCK_SET)
-
-
-def unseen(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
-    """
-    Return why a machine that was read on a day does not tell how it was when these files were measured, by name.
-
-    None when the runs of every file ended within a day of it.
-    """
-    for path, reading in files:
-        days = run_days(reading)
-        if not days:
-            return f"nothing in {path} tells when it ran, and the machine was read on {day}"
-        far = next((each for each in days if abs(each - day) > DAY), None)
-        if far is not None:
-            return f"{path} ran on {far}, and the machine was read on {day}"
-    return None
-
-
-def _days(submission: Submission, measured: list[FileRead], where: str) -> Iterator[Problem]:
-    manifest = submission.manifest
-    days = [(read.entry["path"], day) for read in measured if read.reading for day in run_days(read.reading)]
-    yield from _tested(manifest, days, where, str(line_of(("tested_on",), submission.lines)))
-    # Before collected_on there was, manifests were handed in on the day of the runs.
-    seen = date.fromisoformat(manifest.get("collected_on", manifest["submitted_on"]))
-    yield from _order(submission, days, where)
-    reason = unseen(((read.entry["path"], read.reading) for read in measured if read.reading), seen)
-    if reason is not None and (path := _collected_fact(manifest)) is not None:
-        remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
-        place = line_of(("collected_on",) if "collected_on" in manifest else path, submission.lines)
-        yield Problem(where, str(place), f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
-
-
-def _order(submission: Submission, days: list[tuple[str, date]], where: str) -> Iterator[Problem]:
-    """Report a run, and a reading of the machine, on a later day than the submission."""
-    manifest = submission.manifest
-    stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
-    latest = max(days, key=lambda each: each[1], default=None)
-    later = [*stated, *([latest] if latest is not None else [])]
-    submitted = date.fromisoformat(manifest["submitted_on"])
-    for name, day in later:
-        if day > submitted + DAY:
-            what = f"submitted_on is {submitted}, but {name} tells {day}"
-            place = str(line_of(("submitted_on",), submission.lines))
-            yield Problem(where, place, what, "State the day on which you submit it.", RULE)
-
-
-def _tested(manifest: dict[str, Any], days: list[tuple[str, date]], where: str, place: str) -> Iterator[Problem]:
-    """Report a day of the test after the submission, or on which and beside which no file was measured."""
-    if manifest["tested_on"] == "unknown":
-        return
-    first, last = span(manifest["tested_on"])
-    submitted = date.fromisoformat(manifest["submitted_on"])
-    if first > submitted + DAY:
-        what = f"tested_on is {manifest['tested_on']}, but submitted_on is {submitted}"
-        yield Problem(where, place, what, "State the day of the test, or unknown.", RULE)
-    elif days and not any(first - DAY <= day <= last + DAY for _, day in days):
-        path, day = min(days, key=lambda each: abs(each[1] - first))
-        what = f"tested_on is {manifest['tested_on']}, but {path} tells {day}"
-        yield Problem(
-            where, place, what, "State the day that the file tells, or unknown when its clock was wrong.", RULE
-        )
-
-
-def span(text: str) -> tuple[date, date]:
-    """Return the first and the last day of a date that is written with or without month and day."""
-    year, month, day = (int(part) for part in (*text.split("-"), "0", "0")[:3])
-    if day:
-        return date(year, month, day), date(year, month, day)
-    if month:
-        following = date(year + month // 12, month % 12 + 1, 1)
-        return date(year, month, 1), following - timedelta(days=1)
-    return date(year, 1, 1), date(year, 12, 31)
-
-
-def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any], str]]:
-    """Give every value that describes the machine: its path, the map that holds it, and its key there."""
-    for kind in ("systems", "devices"):
-        for name, fields in manifest[kind].items():
-            yield from (((kind, name, field), fields, field) for field in fields if field != "settings")
-            for scope, named in fields.get("settings", {}).items():
-                yield from (((kind, name, "settings", scope, field), named, field) for field in named)
-    for name, configuration in manifest["configurations"].items():
-        for section in ("storage", "software"):
-            fields = configuration.get(section, {})
-            told_by_files = {"drives", "tool", "tool_version"}
-            place = ("configurations", name, section)
-            yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
-
-
-def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the place of the first value that is tagged as read from the machine."""
-    return next((path for path, fields, key in machine_values(manifest) if is_collected(fields[key])), None)
-
-
-def is_collected(stated: object) -> bool:
-    """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
-    if not isinstance(stated, dict) or "value" not in stated:
-        return False
-    known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
-    return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)

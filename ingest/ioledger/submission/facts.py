@@ -1,103 +1,204 @@
 """
-What a manifest says, value by value: how each is known, and the row of the provenance table it becomes.
+Whether facts are stated of what they are known of: of the machine when the runs were made, and of a thing of the kind.
 
-Every value of a manifest may be plain, ``unknown``, ``{unknown: reason}`` or ``{value: …, how_known: …, note: …}``.
+What was read from a machine on one day tells nothing of runs on another. And a drive's endurance is not a computer's, a
+computer's BIOS not a drive's: of a fact in ``provenance.csv`` the kind follows from its component or field, and that of
+its subject from the systems and devices of the manifest. A subject whose words are all words of one device names that
+device; one that names neither, such as ``system under test``, fits every fact.
+
+A submission that does not stand any more is not asked: it is never edited, and its successor is.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
-from ioledger.submission.shape import line_of
-from ioledger.tables.schema import tables
+from ioledger.problems import Problem
+from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from ioledger.readers.base import Reading
+    from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
-Row = dict[str, Any]
-SECTIONS = ("system", "storage", "software", "method")
+RULE = "R-MANIFEST-8"
+DAY = timedelta(days=1)
+"""Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
+CLOCK_SET = date(2000, 1, 1)
+"""A time before the tools were written comes from a clock that was never set, and tells nothing."""
+FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
+"""Notes of ``ioledger collect`` on what it infers from what it read."""
+DRIVE, COMPUTER = "a drive", "a computer"
+COMPONENTS = {"device": DRIVE, "system": COMPUTER, "cpu": COMPUTER, "memory": COMPUTER, "bios_setting": COMPUTER}
+"""Components of which every fact is about one kind; of the others the field may tell."""
+FIELDS = {
+    **dict.fromkeys(
+        ("device_firmware", "endurance", "lba_format", "media_class", "nand_type", "rotation_hertz"), DRIVE
+    ),
+    **dict.fromkeys(("bios", "bios_version", "bmc_firmware", "chipset", "motherboard", "microcode"), COMPUTER),
+    **dict.fromkeys(("cpu_model", "cpu_microcode", "memory_bytes", "system_model"), COMPUTER),
+}
+NAMES = {DRIVE: ("vendor", "model", "part_number"), COMPUTER: ("system_vendor", "system_model")}
+GENERIC = {
+    DRIVE: frozenset({"series", "drive", "disk", "ssd", "hdd", "version", "gb", "tb"}),
+    COMPUTER: frozenset({"series", "server", "pc", "computer", "host"}),
+}
+"""Words that may stand beside a name and are none."""
+WORD = re.compile(r"[a-z0-9]+")
 
 
-class Known(NamedTuple):
-    """A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing."""
+def run_days(reading: Reading) -> list[date]:
+    """
+    Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted.
 
-    value: Any
-    how: str
-    note: str | None
-
-
-def known(stated: object, how: str) -> Known:
-    """Take a manifest value apart; ``how`` is how a plain value is known in this submission."""
-    if stated == "unknown":
-        return Known(None, "unknown", None)
-    if isinstance(stated, dict) and "unknown" in stated:
-        return Known(None, "unknown", stated["unknown"])
-    if isinstance(stated, dict) and "value" in stated:
-        return Known(stated["value"], stated.get("how_known", how), stated.get("note"))
-    return Known(stated, how, None)
+    A file that prints no zone gives the days as its clock showed them, which differ from those by one at most.
+    """
+    times = [result.ended_at or result.started_at for result in reading.results if not result.is_partial]
+    days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time} or reading.local_days
+    return sorted(day for day in days if day >= CLOCK_SET)
 
 
-class _Place(NamedTuple):
-    """Where a fact belongs: configuration (or None), subject, component, and its path in the manifest."""
+def unseen(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
+    """
+    Return why a machine that was read on a day does not tell how it was when these files were measured, by name.
 
-    configuration: str | None
-    subject: str
-    component: str
-    path: tuple[str, ...]
+    None when the runs of every file ended within a day of it.
+    """
+    for path, reading in files:
+        days = run_days(reading)
+        if not days:
+            return f"nothing in {path} tells when it ran, and the machine was read on {day}"
+        far = next((each for each in days if abs(each - day) > DAY), None)
+        if far is not None:
+            return f"{path} ran on {far}, and the machine was read on {day}"
+    return None
 
 
-def of_configurations(submission: Submission, how: str) -> Iterator[Row]:
-    """Give a provenance row for every value of every configuration and of the system it runs on."""
+def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
+    """Report days in a manifest that the runs contradict, and facts of a machine that was read on another day."""
+    if not submission.stands:
+        return
+    manifest, measured = submission.manifest, [read for read in reads if read.is_measured]
+    files = [(read.path, read.reading) for read in measured if read.reading is not None]
+    days = [(path, day) for path, reading in files for day in run_days(reading)]
+    yield from _tested(submission, days)
+    # Before collected_on there was, manifests were handed in on the day of the runs.
+    seen = date.fromisoformat(manifest.get("collected_on", manifest["submitted_on"]))
+    yield from _order(submission, days)
+    reason = unseen(files, seen)
+    if reason is not None and (path := _collected_fact(manifest)) is not None:
+        remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
+        place = ("collected_on",) if "collected_on" in manifest else path
+        yield submission.problem(place, f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
+
+
+def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:
+    """Report a run, and a reading of the machine, on a later day than the submission."""
     manifest = submission.manifest
+    stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
+    latest = max(days, key=lambda each: each[1], default=None)
+    later = [*stated, *([latest] if latest is not None else [])]
+    submitted = date.fromisoformat(manifest["submitted_on"])
+    for name, day in later:
+        if day > submitted + DAY:
+            what = f"submitted_on is {submitted}, but {name} tells {day}"
+            yield submission.problem(("submitted_on",), what, "State the day on which you submit it.", RULE)
+
+
+def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:
+    """Report a day of the test after the submission, or on which and beside which no file was measured."""
+    manifest = submission.manifest
+    if manifest["tested_on"] == "unknown":
+        return
+    first, last = span(manifest["tested_on"])
+    submitted = date.fromisoformat(manifest["submitted_on"])
+    if first > submitted + DAY:
+        what = f"tested_on is {manifest['tested_on']}, but submitted_on is {submitted}"
+        yield submission.problem(("tested_on",), what, "State the day of the test, or unknown.", RULE)
+    elif days and not any(first - DAY <= day <= last + DAY for _, day in days):
+        path, day = min(days, key=lambda each: abs(each[1] - first))
+        what = f"tested_on is {manifest['tested_on']}, but {path} tells {day}"
+        remedy = "State the day that the file tells, or unknown when its clock was wrong."
+        yield submission.problem(("tested_on",), what, remedy, RULE)
+
+
+def span(text: str) -> tuple[date, date]:
+    """Return the first and the last day of a date that is written with or without month and day."""
+    year, month, day = (int(part) for part in (*text.split("-"), "0", "0")[:3])
+    if day:
+        return date(year, month, day), date(year, month, day)
+    if month:
+        following = date(year + month // 12, month % 12 + 1, 1)
+        return date(year, month, 1), following - timedelta(days=1)
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any], str]]:
+    """Give every value that describes the machine: its path, the map that holds it, and its key there."""
+    for kind in ("systems", "devices"):
+        for name, fields in manifest[kind].items():
+            yield from (((kind, name, field), fields, field) for field in fields if field != "settings")
+            for scope, named in fields.get("settings", {}).items():
+                yield from (((kind, name, "settings", scope, field), named, field) for field in named)
     for name, configuration in manifest["configurations"].items():
-        system = configuration["system"]
-        for section in SECTIONS:
-            of_system = section == "system"
-            fields = manifest["systems"][system] if of_system else configuration[section]
-            subject, path = (system, ("systems", system)) if of_system else (name, ("configurations", name, section))
-            for field, stated in fields.items():
-                if field not in {"drives", "settings"}:
-                    place = _Place(name, subject, section, (*path, field))
-                    yield _fact(submission, f"{name}/{section}/{field}", place, known(stated, how))
+        for section in ("storage", "software"):
+            fields = configuration.get(section, {})
+            told_by_files = {"drives", "tool", "tool_version"}
+            place = ("configurations", name, section)
+            yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
 
 
-def of_devices(submission: Submission, how: str) -> Iterator[Row]:
-    """Give a provenance row for every value of every device."""
-    for device, fields in submission.manifest["devices"].items():
-        for field, stated in fields.items():
-            place = _Place(None, device, "device", ("devices", device, field))
-            yield _fact(submission, f"{device}/{field}", place, known(stated, how))
+def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the place of the first value that is tagged as read from the machine."""
+    return next((path for path, fields, key in machine_values(manifest) if is_collected(fields[key])), None)
 
 
-@cache
-def _units() -> dict[str, str | None]:
-    return {column.name: column.unit for table in ("configurations", "drives") for column in tables()[table].columns}
+def is_collected(stated: object) -> bool:
+    """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
+    if not isinstance(stated, dict) or "value" not in stated:
+        return False
+    known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
+    return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)
 
 
-def _fact(submission: Submission, identity: str, place: _Place, value: Known) -> Row:
-    field = place.path[-1]
-    return {
-        "submission_id": submission.id,
-        "provenance_id": f"manifest/{identity}",
-        "configuration_id": place.configuration,
-        "subject": place.subject,
-        "component": place.component,
-        "field": field,
-        "value": None if value.value is None else text(value.value),
-        "unit": _units()[field] if value.value is not None else None,
-        "how_known": value.how,
-        "locator": f"manifest.yaml, line {line_of(place.path, submission.lines)}",
-        "note": value.note,
-    }
+def subject_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
+    """Report every fact of a publication whose subject is of another kind; none of a submission that does not stand."""
+    for read in reads if submission.stands else ():
+        for row in read.reading.rows.get("provenance", ()) if read.reading else ():
+            kind = kind_of_fact(row["component"], row["field"])
+            subject = kind_of_subject(row["subject"], submission.manifest)
+            if kind is not None and subject is not None and kind != subject:
+                what = f"{row['component']} {row['field']} is a fact about {kind}, but {row['subject']} is {subject}"
+                remedy = f"Name {kind} as its subject, or give it another component."
+                file = f"{submission.shown}/{read.path}"
+                yield Problem(file, str(row["provenance_id"]), what, remedy, "R-FACT-1")
 
 
-def text(value: object) -> str:
-    """Return a value as a manifest's reader would write it (``true``; whole numbers without a decimal point)."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+def kind_of_fact(component: str, field: str) -> str | None:
+    """Return what a fact must be about, None when component and field do not tell."""
+    return COMPONENTS.get(component, FIELDS.get(field))
+
+
+def kind_of_subject(subject: str, manifest: dict[str, Any]) -> str | None:
+    """Return what the words of a subject name in a manifest: a drive, a computer, or None for neither or both."""
+    words = set(WORD.findall(subject.casefold()))
+    kinds = {DRIVE: manifest["devices"], COMPUTER: manifest["systems"]}
+    named = [
+        kind
+        for kind, things in kinds.items()
+        if any(_is_named(words, key, fields, kind) for key, fields in things.items())
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _is_named(words: set[str], key: str, fields: dict[str, Any], kind: str) -> bool:
+    """Say whether all words belong to a system or device, and one of them to more than its maker."""
+    names = {name: str(known(fields.get(name, "unknown")).value or "") for name in NAMES[kind]}
+    own = set(WORD.findall(" ".join((key, *names.values())).casefold()))
+    model = own - GENERIC[kind] - set(WORD.findall(names[NAMES[kind][0]].casefold()))
+    plain = {word for word in words if not word.isdigit()}
+    return plain <= own | GENERIC[kind] and bool(words & model)

@@ -1,5 +1,5 @@
 """
-The files of a submission: each one listed, unchanged, inside its folder, and no link.
+The files of a submission: listed, unchanged, inside its folder, and no link; then read with what belongs to them.
 
 A path in a manifest is written by a stranger, so it may not leave the folder; the hash proves that the file is the one
 its submitter meant.
@@ -10,10 +10,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.measurement.loading import load
+import msgspec
+
+from ioledger.measurement.files import load
 from ioledger.problems import Problem
-from ioledger.readers.detect import oversize
-from ioledger.submission.shape import Lines, line_of
+from ioledger.readers import detect
+from ioledger.readers.base import Reading, Source
+from ioledger.submission.logs import Run, excess, repetitions, run_of
+from ioledger.submission.manifest import NAME, Submission, known, load_manifest, reference_problems
+from ioledger.tables.columns import file_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 PART = re.compile(
     r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[A-Za-z0-9_][A-Za-z0-9_+,.() -]*(?<![. ])$", re.IGNORECASE
@@ -21,34 +30,75 @@ PART = re.compile(
 """A part of a path: what every file system can store, no shell takes for an option, and no tool hides."""
 MAX_FILES = 10_000
 MAX_FOLDER_BYTES = 2 << 30
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+READ_ROLES = frozenset({"result", "preparation", "log", "publication"})
 
 
-def verified(
-    folder: Path,
-    manifest: dict[str, Any],
-    shown: str,
-    lines: Lines,
-) -> tuple[dict[str, bytes], list[Problem]]:
+class FileRead(msgspec.Struct, frozen=True):
+    """One listed file of a submission: its manifest entry and position there, its bytes, and what a reader found."""
+
+    submission_id: str
+    index: int
+    entry: dict[str, Any]
+    sha256: str
+    size: int
+    reading: Reading | None
+    run: Run | None = None
+    """The repetition that a log belongs to."""
+
+    @property
+    def path(self) -> str:
+        """Its path in the submission's folder."""
+        return str(self.entry["path"])
+
+    @property
+    def role(self) -> str:
+        """What it is for."""
+        return str(self.entry.get("role", "result"))
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it is the output of a tool that measured: publications state what a paper says of many runs."""
+        return self.role == "result" and self.reading is not None and bool(self.reading.results)
+
+    @property
+    def file_id(self) -> str:
+        """Its id in every table."""
+        return file_id(self.path, self.submission_id)
+
+
+class Gathered(msgspec.Struct):
+    """Every sound submission, the reading of every file, and every problem of all folders."""
+
+    submissions: list[Submission]
+    files: list[FileRead]
+    problems: list[Problem]
+
+
+def load_submission(folder: Path, shown: str | None = None) -> tuple[Submission | None, list[Problem]]:
     """
-    Return the bytes of every listed file by path, and what is wrong with the folder's files.
+    Load a submission with the bytes of its files; return it, or None with everything that is wrong.
 
-    ``shown`` is the folder's name in messages; the manifest must have the right shape already.
+    ``shown`` is the name of the folder in messages (default: its path as given). All problems come at once.
     """
-    file_bytes: dict[str, bytes] = {}
+    submission, problems = load_manifest(folder, shown or str(folder))
+    if submission is not None:
+        problems = sorted([*reference_problems(submission), *_file_problems(submission)])
+    return (None if problems else submission), problems
+
+
+def _file_problems(submission: Submission) -> list[Problem]:
+    """Put the bytes of every listed file into a submission, and return what is wrong with the folder's files."""
+    folder, shown = submission.folder, submission.shown
     if (problem := _too_much(folder, shown)) is not None:
-        return {}, [problem]
-    problems = list(_listed(folder, manifest, f"{shown}/manifest.yaml", lines, file_bytes))
-    names = {entry["path"] for entry in manifest["files"]} | {"manifest.yaml"}
+        return [problem]
+    problems = list(_listed(submission))
+    names = {entry["path"] for entry in submission.manifest["files"]} | {NAME}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         if name not in names and (path.is_symlink() or not path.is_dir()):
             what = "the manifest does not list this file"
             problems.append(Problem(f"{shown}/{name}", "", what, "List it or remove it.", "R-FILE-3"))
-    return file_bytes, problems
+    return problems
 
 
 def _too_much(folder: Path, shown: str) -> Problem | None:
@@ -63,49 +113,82 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
     return None
 
 
-def _listed(
-    folder: Path,
-    manifest: dict[str, Any],
-    where: str,
-    lines: Lines,
-    file_bytes: dict[str, bytes],
-) -> Iterator[Problem]:
-    """Verify every listed file; those that hold are put into ``file_bytes``."""
+def _listed(submission: Submission) -> Iterator[Problem]:
+    """Verify every listed file; the bytes of those that hold are put into the submission."""
     seen = set[str]()
-    for index, entry in enumerate(manifest["files"]):
-        name, place = entry["path"], str(line_of(("files", index, "path"), lines))
+    submission.file_bytes = {}
+    for index, entry in enumerate(submission.manifest["files"]):
+        name, place = entry["path"], ("files", index, "path")
         if name.casefold() in seen:
-            yield Problem(where, place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
+            yield submission.problem(place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
             continue
         seen.add(name.casefold())
-        if (problem := _unsafe(folder, name, where, place)) is not None:
-            yield problem
+        if (fault := _unsafe(submission.folder, name)) is not None:
+            yield submission.problem(place, *fault)
             continue
-        loaded = load(str(folder / name))
+        loaded = load(str(submission.folder / name))
         if isinstance(loaded, Problem):
-            yield Problem(where, place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
-            continue
-        actual = loaded.sha256
-        if actual == entry["sha256"]:
-            file_bytes[name] = loaded.data
-            continue
-        place = str(line_of(("files", index, "sha256"), lines))
-        what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {actual}."
-        yield Problem(where, place, what, remedy, "R-FILE-2")
+            yield submission.problem(place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
+        elif loaded.sha256 != entry["sha256"]:
+            what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {loaded.sha256}."
+            yield submission.problem(("files", index, "sha256"), what, remedy, "R-FILE-2")
+        else:
+            submission.file_bytes[name] = loaded.data
 
 
-def _unsafe(folder: Path, name: str, where: str, place: str) -> Problem | None:
-    """Say why a listed path is not a plain file inside the folder."""
+def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:
+    """Say why a listed path is not a plain file inside the folder: what, remedy, rule."""
     parts = name.split("/")
     if not all(PART.match(part) for part in parts):
         remedy = (
             "List files inside the folder, with / between folders, and plain names: letters, digits, - _ + , . ( )."
         )
-        return Problem(where, place, f"the path {name} leaves the folder or has the wrong form", remedy, "R-FILE-4")
+        return f"the path {name} leaves the folder or has the wrong form", remedy, "R-FILE-4"
     steps = [folder.joinpath(*parts[: end + 1]) for end in range(len(parts))]
     if any(step.is_symlink() for step in steps):
-        return Problem(where, place, f"{name} is a symbolic link", "Put the file itself into the folder.", "R-FILE-5")
+        return f"{name} is a symbolic link", "Put the file itself into the folder.", "R-FILE-5"
     if not steps[-1].is_file():
-        return Problem(where, place, f"{name} does not exist", "Add the file or remove the entry.", "R-FILE-6")
-    refusal = oversize(steps[-1])
-    return Problem(where, place, refusal.what, refusal.remedy, refusal.rule) if refusal else None
+        return f"{name} does not exist", "Add the file or remove the entry.", "R-FILE-6"
+    refusal = detect.oversize(steps[-1])
+    return (refusal.what, refusal.remedy, refusal.rule) if refusal else None
+
+
+def read_files(submission: Submission) -> list[FileRead]:
+    """Read the listed files and return them in the order of the manifest; logs after the runs they belong to."""
+    entries = submission.manifest["files"]
+    found: dict[str, FileRead] = {}
+    for index, entry in sorted(enumerate(entries), key=lambda each: "run" in each[1]):
+        found[entry["path"]] = _read_file(submission, index, entry, found.get(entry.get("run", "")))
+    return [found[entry["path"]] for entry in entries]
+
+
+def _read_file(submission: Submission, index: int, entry: dict[str, Any], of: FileRead | None) -> FileRead:
+    """Read one file with what the manifest adds to it; ``of`` is the file of the run a log belongs to."""
+    version = _tool_version(submission, entry, of)
+    job = submission.file_bytes.get(entry.get("job", ""))
+    source = Source(entry["path"], submission.file_bytes[entry["path"]], tool_version=version, job=job)
+    if entry.get("role", "result") not in READ_ROLES:
+        return FileRead(submission.id, index, entry, source.sha256, len(source.data), None)
+    reading, run = detect.read(source), None
+    if of is not None and of.reading is not None:
+        repetition = _repetition(entry, of.reading)
+        if repetition is not None:
+            run = run_of(of.reading, of.sha256, repetition, is_published=of.role == "result")
+            reading.warnings += excess(reading, run)
+    return FileRead(submission.id, index, entry, source.sha256, len(source.data), reading, run)
+
+
+def _tool_version(submission: Submission, entry: dict[str, Any], run: FileRead | None) -> str | None:
+    """Return the version of the tool that wrote a file: its run's, else the one stated for its configuration."""
+    if run is not None and run.reading is not None and run.reading.tool_version:
+        return run.reading.tool_version
+    configuration = submission.manifest["configurations"].get(entry.get("configuration"), {"software": {}})
+    value = known(configuration["software"].get("tool_version")).value
+    return value if isinstance(value, str) else None
+
+
+def _repetition(entry: dict[str, Any], reading: Reading) -> str | None:
+    """Return the repetition that a log belongs to: the one stated, else the only one; None when there is no such."""
+    found = repetitions(reading)
+    stated = entry.get("point", found[0] if len(found) == 1 else None)
+    return stated if stated in found else None

@@ -1,50 +1,91 @@
 """
-Reads and verifies one submission: its manifest, its references and its files.
+A submission's manifest: read, its defaults merged, its references followed, its state and every value taken apart.
 
-The shape is in ``schemas/manifest.schema.json``; this module adds what a schema cannot say: defaults, references
-between parts, and that every file in the folder is named, unchanged, inside the folder and no link.
+What it may look like says :mod:`ioledger.submission.shape`; here is what a schema cannot say. Nothing is ever deleted:
+a submission's state is active, disputed, superseded or retracted. Every state other than active has a reason and a
+date, and a superseded submission names another that takes its place, which is there, has not the same fate in a circle,
+and is not retracted.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ioledger.problems import Problem
-from ioledger.submission import files, placeholders, shape, states, texts, yamlsafe
-from ioledger.submission.shape import Lines, line_of
+from ioledger.submission import safe_yaml
+from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ioledger.submission.safe_yaml import Lines
+    from ioledger.submission.safe_yaml import Path as Place
+
 NAME = "manifest.yaml"
 FOLDER = re.compile(r"^\d{4}-(0[1-9]|1[0-2])-[a-z0-9]+(-[a-z0-9]+)+$")
+ACTIVE = {"state": "active"}
 
 
 class Submission(msgspec.Struct, kw_only=True):
     """
     One folder under ``data/``: its manifest with defaults merged in, and where each value stands.
 
-    ``lines`` maps a path in the manifest as written to its line; ``file_bytes`` holds the verified files by path.
+    ``shown`` is the folder's name in messages. ``lines`` maps a path in the manifest as written to its line;
+    ``file_bytes`` holds the verified files by path.
     """
 
     id: str
     folder: Path
+    shown: str
     manifest: dict[str, Any]
     lines: Lines
-    file_bytes: dict[str, bytes]
+    file_bytes: dict[str, bytes] = {}
+
+    def problem(self, path: Place, what: str, remedy: str, rule: str) -> Problem:
+        """Return a problem at the line of a value in the manifest."""
+        return Problem(f"{self.shown}/{NAME}", str(line_of(path, self.lines)), what, remedy, rule)
+
+    @property
+    def status(self) -> dict[str, str]:
+        """The state with its reason, its date and its successor, as far as they are stated."""
+        status: dict[str, str] = self.manifest.get("status", ACTIVE)
+        return status
+
+    @property
+    def stands(self) -> bool:
+        """Whether it counts: one that is superseded or retracted is listed, kept as it was, and not used."""
+        return _stands(self.manifest)
 
 
-def load(folder: Path, shown: str | None = None) -> tuple[Submission | None, list[Problem]]:
+class Known(NamedTuple):
+    """A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing."""
+
+    value: Any
+    how: str
+    note: str | None
+
+
+def known(stated: object, how: str = "") -> Known:
     """
-    Read a submission folder; return it, or None with everything that is wrong.
+    Take a manifest value apart; ``how`` is how a plain value is known in this submission.
 
-    ``shown`` is the name of the folder in messages (default: its path as given). All problems come at once.
+    Every value may be plain, ``unknown``, ``{unknown: reason}`` or ``{value: …, how_known: …, note: …}``.
     """
-    shown = shown or str(folder)
+    if stated == "unknown":
+        return Known(None, "unknown", None)
+    if isinstance(stated, dict) and "unknown" in stated:
+        return Known(None, "unknown", stated["unknown"])
+    if isinstance(stated, dict) and "value" in stated:
+        return Known(stated["value"], stated.get("how_known", how), stated.get("note"))
+    return Known(stated, how, None)
+
+
+def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
+    """Read the manifest of a folder; return it, its files not read yet, or None with everything that is wrong."""
     where = f"{shown}/{NAME}"
     problems = [] if FOLDER.match(folder.name) else [_bad_folder_name(shown)]
     path = folder / NAME
@@ -55,21 +96,17 @@ def load(folder: Path, shown: str | None = None) -> tuple[Submission | None, lis
         remedy = "Add one; CONTRIBUTING shows an example."
         return None, [*problems, Problem(shown, "", f"there is no {NAME}", remedy, "R-MANIFEST-1")]
     try:
-        document, lines = yamlsafe.load(path.read_bytes())
-    except yamlsafe.Mistake as mistake:
-        return None, [*problems, Problem(where, str(mistake.line), mistake.what, mistake.remedy, mistake.rule)]
+        document, lines = safe_yaml.load_yaml(path.read_bytes())
+    except safe_yaml.Mistake as mistake:
+        return None, [*problems, mistake.problem(where)]
     manifest = with_defaults(document) if isinstance(document, dict) else document
-    problems += shape.problems(manifest, where, lines)
-    problems += texts.of_manifest(document, where, lines)
-    if not isinstance(document, dict) or states.stands(document):
-        problems += placeholders.problems(document, where, lines)
+    problems += shape_problems(manifest, where, lines)
+    problems += text_problems(document, where, lines)
+    if not isinstance(document, dict) or _stands(document):
+        problems += placeholder_problems(document, where, lines)
     if problems:
         return None, sorted(problems)
-    problems += _references(manifest, where, lines)
-    file_bytes, wrong = files.verified(folder, manifest, shown, lines)
-    if problems or wrong:
-        return None, sorted([*problems, *wrong])
-    return Submission(id=folder.name, folder=folder, manifest=manifest, lines=lines, file_bytes=file_bytes), []
+    return Submission(id=folder.name, folder=folder, shown=shown, manifest=manifest, lines=lines), []
 
 
 def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
@@ -94,14 +131,16 @@ def _bad_folder_name(shown: str) -> Problem:
     return Problem(shown, "", "the folder's name has the wrong form", remedy, "R-FOLDER-1")
 
 
-def _references(manifest: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
-    def missing(path: tuple[str | int, ...], kind: str, name: str) -> Problem:
-        known = ", ".join(sorted(manifest[kind])) or "none"
-        place, what = str(line_of(path, lines)), f"{name} is not among the {kind}"
-        return Problem(where, place, what, f"Use one of: {known}.", "R-MANIFEST-5")
+def reference_problems(submission: Submission) -> Iterator[Problem]:
+    """Report every system, device, configuration, job file and run that is named and not there."""
+    manifest = submission.manifest
+
+    def missing(path: Place, kind: str, name: str) -> Problem:
+        remedy = f"Use one of: {', '.join(sorted(manifest[kind])) or 'none'}."
+        return submission.problem(path, f"{name} is not among the {kind}", remedy, "R-MANIFEST-5")
 
     for name, configuration in manifest["configurations"].items():
-        path: tuple[str | int, ...] = ("configurations", name)
+        path: Place = ("configurations", name)
         if configuration["system"] not in manifest["systems"]:
             yield missing((*path, "system"), "systems", configuration["system"])
         for index, drive in enumerate(configuration["storage"].get("drives", ())):
@@ -111,24 +150,59 @@ def _references(manifest: dict[str, Any], where: str, lines: Lines) -> Iterator[
         if "configuration" in entry and entry["configuration"] not in manifest["configurations"]:
             yield missing(("files", index, "configuration"), "configurations", entry["configuration"])
         elif "configuration" not in entry and entry.get("role", "result") == "result":
-            place, what = str(line_of(("files", index), lines)), f"{entry['path']} names no configuration"
-            yield Problem(where, place, what, "Add configuration: and one of the keys above.", "R-MANIFEST-6")
-    yield from _ties(manifest["files"], where, lines)
+            what, remedy = f"{entry['path']} names no configuration", "Add configuration: and one of the keys above."
+            yield submission.problem(("files", index), what, remedy, "R-MANIFEST-6")
+    yield from _ties(submission)
 
 
-def _ties(entries: list[dict[str, Any]], where: str, lines: Lines) -> Iterator[Problem]:
+def _ties(submission: Submission) -> Iterator[Problem]:
     """Report every job file and every run that an entry names and that is no such file of the manifest."""
+    entries, rule = submission.manifest["files"], "R-MANIFEST-7"
     roles = {entry["path"]: entry.get("role", "result") for entry in entries}
     for index, entry in enumerate(entries):
         for key, wanted in (("job", {"job"}), ("run", {"result", "preparation"})):
             if key in entry and roles.get(entry[key]) not in wanted:
-                place = str(line_of(("files", index, key), lines))
                 what = f"{key}: {entry[key]} is no listed file with the role {' or '.join(sorted(wanted))}"
                 remedy = "List it with that role, or name another file."
-                yield Problem(where, place, what, remedy, "R-MANIFEST-7")
+                yield submission.problem(("files", index, key), what, remedy, rule)
         if "run" in entry and roles[entry["path"]] != "log":
-            place, what = str(line_of(("files", index, "run"), lines)), f"{entry['path']} names a run, but is no log"
-            yield Problem(where, place, what, "Add role: log, or remove run:.", "R-MANIFEST-7")
+            what, remedy = f"{entry['path']} names a run, but is no log", "Add role: log, or remove run:."
+            yield submission.problem(("files", index, "run"), what, remedy, rule)
         if "point" in entry and "run" not in entry:
-            place, what = str(line_of(("files", index, "point"), lines)), f"{entry['path']} names a point of no run"
-            yield Problem(where, place, what, "Add run: and the result file.", "R-MANIFEST-7")
+            what, remedy = f"{entry['path']} names a point of no run", "Add run: and the result file."
+            yield submission.problem(("files", index, "point"), what, remedy, rule)
+
+
+def _stands(manifest: dict[str, Any]) -> bool:
+    status = manifest.get("status")
+    return not isinstance(status, dict) or status.get("state") not in {"superseded", "retracted"}
+
+
+def state_problems(submissions: list[Submission], others: dict[str, dict[str, str]]) -> Iterator[Problem]:
+    """Report every state that lacks something or leads nowhere; ``others`` are those of submissions not checked."""
+    states = {**others, **{submission.id: submission.status for submission in submissions}}
+    for submission in submissions:
+        status = submission.status
+        missing = [field for field in ("reason", "changed_on") if field not in status]
+        if status["state"] != "active" and missing:
+            what = f"the state {status['state']} has no {' and no '.join(missing)}"
+            yield submission.problem(("status",), what, "Say why and since when (yyyy-mm-dd).", "R-STATE-1")
+        successor = status.get("superseded_by")
+        if (status["state"] == "superseded") != (successor is not None):
+            what = "superseded_by belongs to the state superseded, and to no other"
+            yield submission.problem(("status",), what, "Name the folder that takes its place.", "R-STATE-2")
+        elif successor is not None and not _leads_somewhere(submission.id, states):
+            what = f"superseded_by {successor} leads to no submission that stands"
+            remedy = "Name a folder under data/ that is not retracted."
+            yield submission.problem(("status",), what, remedy, "R-STATE-3")
+
+
+def _leads_somewhere(identity: str, states: dict[str, dict[str, str]]) -> bool:
+    """Follow superseded_by to a submission that is not superseded itself; a circle and a gap lead nowhere."""
+    seen = set[str]()
+    while identity in states and identity not in seen:
+        if states[identity]["state"] != "superseded":
+            return states[identity]["state"] != "retracted"
+        seen.add(identity)
+        identity = states[identity].get("superseded_by", "")
+    return False

@@ -1,42 +1,128 @@
 """
-The rows that a manifest gives: submissions, configurations, drives, settings and provenance.
+The raw tables of submissions: the rows that their manifests give, and those of the files they list.
 
-An unknown value is null in these tables; the provenance table keeps the reason and how each value is known.
+An unknown value is null in the tables of manifests; the provenance table keeps the reason and how each value is known.
 """
 
 from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pyarrow as pa
 
-from ioledger.submission import facts
-from ioledger.submission.facts import SECTIONS, Row, known
-from ioledger.tables.schema import SCHEMAS, tables
+from ioledger import claims
+from ioledger.submission import logs
+from ioledger.submission.manifest import known
+from ioledger.submission.shape import line_of
+from ioledger.tables import arrow_out, columns, files
+from ioledger.tables.columns import Part, file_id, identity
+from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, tables
+from ioledger.tables.store import faults, from_rows, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ioledger.problems import Problem
+    from ioledger.submission.files import FileRead, Gathered
     from ioledger.submission.manifest import Submission
+
+Row = dict[str, Any]
+SECTIONS = ("system", "storage", "software", "method")
+
+
+def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
+    """Return every raw table by name, sorted, and its faults (a key that stands twice, a missing value)."""
+    lists: dict[str, list[Row]] = {name: [] for name in tables()}
+    for submission in gathered.submissions:
+        for name, found in manifest_rows(submission).items():
+            lists[name] += found
+    parts: list[Part] = []
+    for read in gathered.files:
+        lists["files"] += files.with_documents(_file_row(read), read.reading)
+        if read.reading is None or read.role == "preparation":
+            continue
+        configuration, repetition = read.entry.get("configuration"), read.entry.get("repetition")
+        part = Part(read.reading, read.sha256, read.path, read.submission_id, configuration, repetition)
+        if read.role != "log":  # a log repeats in time what the result file sums up: samples only
+            parts.append(part)
+        about = logs.places(part.reading, read.run) if read.role == "log" else (files.places(part), (None, None))
+        lists["findings"] += files.findings(part, *about)
+        for name, found in read.reading.rows.items():
+            lists[name] += (_with_source(row, read, tables()[name]) for row in found)
+    lists["files"].sort(key=lambda row: (row["submission_id"], row["path"]))
+    files.mark_duplicates(lists["files"], {})
+    made = {name: from_rows(tables()[name], found) for name, found in lists.items()}
+    tied = [(read.run, read.reading) for read in gathered.files if read.run is not None and read.reading is not None]
+    ids = columns.result_ids(parts)
+    for name, make in arrow_out.MADE.items():
+        arrays, schema = make(parts, ids), arrow_schema(tables()[name])
+        made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
+    bins = from_rows(tables()["latency_bins"], logs.logged(made["latency_bins"], tied))
+    made["latency_bins"] = pa.concat_tables([made["latency_bins"], bins])
+    ledger = (made[name].to_pylist() for name in ("claims", "figures", "drives", "configurations"))
+    made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], claims.verdicts(*ledger))
+    built = {name: in_order(tables()[name], table) for name, table in made.items()}
+    return built, [problem for name, table in built.items() for problem in faults(tables()[name], table)]
+
+
+def _context(read: FileRead) -> Row:
+    """Return what only the manifest and the bytes tell of a file."""
+    return {
+        "file_id": read.file_id,
+        "submission_id": read.submission_id,
+        "configuration_id": read.entry.get("configuration"),
+        "source_sha256": read.sha256,
+        "source_path": read.path,
+        "repetition_index": read.entry.get("repetition"),
+    }
+
+
+def _with_source(row: Row, read: FileRead, table: Table) -> Row:
+    """Complete a row that a reader made for another table with what the reader cannot tell."""
+    whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
+    pointer = whole.pop("pointer", None)
+    if table.name == "samples":
+        return whole | read.run.ids(row["operation"]) if read.run else whole
+    if "result_id" in table.column_names:
+        whole["result_id"] = identity(read.sha256, pointer) if pointer is not None else None
+    return whole
+
+
+def _file_row(read: FileRead) -> Row:
+    """Return what was handed in and what became of it; a job file or an attachment is kept, and not read by itself."""
+    linked = read.entry.get("run") or read.entry.get("job")
+    row = {
+        **_context(read),
+        "path": read.path,
+        "size_bytes": read.size,
+        "role": read.role,
+        **files.reader_columns(read.reading),
+        "linked_file_id": file_id(linked, read.submission_id) if linked else None,
+        "link_origin": "manifest" if linked else None,
+    }
+    if read.reading is None:
+        return row | {"status": "ignored", "reason": f"a file with the role {read.role} is kept and not read by itself"}
+    if read.role in {"preparation", "log"}:
+        row["result_count"] = 0
+    if read.role == "preparation":
+        row["finding_count"] = 0
+    return row | files.status(read.reading.refusals)
 
 
 @cache
 def required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""
     properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
-    configuration = properties["configurations"]["additionalProperties"]["properties"]
-    sections = {name: tuple(configuration[name]["required"]) for name in ("storage", "software", "method")}
-    systems, devices = properties["systems"], properties["devices"]
-    return {
-        **sections,
-        "system": tuple(systems["additionalProperties"]["required"]),
-        "device": tuple(devices["additionalProperties"]["required"]),
-    }
+    parts = {name: properties[name]["additionalProperties"] for name in ("configurations", "systems", "devices")}
+    sections = {name: parts["configurations"]["properties"][name] for name in ("storage", "software", "method")}
+    sections |= {"system": parts["systems"], "device": parts["devices"]}
+    return {name: tuple(section["required"]) for name, section in sections.items()}
 
 
-def of(submission: Submission) -> dict[str, list[Row]]:
+def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
     """Return the rows of a submission's manifest by table name."""
     manifest = submission.manifest
     how = "declared" if manifest["source_type"] == "raw_tool_output" else "stated"
@@ -49,7 +135,7 @@ def of(submission: Submission) -> dict[str, list[Row]]:
         rows["configurations"].append(_configuration_row(submission, name, whole, how))
         rows["drives"] += _drive_rows(submission, name, configuration, how)
         rows["settings"] += _setting_rows(submission, name, whole, how)
-    rows["provenance"] = [*facts.of_configurations(submission, how), *facts.of_devices(submission, how)]
+    rows["provenance"] += _provenance(submission, how)
     return rows
 
 
@@ -130,5 +216,54 @@ def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> It
     for scope, named in scopes.items():
         for setting, stated in named.items():
             value, how_known, _ = known(stated, how)
-            fact = {"scope": scope, "name": setting, "value": facts.text(value), "how_known": how_known}
+            fact = {"scope": scope, "name": setting, "value": _text(value), "how_known": how_known}
             yield {"submission_id": submission.id, "configuration_id": name, **fact}
+
+
+def _provenance(submission: Submission, how: str) -> Iterator[Row]:
+    """Give a row for every value of every configuration and of the system it runs on, and of every device."""
+    manifest = submission.manifest
+    for name, configuration in manifest["configurations"].items():
+        for section in SECTIONS:
+            is_system = section == "system"
+            subject = configuration["system"] if is_system else name
+            path = ("systems", subject) if is_system else ("configurations", name, section)
+            fields = manifest["systems"][subject] if is_system else configuration[section]
+            for row in _facts(submission, path, fields, how):
+                identity = f"manifest/{name}/{section}/{row['field']}"
+                yield row | {
+                    "provenance_id": identity, "configuration_id": name, "subject": subject, "component": section,
+                }  # fmt: skip
+    for device, fields in manifest["devices"].items():
+        for row in _facts(submission, ("devices", device), fields, how):
+            yield row | {"provenance_id": f"manifest/{device}/{row['field']}", "subject": device, "component": "device"}
+
+
+@cache
+def _units() -> dict[str, str | None]:
+    return {column.name: column.unit for table in ("configurations", "drives") for column in tables()[table].columns}
+
+
+def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str) -> Iterator[Row]:
+    """Give what the rows of the values at a place in the manifest have in common."""
+    for field, stated in fields.items():
+        if field not in {"drives", "settings"}:
+            value = known(stated, how)
+            yield {
+                "submission_id": submission.id,
+                "field": field,
+                "value": None if value.value is None else _text(value.value),
+                "unit": _units()[field] if value.value is not None else None,
+                "how_known": value.how,
+                "locator": f"manifest.yaml, line {line_of((*path, field), submission.lines)}",
+                "note": value.note,
+            }
+
+
+def _text(value: object) -> str:
+    """Return a value as a manifest's reader would write it (``true``; whole numbers without a decimal point)."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

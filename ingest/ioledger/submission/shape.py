@@ -1,13 +1,25 @@
 """
-The shape of a manifest: ``schemas/manifest.schema.json`` applied, and its findings put into words.
+What stands in a manifest, before anything is made of it: its shape, its texts, and what is still to be stated.
 
-A schema's own messages name validators; a contributor needs the line, what is there, and what to write instead.
+The shape is ``schemas/manifest.schema.json``; a schema's own messages name validators, and a contributor needs the
+line, what is there, and what to write instead.
+
+Text of strangers holds no control characters, no text that changes direction, no lone surrogates (which no encoding can
+write) and no spreadsheet formulas. Everything else is accepted as it is, HTML, Markdown, SQL and shell included: it is
+stored as text, and every output escapes it for its own form. What is refused cannot be escaped everywhere: a terminal
+obeys control characters, a reader of a diff cannot see a change of direction, and a spreadsheet runs a cell of CSV that
+is a formula. Source: Unicode's bidirectional formatting characters (UAX 9), ISO 6429 control sequences, and OWASP's CSV
+injection.
+
+A placeholder is no value and no reason. ``ioledger collect`` writes two of them, here and in its script for Windows;
+people write others, such as ``todo``.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,11 +29,41 @@ from ioledger.problems import Problem
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
-Lines = dict[tuple[str | int, ...], int]
+    from ioledger.readers.base import Reading
+    from ioledger.submission.safe_yaml import Lines, Path
+
 SHOWN_CHARACTERS = 80
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]"
+)
+FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
+RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_text", "configuration", "load_profile")
+FROM_YOU = "only you know: please state it"
+FROM_RESULTS = "read from the results by ioledger add"
+WORDS = re.compile(
+    r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
+    r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
+    r"|(?:still )?to be (?:done|stated|measured|confirmed|filled in|determined|added|announced|completed)"
+    r"|(?:todo|tbd|fixme)\s*[:,(-].*)"
+)
+"""A whole text that says only that something is to come."""
+FORM = re.compile(r"<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*")
+"""A field of a form that was not filled in, and signs without a word."""
+BEGUN = re.compile(
+    r"(?:todo|tbd|fixme)\b|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b"
+    r"|state (?:it|this|the|how|what|which)\b(?!.*\b(?:is|are|was|were|not)\b)"
+)
+ASKED = re.compile(
+    r"\bonly you know\b|\bplease (?:state|fill|add|enter|specify|complete)\b|\bread from the results by\b"
+)
+"""What a reason does not say: it asks for the statement instead of giving a cause."""
+EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
+REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 
 @cache
@@ -32,12 +74,12 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(schema, format_checker=FormatChecker())
 
 
-def problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
+def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
     """Return everything in the manifest that has the wrong shape; ``where`` names the file, ``lines`` its paths."""
     return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(manifest)})
 
 
-def line_of(path: tuple[str | int, ...], lines: Lines) -> int:
+def line_of(path: Path, lines: Lines) -> int:
     """Return the line of a path in the merged manifest: its own, that of the default it came from, or its parent's."""
     inside = 2  # configurations, <name>: what follows may come from the defaults
     for end in range(len(path), -1, -1):
@@ -51,7 +93,7 @@ def line_of(path: tuple[str | int, ...], lines: Lines) -> int:
 
 def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
     path = tuple(error.absolute_path)
-    name = ".".join(map(str, path)) or "the manifest"
+    name = _name(path)
     schema = cast("dict[str, Any]", error.schema)
     place = str(line_of(path, lines))
     instance: Any = error.instance
@@ -67,6 +109,10 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
         remedy = f"Did you mean {close[0]}?" if close else f"Known keys: {', '.join(known)}."
         return Problem(where, place, f"{name} has the unknown key {', '.join(unknown)}", remedy, "R-MANIFEST-3")
     return Problem(where, place, f"{name} is {_shown(instance)}", f"{_expected(error, schema)}.", "R-MANIFEST-4")
+
+
+def _name(path: Path) -> str:
+    return ".".join(map(str, path)) or "the manifest"
 
 
 def _shown(value: object) -> str:
@@ -93,3 +139,72 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         "minimum": lambda: f"Write at least {wanted}",
     }
     return remedies.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
+
+
+def text_problems(manifest: object, where: str, lines: Lines) -> Iterator[Problem]:
+    """Give a problem for every key and value of a manifest that holds refused text."""
+    for path, text in _texts(manifest, (), with_keys=True):
+        yield from _refused(text, where, str(line_of(path, lines)), f"at {_name(path)}")
+
+
+def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
+    """Give a problem for every text of a reading that is refused: names in tools' output, cells of publications."""
+    seen: set[str] = set()
+    for result in reading.results:
+        for name in RESULT_TEXTS:
+            text = getattr(result, name)
+            if text is not None and text not in seen:
+                seen.add(text)
+                yield from _refused(text, file, result.pointer, f"in {name}")
+    for table, rows in reading.rows.items():
+        for row in rows if table != "samples" else ():
+            for name, value in row.items():
+                if isinstance(value, str):
+                    yield from _refused(value, file, str(row.get("pointer") or table), f"in {name}")
+
+
+def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
+    if found := HIDDEN.search(text):
+        what = f"a text holds the hidden character U+{ord(found[0]):04X}, {named}"
+        yield Problem(file, place, what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1")
+    elif FORMULA.match(text):
+        what = f"a text begins like a formula of a spreadsheet, {named}"
+        yield Problem(file, place, what, "Begin it with a letter or a digit.", "R-TEXT-2")
+
+
+def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tuple[Path, str]]:
+    """Give every text of a document with its path, in order; a key stands at the path of its map."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if with_keys:
+                yield path, str(key)
+            yield from _texts(inner, (*path, str(key)), with_keys=with_keys)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*path, index), with_keys=with_keys)
+
+
+def is_placeholder(text: str, *, is_reason: bool) -> bool:
+    """Say whether a text of a manifest is a placeholder; ``is_reason`` says that it stands after ``unknown:``."""
+    plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
+    asks = text in {FROM_YOU, FROM_RESULTS} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
+    if not is_reason:
+        return asks
+    return asks or any((EMPTY.fullmatch(plain), BEGUN.match(plain), ASKED.search(plain)))
+
+
+def placeholders(value: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Give the path and the text of every placeholder in a manifest, in its order; ``value`` is any part of one."""
+    for place, text in _texts(value, path):
+        is_reason = place[-1:] == ("unknown",)
+        if is_placeholder(text, is_reason=is_reason):
+            yield (place[:-1] if is_reason else place), text
+
+
+def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
+    """Report every placeholder, one line each, with its place in the file that ``where`` names."""
+    for path, text in placeholders(document):
+        what = f"{_name(path)} is still to be stated ({text})"
+        yield Problem(where, str(line_of(path, lines)), what, REMEDY, "R-MANIFEST-9")

@@ -1,1 +1,1 @@
-"""What the operating system does to a command: signals, full disks, other programs, files half-written."""
+"""What the operating system does to a command: signals, full disks, files half-written."""

@@ -1,20 +1,27 @@
 """
-How a command ends: the one edge where what the operating system refuses becomes one clear line.
+How a command ends: one clear line where the operating system refuses something, and one for an interrupt.
 
 A full disk, a folder that is read-only, a file that vanished, too little memory, a worker that was killed: none of them
 is a fault of the program, so none is a traceback. What is wrong with an input is data (:mod:`ioledger.problems`) and
 does not come here; an exception that is neither is a fault of ioledger and is shown whole.
+
+Control-C and a request to end are one ``KeyboardInterrupt`` in the main thread, and none while something is put in
+order. Python raises it anywhere, so also while a folder is being removed because of the one before. Here the next one
+within a second is the same key held down, and in ``held()`` it waits. SIGTERM and SIGHUP do as Control-C does, so that
+a run which is told to end removes what it has begun.
 """
 
 from __future__ import annotations
 
+import _thread
 import errno
 import os
+import signal
 import sys
+import time
 from contextlib import contextmanager, suppress
+from threading import Timer
 from typing import TYPE_CHECKING, TextIO
-
-from ioledger.system import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +41,9 @@ REMEDIES = {
     errno.ENOMEM: "Close other programs, or use a machine with more memory.",
 }  # fmt: skip
 _OTHER = "Mend this, and call the command again."
+AGAIN_SECONDS, SOON_SECONDS = 1.0, 0.01
+CONTROL_C = int(signal.SIGINT)
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def run(command: Callable[[], object]) -> int:
@@ -42,15 +52,15 @@ def run(command: Callable[[], object]) -> int:
 
     A reader that went away, as ``head`` does, needs no word. Control-C and a signal to end get one line.
     """
-    interrupts.install()
+    install()
     try:
         _open_closed_streams()
         code = _called(command)
         _flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the edge)
-        with interrupts.held():
+        with held():
             code = _failed(error)
-    interrupts.ignore()
+    ignore()
     return code
 
 
@@ -75,12 +85,12 @@ def _called(command: Callable[[], object]) -> int:
 
 def _failed(error: BaseException) -> int:
     """Say why a command failed, and leave the outputs so that the interpreter finds nothing to write at its end."""
-    signal = interrupts.came()
-    if signal is not None or isinstance(
+    number = came()
+    if number is not None or isinstance(
         error, KeyboardInterrupt
     ):  # whatever was raised after it: some libraries turn it into an error of their own
         _say("\n" * _is_terminal(sys.stderr) + "Interrupted; nothing half-written is left.")
-        code = FAILED if signal in {None, interrupts.CONTROL_C} else BY_SIGNAL + signal
+        code = FAILED if number in {None, CONTROL_C} else BY_SIGNAL + number
     elif (line := _line(error)) is not None:
         if line:
             _say(line)
@@ -167,3 +177,69 @@ def _open_closed_streams() -> None:
                 os.dup2(opened, number)
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+class _State:
+    """What came: the signal that was raised last and when, how deep ``held()`` is, and what waits for its end."""
+
+    signal: int | None = None
+    since = float("-inf")
+    depth = 0
+    waiting: int | None = None
+
+
+def install() -> None:
+    """Take over the signals that end a program; one that is ignored (``nohup``) stays ignored."""
+    for name in _NAMES:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _came)
+    sys.unraisablehook = _unraisable
+
+
+def ignore() -> None:
+    """Ignore Control-C from now on: the command has ended, and the interpreter puts itself away."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def restore() -> None:
+    """Be a worker of a process that has these signals: it decides when to end, and ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def came() -> int | None:
+    """Return the number of the signal that asked this program to end, None when none did."""
+    return _State.signal
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let what is inside come to its end; an interrupt that came meanwhile is raised after it."""
+    _State.depth += 1
+    try:
+        yield
+    finally:
+        _State.depth -= 1
+        if not _State.depth and _State.waiting is not None:
+            number, _State.waiting = _State.waiting, None
+            _came(number, None)
+
+
+def _came(number: int, _frame: object) -> None:
+    if _State.depth:
+        _State.waiting = number
+        return
+    now = time.monotonic()
+    if now - _State.since >= AGAIN_SECONDS:
+        _State.signal, _State.since = number, now
+        raise KeyboardInterrupt
+
+
+def _unraisable(args: sys.UnraisableHookArgs) -> None:
+    """Raise an interrupt again that came where Python can only print it, as in the end of an object; after this."""
+    if issubclass(args.exc_type, KeyboardInterrupt):
+        _State.since = float("-inf")
+        Timer(SOON_SECONDS, _thread.interrupt_main).start()
+    else:
+        sys.__unraisablehook__(args)

@@ -19,8 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from ioledger.system import interrupts
-from ioledger.system.ending import named
+from ioledger.system.ending import held, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,12 +51,12 @@ def folder(parent: Path) -> Iterator[Path]:
     _sweep(parent, FOLDERS)
     made = None
     try:
-        with interrupts.held():
+        with held():
             made = _made(parent, parent, "scratch")
         yield made.path
     finally:
         if made is not None:
-            with interrupts.held():
+            with held():
                 _removed(made.path)
                 _let_go(made)
 
@@ -76,15 +75,15 @@ def file(path: Path) -> Iterator[BinaryIO]:
     _sweep(path.parent, FILES)
     made = None
     try:
-        with interrupts.held():
+        with held():
             made = _made(path.parent, path, "part")
         with named(path), made.path.open("wb") as stream:
             yield stream
-        with interrupts.held(), named(path):
+        with held(), named(path):
             made.path.replace(path)
     finally:
         if made is not None:
-            with interrupts.held():
+            with held():
                 made.path.unlink(missing_ok=True)
                 _let_go(made)
 
@@ -148,7 +147,7 @@ def _sweep(parent: Path, form: re.Pattern[str]) -> None:
             if form.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.getuid():
                 lock = _locked(Path(entry.path))
                 if lock not in {None, _NO_LOCKS}:
-                    with interrupts.held():
+                    with held():
                         _removed(Path(entry.path))
                         os.close(lock)
 

@@ -18,18 +18,22 @@ import pyarrow as pa
 from msgspec.structs import astuple
 
 from ioledger.readers.base import Result
-from ioledger.tables.columns import COLUMNS, Part, repetition_identity, result_ids, warnings
+from ioledger.tables import files
+from ioledger.tables.columns import COLUMNS, Part, repetition_identity, result_ids
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.readers.base import Bins
+    from ioledger.tables.files import Row
 
     Array = pa.Array[Any]
     Numbers = np.ndarray[Any, Any]
 
-_TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index"})
+_TOLD_BY_MANIFEST = frozenset({
+    "submission_id", "configuration_id", "repetition_index", "role", "linked_file_id", "link_origin",
+})  # fmt: skip
 _TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
 """Of samples: which run a log belongs to."""
 KINDS = ("total", "completion", "submission")
@@ -45,7 +49,7 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     lists: dict[str, Sequence[Any]] = dict(zip(Result.__struct_fields__, transposed, strict=False))
     lists["result_id"], lists["source_pointer"] = ids, lists["pointer"]
     lists["tool"] = _spread(parts, lambda part: part.reading.tool)
-    for name in ("source_sha256", "source_path", "submission_id", "repetition_index"):
+    for name in ("source_sha256", "source_path", "file_id", "submission_id", "repetition_index"):
         lists[name] = _spread(parts, attrgetter(name))
     outer = _spread(parts, attrgetter("configuration_id"))
     lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
@@ -192,30 +196,34 @@ def schema(name: str) -> pa.Schema:
     return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told])
 
 
-def streams(parts: Sequence[Part], names: Iterable[str]) -> Streams:
-    """Return tables of these files, in the order of the files."""
+def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row] = ()) -> Streams:
+    """Return tables of these files, in their order; ``handed_in`` are the rows of the table ``files``."""
     ids = result_ids(parts)
     found = {name: MADE[name](parts, ids) for name in names if name in MADE}
     if "samples" in names:
         found["samples"] = _of_rows("samples", _samples(parts))
-    if "warnings" in names:
-        found["warnings"] = _of_rows("warnings", _warnings(parts))
+    if "findings" in names:
+        rows = (files.findings(part, files.places(part)) for part in parts if part.reading.warnings)
+        found["findings"] = _of_rows("findings", chain.from_iterable(rows))
+    if "files" in names:
+        found["files"] = _of_rows("files", handed_in)
     return {name: _stream(schema(name), columns) for name, columns in found.items()}
 
 
-def _samples(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
+def marked(ipc: bytes, first: dict[tuple[str | None, str], str]) -> bytes:
+    """Return a stream of the table ``files`` with the duplicates marked; ``first`` holds the first of each so far."""
+    rows = pa.ipc.open_stream(ipc).read_all().to_pylist()
+    files.mark_duplicates(rows, first)
+    return streams([], ["files"], rows)["files"]
+
+
+def _samples(parts: Iterable[Part]) -> Iterator[Row]:
     for part in parts:
-        yield from ({"source_sha256": part.source_sha256} | row for row in part.reading.rows.get("samples", ()))
+        head = {"source_sha256": part.source_sha256, "file_id": part.file_id}
+        yield from (head | row for row in part.reading.rows.get("samples", ()))
 
 
-def _warnings(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
-    for part in parts:
-        pointers = {result.pointer for result in part.reading.results}
-        for row in warnings(part.source_sha256, part.reading.warnings, pointers):
-            yield {"source_sha256": part.source_sha256, "source_path": part.source_path, **row}
-
-
-def _of_rows(name: str, rows: Iterable[dict[str, Any]]) -> Arrays:
+def _of_rows(name: str, rows: Iterable[Row]) -> Arrays:
     every = list(rows)
     return {field.name: array([row.get(field.name) for row in every], field.type) for field in schema(name)}
 

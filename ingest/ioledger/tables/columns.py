@@ -1,21 +1,21 @@
-"""What the tables of readings are made of: the columns that a file alone tells, the ids of places in it, findings."""
+"""What the tables of readings are made of: the columns that a file alone tells, and the ids of places in it."""
 
 from __future__ import annotations
 
 from hashlib import sha256 as _sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.base import Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from ioledger.readers.base import Finding, Reading
+    from ioledger.readers.base import Reading
 
 ID_DIGITS = 20
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-COLUMNS = ("source_path", "source_sha256", "tool", "source_pointer", "result_id", "repetition_id", *OWN)
+COLUMNS = ("source_path", "source_sha256", "file_id", "tool", "source_pointer", "result_id", "repetition_id", *OWN)
 
 
 class Part(NamedTuple):
@@ -27,6 +27,17 @@ class Part(NamedTuple):
     submission_id: str | None = None
     configuration_id: str | None = None
     repetition_index: int | None = None
+
+    @property
+    def file_id(self) -> str:
+        """Return the id of the file: of its place, so that the same bytes in two places are two files."""
+        return file_id(self.source_path, self.submission_id)
+
+
+def file_id(path: str, submission_id: str | None = None, document: int | None = None) -> str:
+    """Return the id of a file, or of a document in it: 20 hexadecimal digits of the hash of its place."""
+    outside, inside = f"{submission_id}/" if submission_id else "", "" if document is None else f"#{document}"
+    return _sha256(f"{outside}{path}{inside}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def identity(sha256: str, place: str) -> str:
@@ -42,15 +53,3 @@ def repetition_identity(sha256: str, repetition: str) -> str:
 def result_ids(parts: Sequence[Part]) -> list[str]:
     """Return the id of every result, in order."""
     return [identity(part.source_sha256, result.pointer) for part in parts for result in part.reading.results]
-
-
-def warnings(sha256: str, findings: Iterable[Finding], pointers: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table warnings of one file; ``pointers`` are those of its results."""
-    for index, finding in enumerate(findings, 1):
-        yield {
-            "warning_index": index,
-            "source_pointer": finding.pointer or None,
-            "result_id": identity(sha256, finding.pointer) if finding.pointer in pointers else None,
-            "rule_id": finding.rule,
-            "message": finding.message,
-        }

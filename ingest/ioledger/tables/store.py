@@ -1,5 +1,5 @@
 """
-Readings and manifests as Arrow tables, typed from ``schemas/tables``, in a stable order.
+Rows as Arrow tables, typed from ``schemas/tables``, in a stable order, and as Parquet.
 
 Rows are sorted by the table's order, chunks are combined and row groups have one fixed size, so that two builds of the
 same data give the same Parquet bytes.
@@ -13,61 +13,20 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ioledger import claims
 from ioledger.problems import Problem
-from ioledger.submission import rows, runs
-from ioledger.tables import arrow_out, columns
-from ioledger.tables.columns import Part, identity
 from ioledger.tables.schema import Table, arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
-    from ioledger.submission.gather import FileRead, Gathered
-
 ROW_GROUP_ROWS = 122_880
-
-
-def build(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
-    """Return every raw table by name, sorted, and its faults (a key that stands twice, a missing value)."""
-    lists: dict[str, list[dict[str, Any]]] = {name: [] for name in tables()}
-    for submission in gathered.submissions:
-        for name, found in rows.of(submission).items():
-            lists[name] += found
-    parts: list[Part] = []
-    for read in gathered.files:
-        lists["sources"].append(_source_row(read))
-        if read.reading is None or read.entry.get("role") == "preparation":
-            continue
-        if read.entry.get("role") != "log":  # a log repeats in time what the result file sums up: samples only
-            parts.append(Part(read.reading, **_context(read)))
-        lists["warnings"] += _warnings(read, read.reading)
-        for name, found in read.reading.rows.items():
-            lists[name] += (_with_source(row, read, tables()[name]) for row in found)
-    built = {name: _sorted(tables()[name], from_rows(tables()[name], found)) for name, found in lists.items()}
-    ids = columns.result_ids(parts)
-    for name, made in arrow_out.MADE.items():
-        arrays, schema = made(parts, ids), arrow_schema(tables()[name])
-        built[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
-    logged = runs.logged(built["latency_bins"], gathered.files)
-    built |= {name: extended(name, built[name], logged if name == "latency_bins" else []) for name in arrow_out.MADE}
-    built["claim_verdicts"] = _verdicts(built)
-    return built, [problem for name, table in built.items() for problem in _faults(tables()[name], table)]
-
-
-def _verdicts(built: dict[str, pa.Table]) -> pa.Table:
-    """Return what the printed numbers say about each claim."""
-    table = tables()["claim_verdicts"]
-    found = claims.verdicts(*(built[name].to_pylist() for name in ("claims", "figures", "drives", "configurations")))
-    return _sorted(table, from_rows(table, found))
 
 
 def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:
     """Return a raw table with these rows added, in its order."""
     added = from_rows(tables()[name], found)
-    return _sorted(tables()[name], pa.concat_tables([table, added]))
+    return in_order(tables()[name], pa.concat_tables([table, added]))
 
 
 def from_rows(table: Table, found: list[dict[str, Any]]) -> pa.Table:
@@ -77,11 +36,12 @@ def from_rows(table: Table, found: list[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _sorted(table: Table, unsorted: pa.Table) -> pa.Table:
+def in_order(table: Table, unsorted: pa.Table) -> pa.Table:
+    """Return the rows of a table in its order, in one piece."""
     return unsorted.sort_by([(name, "ascending") for name in table.order]).combine_chunks()
 
 
-def _faults(table: Table, built: pa.Table) -> Iterator[Problem]:
+def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
     """Report missing values in columns that must have one, and keys that stand twice."""
     file = f"the table {table.name}"
     for column in table.columns:
@@ -97,51 +57,6 @@ def _faults(table: Table, built: pa.Table) -> Iterator[Problem]:
             place = "/".join(str(row[key]) for key in table.primary_key)
             what = f"the key stands {row['count_all']} times"
             yield Problem(file, place, what, "Give each row a name of its own.", "R-TABLE-2")
-
-
-def _context(read: FileRead) -> dict[str, Any]:
-    return {
-        "submission_id": read.submission_id,
-        "configuration_id": read.entry.get("configuration"),
-        "source_sha256": read.sha256,
-        "source_path": read.entry["path"],
-        "repetition_index": read.entry.get("repetition"),
-    }
-
-
-def _warnings(read: FileRead, reading: Reading) -> Iterator[dict[str, Any]]:
-    pointers = {result.pointer for result in reading.results}
-    context = {name: _context(read)[name] for name in ("submission_id", "source_sha256", "source_path")}
-    for row in columns.warnings(read.sha256, reading.warnings, pointers):
-        yield context | row
-
-
-def _with_source(row: dict[str, Any], read: FileRead, table: Table) -> dict[str, Any]:
-    """Complete a row that a reader made for another table with what only the manifest and the hash tell."""
-    whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
-    pointer = whole.pop("pointer", None)
-    if table.name == "samples":
-        return runs.tied(whole, read.run)
-    if "result_id" in table.column_names:
-        whole["result_id"] = identity(read.sha256, pointer) if pointer is not None else None
-    return whole
-
-
-def _source_row(read: FileRead) -> dict[str, Any]:
-    reading = read.reading
-    role = read.entry.get("role")
-    return {
-        **_context(read),
-        "role": read.entry.get("role", "result"),
-        "tool": reading.tool if reading else None,
-        "tool_version": reading.tool_version if reading else None,
-        "source_format": reading.source_format if reading else None,
-        "encoding": reading.encoding if reading else None,
-        "size_bytes": read.size,
-        "document_count": reading.document_count if reading else None,
-        "result_count": len(reading.results) if reading and role not in {"preparation", "log"} else 0,
-        "warning_count": len(reading.warnings) if reading and role != "preparation" else 0,
-    }
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:

@@ -94,7 +94,7 @@ def _columns(table: str) -> tuple[Column, ...]:
 
     if table == "figures":
         return tuple(figures.columns())
-    supplied = {"submission_id", "source_sha256", "source_pointer"}
+    supplied = {"submission_id", "source_sha256", "file_id", "source_pointer"}
     columns = (column for column in tables()[table].columns if column.name not in supplied)
     return tuple(replace(each, words=FORMULAS) if each.name == "formula" else each for each in columns)
 

@@ -8,7 +8,7 @@ import subprocess
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ioledger.system import interrupts, scratch
+from ioledger.system import ending, scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def started(
     """
     program = None
     try:
-        with interrupts.held():
+        with ending.held():
             program = subprocess.Popen(  # noqa: S603  (own programs, fixed arguments)
                 command,
                 cwd=ROOT,
@@ -44,7 +44,7 @@ def started(
             )
         yield program
     finally:
-        with interrupts.held():
+        with ending.held():
             _end(program)
 
 

@@ -1,9 +1,10 @@
 """
-YAML as a submission may use it: plain data with line numbers, and nothing that surprises.
+YAML as a submission may use it, read and written: plain data with line numbers, and nothing that surprises.
 
 Tags, anchors and aliases are refused (they can run code or blow up memory), duplicate keys are refused (one of the two
 would be lost), and the words ``yes``, ``no``, ``on``, ``off`` and dates stay text (YAML 1.1 would turn them into
-something else). The values otherwise follow YAML 1.1 as PyYAML reads it.
+something else). The values otherwise follow YAML 1.1 as PyYAML reads it. What is written reads back to the same values:
+text that either YAML 1.1 or this loader would take for a number, a date or a boolean is quoted.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from typing import Any
 
 import yaml
 
+from ioledger.problems import Problem
+
 MAX_BYTES = 2 << 20
 MAX_DEPTH = 20
-
+WIDTH = 120
 Path = tuple[str | int, ...]
+Lines = dict[Path, int]
+"""The line of every path in a document, from 1."""
 
 
 class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
@@ -26,6 +31,10 @@ class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
         """Keep the four parts of a problem."""
         super().__init__(what)
         self.line, self.what, self.remedy, self.rule = line, what, remedy, rule
+
+    def problem(self, file: str) -> Problem:
+        """Return it as a problem of a file."""
+        return Problem(file, str(self.line), self.what, self.remedy, self.rule)
 
 
 class PlainLoader(yaml.SafeLoader):
@@ -44,7 +53,7 @@ PlainLoader.add_implicit_resolver(
 )
 
 
-def load(data: bytes) -> tuple[Any, dict[Path, int]]:
+def load_yaml(data: bytes) -> tuple[Any, Lines]:
     """
     Return the document and the line of every path in it.
 
@@ -63,7 +72,7 @@ def load(data: bytes) -> tuple[Any, dict[Path, int]]:
         node = loader.get_single_node()
         if node is None:
             raise Mistake(1, "the manifest is empty", "Start from the example in CONTRIBUTING.", "R-YAML-3")
-        lines: dict[Path, int] = {}
+        lines: Lines = {}
         _walk(node, (), lines)
         return loader.construct_document(node), lines
     except yaml.YAMLError as error:
@@ -91,7 +100,7 @@ def _refuse_surprises(text: str) -> None:
             depth -= 1
 
 
-def _walk(node: yaml.Node, path: Path, lines: dict[Path, int]) -> None:
+def _walk(node: yaml.Node, path: Path, lines: Lines) -> None:
     lines.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
@@ -108,3 +117,30 @@ def _walk(node: yaml.Node, path: Path, lines: dict[Path, int]) -> None:
                 raise Mistake(line, f"the key {key.value} stands twice", "Remove one of the two.", "R-YAML-9")
             lines[here] = line
             _walk(value, here, lines)
+
+
+class _Dumper(yaml.SafeDumper):
+    """SafeDumper that quotes what the loader would not read as text, and writes no anchors."""
+
+    def ignore_aliases(self, _data: object) -> bool:
+        """Write every value out."""
+        return True
+
+
+def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    """Quote and escape text that holds anything but visible characters: YAML folds some line separators."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.yaml_implicit_resolvers = {
+    first: yaml.SafeDumper.yaml_implicit_resolvers.get(first, []) + PlainLoader.yaml_implicit_resolvers.get(first, [])
+    for first in yaml.SafeDumper.yaml_implicit_resolvers.keys() | PlainLoader.yaml_implicit_resolvers.keys()
+}
+
+
+def dump_yaml(document: dict[str, Any]) -> str:
+    """Return the document as YAML, keys in their order, small maps on one line."""
+    return yaml.dump(
+        document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH, default_flow_style=None
+    )

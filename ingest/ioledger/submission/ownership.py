@@ -41,7 +41,7 @@ def touched(base: str) -> set[str]:
     return {path.split("/")[1] for path in paths if path.count("/") > 1}
 
 
-def problems(before: Tables, after: Tables, own: set[str]) -> Iterator[Problem]:
+def ownership_problems(before: Tables, after: Tables, own: set[str]) -> Iterator[Problem]:
     """Report every submission outside ``own`` whose rows differ, and every merged one inside whose rows differ."""
     merged = set(before["submissions"]["submission_id"].to_pylist())
     for name in sorted(after):

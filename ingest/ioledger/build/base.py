@@ -1,0 +1,131 @@
+"""
+A released database laid under one's own submissions: its rows stand beside them in every table, and it is only read.
+
+The released file holds every column of every raw table (a mart that has a table's name keeps its columns), so the
+models run over both sets of rows, and a quotient between one's own drive and a published one is made by the same SQL as
+every other. Of submissions that no longer stand a release has no results and no claims, so nothing but their names and
+states is laid under.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ioledger.problems import Problem
+from ioledger.submission.duplicates import NOTHING, Seen
+from ioledger.tables.schema import Table, arrow_schema, marts, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+FILES = "files"
+"""The table with a row per raw file."""
+RESULT, SUBMISSION = "result_id", "submission_id"
+
+
+class Base(NamedTuple):
+    """A released database: its file, the SHA-256 of that, and its raw tables by name."""
+
+    path: Path
+    sha256: str
+    tables: dict[str, pa.Table]
+
+    def seen(self) -> Seen:
+        """Return the states of its submissions, for what one's own say of them."""
+        rows = self.tables["submissions"].select([SUBMISSION, "status", "superseded_by"]).to_pylist()
+        stated = ({"state": row["status"], "superseded_by": row["superseded_by"]} for row in rows)
+        states = [{name: value for name, value in each.items() if value is not None} for each in stated]
+        return NOTHING._replace(states={row[SUBMISSION]: state for row, state in zip(rows, states, strict=True)})
+
+
+def load(path: Path, sha256: str | None) -> Base | Problem:
+    """
+    Read a released database, attached read-only; return why it cannot be laid under when it is none.
+
+    ``sha256`` is what the release states of the file, where it is known. Its hash is taken before it is opened.
+    """
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if sha256 is not None and found != sha256.lower():
+        return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it anew.", "R-BASE-1")
+    try:
+        with duckdb.connect() as connection:
+            connection.execute("set threads = 1")
+            quoted = str(path.resolve()).replace("'", "''")
+            connection.execute(f"attach '{quoted}' as published (read_only)")
+            connection.execute("set enable_external_access = false")
+            return Base(path, found, {name: _rows(connection, table) for name, table in tables().items()})
+    except (duckdb.Error, pa.ArrowInvalid) as error:
+        what = f"it holds no tables of this version: {' '.join(str(error).split())}"
+        return Problem(str(path), "", what, "Take ioledger.duckdb of a release that this version made.", "R-BASE-1")
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:
+    """Return a raw table; where a mart of its name works a column out, what was stated stands beside it."""
+    mart = marts().get(table.name, table)
+    stated = {name: f"stated_{name}" for name in table.column_names if f"stated_{name}" in mart.column_names}
+    columns = ", ".join(f'"{stated.get(name, name)}" as "{name}"' for name in table.column_names)
+    query = f'select {columns} from published.main."{table.name}"'  # noqa: S608  (names come from schemas/)
+    found: pa.Table = connection.sql(query).to_arrow_table()
+    return found.cast(arrow_schema(table))
+
+
+def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table], list[Problem], list[str]]:
+    """
+    Return the raw tables of both, why they cannot stand together, and which submissions take a published one's place.
+
+    A submission of one's own takes the place of the published one of that name. A file that another published
+    submission holds is a problem: its results would count twice.
+    """
+    mine = _values(own["submissions"], SUBMISSION)
+    states = base.tables["submissions"].select([SUBMISSION, "status"]).to_pylist()
+    fallen = {str(row[SUBMISSION]) for row in states if row["status"] in {"superseded", "retracted"}}
+    under = _without(base.tables, mine | fallen)
+    under["submissions"] = _without(base.tables, mine)["submissions"]
+    problems = list(_published_already(own[FILES], under[FILES]))
+    replaced = sorted(mine & _values(base.tables["submissions"], SUBMISSION))
+    both = {name: _in_order(tables()[name], [table, under[name]]) for name, table in own.items()}
+    return both, problems, replaced
+
+
+def _in_order(table: Table, parts: Iterable[pa.Table]) -> pa.Table:
+    return pa.concat_tables(parts).sort_by([(name, "ascending") for name in table.order]).combine_chunks()
+
+
+def _without(published: dict[str, pa.Table], submissions: set[str]) -> dict[str, pa.Table]:
+    """Return tables without the rows of these submissions; some name only the result that a row belongs to."""
+    left = {}
+    for name, table in published.items():
+        if SUBMISSION in table.column_names:
+            left[name] = table.filter(pc.invert(_is_in(table[SUBMISSION], submissions)))
+    results = _values(left["results"], RESULT)
+    return {
+        name: left[name] if name in left else table.filter(_is_in(table[RESULT], results))
+        for name, table in published.items()
+    }
+
+
+def _values(table: pa.Table, column: str) -> set[str]:
+    """Return the values of a column of texts that has no null."""
+    return {str(value) for value in table[column].to_pylist()}
+
+
+def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> Any:  # noqa: ANN401  (what Arrow filters by)
+    return pc.is_in(column, pa.array(sorted(values), pa.string()))
+
+
+def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
+    """Name every file that holds results and is published, by its hash."""
+    names = ("source_sha256", SUBMISSION, "path", "document_index", "result_count")
+    places = {row["source_sha256"]: f"{row[SUBMISSION]}/{row['path']}" for row in published.select(names).to_pylist()}
+    for row in own.select(names).to_pylist():
+        if row["document_index"] is None and row["result_count"] and row["source_sha256"] in places:
+            what = f"already published as {places[row['source_sha256']]}"
+            remedy = "Take it out of your submission; the published rows are beside yours."
+            yield Problem(f"{row[SUBMISSION]}/{row['path']}", "", what, remedy, "R-BASE-2")

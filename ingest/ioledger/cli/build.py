@@ -1,0 +1,56 @@
+"""The command ``ioledger build``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ioledger.cli import FOLDER, end_with, in_workspace, need_build_extra, say
+from ioledger.problems import Problem
+
+if TYPE_CHECKING:
+    from ioledger.workspace import Workspace
+
+
+@click.command()
+@in_workspace
+@click.option("--data", type=FOLDER, help="Submissions, inside the workspace (default: its data/).")
+@click.option("--base", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Released ioledger.duckdb to lay under your own submissions; it is only read.")  # fmt: skip
+@click.option("--base-sha256", metavar="HEX", help="What the release states as the SHA-256 of that file.")
+@click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
+@click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
+def build(  # noqa: PLR0913  (one parameter per option)
+    workspace: Workspace, data: Path | None, base: Path | None, base_sha256: str | None, *, no_site: bool, preview: bool
+) -> None:
+    """
+    Build database and site from the submissions of a workspace.
+
+    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. With a base, your own
+    submissions and the released ones are in one database, with quotients between them.
+
+    \b
+    Examples:
+      ioledger build
+      ioledger build --no-site
+      ioledger build --workspace mine --base ioledger.duckdb
+    """  # noqa: D301
+    need_build_extra("build")
+    from ioledger.build import pipeline  # noqa: PLC0415  (heavy; other commands do without)
+    from ioledger.build.base import load  # noqa: PLC0415
+
+    say(f"workspace {workspace.folder}")
+    under = None if base is None else load(base, base_sha256)
+    if isinstance(under, Problem):
+        problems = [under]
+    else:
+        problems = pipeline.build(workspace, say, data=data, under=under, site=not (no_site or preview))
+    end_with(problems, "build/ and dist/ are as they were.")
+    if preview:
+        sys.exit(pipeline.preview(workspace))
+    program = ".venv/bin/ioledger" if (workspace.folder / ".venv").is_dir() else "ioledger"
+    site = "Open the site: npm start     " if (workspace.folder / "package.json").is_file() else ""
+    say(f'{site}Ask the database: {program} sql "from quotients limit 5"')

@@ -1,0 +1,29 @@
+"""The command ``ioledger tools``."""
+
+from __future__ import annotations
+
+import click
+
+from ioledger.cli import say_json
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def tools(*, as_json: bool) -> None:
+    """
+    List what is read, by tool and version.
+
+    \b
+    Example:
+      ioledger tools
+    """  # noqa: D301
+    from ioledger.readers import detect  # noqa: PLC0415
+
+    found = [{"tool": reader.TOOL, "formats": list(reader.FORMATS)} for reader in detect.readers()]
+    if as_json:
+        say_json(found)
+        return
+    for reader in detect.readers():
+        click.echo(reader.TOOL)
+        for line in reader.FORMATS:
+            click.echo(f"  {line}")

@@ -1,0 +1,124 @@
+"""The library: a file or a folder in, Arrow tables out, and every problem as a row."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import ioledger
+from conftest import FIXTURES
+from ioledger.cli import parse as command
+from ioledger.measurement.parse import TABLES
+from ioledger.tables.schema import ROOT, arrow_schema, tables
+
+REPORT = FIXTURES / "submission" / "report.json"
+PROPERTIES = {"latency_percentiles": "percentiles", "latency_bins": "bins"}
+"""The tables that have a shorter name in the library."""
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder ``results`` below the current one, with one report."""
+    (tmp_path / "results").mkdir()
+    shutil.copy(REPORT, tmp_path / "results" / "report.json")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def various(results: Path) -> Path:
+    """Return the folder with a report more: one that is cut, one of wrong types, a histogram, a log, and noise."""
+    (results / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
+    (results / "noise.bin").write_bytes(bytes(range(256)) * 64)
+    for name in ("json-wrong-types", "json-plus", "log-latency"):
+        found = next(iter(sorted((FIXTURES / "fio").glob(f"{name}*/input.*"))), None)
+        if found is not None:
+            shutil.copy(found, results / f"{name}{found.suffix}")
+    return results
+
+
+@pytest.mark.usefixtures("results")
+def test_the_documented_example_is_true() -> None:
+    """As it stands in the package's own words."""
+    failed, tried = doctest.testmod(ioledger)
+    assert (failed, tried > 2) == (0, True)
+
+
+def test_the_example_of_the_readme_runs_as_it_stands() -> None:
+    """From the root of a checkout it prints the tables' sizes and three results."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    first, *rows = done.stdout.splitlines()
+    assert first.startswith("Measurement(results: ")
+    assert [row.split()[0] in {"read", "write"} for row in rows] == [True] * 3
+
+
+def test_a_file_is_read_as_a_folder_that_holds_it(results: Path) -> None:
+    """By a path or its text; only the path in the rows is that of the file."""
+    one, folder = ioledger.read(str(results / "report.json")), ioledger.read(results)
+    assert one == folder
+    assert (one.results.num_rows, one.files.num_rows) == (2, 1)
+    assert isinstance(one, ioledger.Measurement)
+    assert repr(one).startswith("Measurement(results: 2, percentiles: ")
+
+
+def test_the_tables_are_those_that_the_command_writes(various: Path, tmp_path: Path) -> None:
+    """Row by row; refused files are findings beside them."""
+    wanted = [(name, tmp_path / f"{name}.parquet") for name in TABLES]
+    command.run((various,), wanted, summary=False)
+    measurement = ioledger.read(various)
+    for name, path in wanted:
+        table = getattr(measurement, PROPERTIES.get(name, name))
+        written = pq.read_table(path)
+        assert table.slice(0, written.num_rows).equals(written), name
+        assert (table.num_rows > written.num_rows) == (name == "findings"), name
+
+
+def test_columns_have_the_types_and_words_of_the_schemas(various: Path) -> None:
+    """The unit and the description of a column are in its field."""
+    measurement = ioledger.read(various)
+    for name in TABLES:
+        stated = arrow_schema(tables()[name])
+        for field in getattr(measurement, PROPERTIES.get(name, name)).schema:
+            assert (field.type, field.metadata) == (stated.field(field.name).type, stated.field(field.name).metadata)
+
+
+def test_what_is_wrong_is_a_row_and_nothing_raises(various: Path) -> None:
+    """Each file stands once, with its state; what cannot be read has its reason, rule and place."""
+    measurement = ioledger.read(various)
+    files = {Path(row["path"]).name: row for row in measurement.files.to_pylist() if row["document_index"] is None}
+    assert files.keys() == {path.name for path in various.iterdir()}
+    assert (files["report.json"]["status"], files["report.json"]["rule_id"]) == ("read", None)
+    assert (files["noise.bin"]["status"], files["noise.bin"]["rule_id"]) == ("refused", "R-DETECT-1")
+    refused = {row["source_path"] for row in measurement.findings.to_pylist() if row["rule_id"] == "R-DETECT-1"}
+    assert refused == {str(various / "noise.bin")}
+    assert sum(row["result_count"] for row in files.values()) == measurement.results.num_rows
+
+
+def test_a_folder_without_files_gives_empty_tables_and_a_missing_one_raises(tmp_path: Path) -> None:
+    """The columns are there, whatever was read."""
+    empty = ioledger.read(tmp_path)
+    assert {table.num_rows for table in empty} == {0}
+    assert empty.results.column_names == ioledger.read(REPORT).results.column_names
+    assert all(isinstance(table, pa.Table) for table in empty)
+    with pytest.raises(FileNotFoundError, match="none"):
+        ioledger.read(tmp_path / "none.json")
+
+
+def test_importing_the_library_changes_nothing_around_it() -> None:
+    """No variable is set, and nothing heavy is loaded before something is read."""
+    program = (
+        "import os, sys; before = dict(os.environ); import ioledger; "
+        "print(dict(os.environ) == before, {'pyarrow', 'numpy', 'pandas', 'duckdb'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout == "True set()\n"

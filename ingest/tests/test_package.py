@@ -1,0 +1,156 @@
+"""The package as others get it: a wheel, in an environment of its own, far from the repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from packaging.requirements import Requirement
+
+import ioledger as package
+from conftest import COMMAND, FIXTURES
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Installed = Callable[..., subprocess.CompletedProcess[str]]
+
+REPORT = FIXTURES / "submission" / "report.json"
+LARGEST_WHEEL_BYTES = 2_000_000
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel, built without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", str(ROOT), *options, "-w", str(folder)], check=True)  # noqa: S603
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """
+    Return a function that runs a program in an environment that holds the wheel and its core dependencies only.
+
+    They are links to the packages of the environment that runs the tests, so that nothing is fetched.
+    """
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "venv", with_pip=False, symlinks=True)
+    (site,) = (folder / "venv").rglob("site-packages")
+    for name in _needed("ioledger", set()) - {"ioledger"}:
+        found = distribution(name)
+        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+            (site / top).symlink_to(str(found.locate_file(top)))
+    python = folder / "venv" / "bin" / "python"
+    options = ["--no-deps", "--no-index", "--quiet", "--disable-pip-version-check"]
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", *options, str(wheel)]
+    subprocess.run(install, check=True)  # noqa: S603
+    empty, home = folder / "empty", folder / "home"
+    empty.mkdir()
+    home.mkdir()
+
+    def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [str(python.with_name(program)), *map(str, arguments)]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=empty, env=environment)  # noqa: S603
+
+    return run
+
+
+def _needed(name: str, seen: set[str]) -> set[str]:
+    """Return a package and what it needs here without any extra."""
+    seen.add(name)
+    for requirement in map(Requirement, distribution(name).requires or ()):
+        needed = requirement.name.lower()
+        if needed not in seen and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            _needed(needed, seen)
+    return seen
+
+
+def test_the_wheel_holds_what_the_package_reads_and_no_test(wheel: Path) -> None:
+    """Every schema, rule, model and script of the checkout, and nothing that only the repository needs."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert wheel.stat().st_size < LARGEST_WHEEL_BYTES
+    code = {path.relative_to(ROOT / "ingest") for path in (ROOT / "ingest" / "ioledger").rglob("*")}
+    read = {
+        Path("ioledger") / path.relative_to(ROOT) for name in ("schemas", "models") for path in (ROOT / name).rglob("*")
+    }
+    files = {path.as_posix() for path in code | read if path.suffix and path.suffix != ".pyc"}
+    assert "ioledger/py.typed" in files
+    metadata = {name for name in names if name.startswith("ioledger-")}
+    assert names - metadata == files | {"ioledger/dbt_project.yml", "ioledger/profiles.yml"}
+
+
+def test_the_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    """It lists what it holds, so that the dataset and the site stay out of it."""
+    _build("sdist", ROOT, tmp_path)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path, filter="data")
+    (source,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert not {"data", "site", "bench", "tools"} & {path.name for path in source.iterdir()}
+    _build("wheel", source, tmp_path)
+    assert _bytes(tmp_path / wheel.name) == _bytes(wheel)
+
+
+def _build(kind: str, source: Path, folder: Path) -> None:
+    command = [sys.executable, "-c", f"import hatchling.build as b, sys; b.build_{kind}(sys.argv[1])", str(folder)]
+    subprocess.run(command, cwd=source, check=True)  # noqa: S603
+
+
+def _bytes(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("RECORD")}
+
+
+def test_the_small_installation_reads_files_from_an_empty_folder(installed: Installed) -> None:
+    """Lines and Parquet, without pandas, dbt or the repository."""
+    missing = installed("python", "-c", "import pandas")
+    assert "No module named 'pandas'" in missing.stderr
+    where = installed("python", "-c", "import ioledger; print(ioledger.__file__)")
+    assert str(ROOT) not in where.stdout
+    assert "site-packages" in where.stdout
+    lines = installed("ioledger", "parse", REPORT)
+    assert (lines.returncode, lines.stdout.count("\n"), lines.stderr) == (0, 2, "")
+    written = installed("python", "-m", "ioledger", "parse", REPORT, "-o", "x.parquet", "--table", "findings", "f.csv")
+    assert (written.returncode, written.stderr) == (0, "")
+    count = "import pyarrow.parquet as pq, sys; print(pq.read_table('x.parquet').num_rows, 'pandas' in sys.modules)"
+    assert installed("python", "-c", count).stdout == "2 False\n"
+
+
+def test_the_small_installation_has_every_command_of_a_contributor(installed: Installed, submission: Path) -> None:
+    """Tools, rules, a plan, a manifest, and the check of a folder that lies anywhere."""
+    assert installed("ioledger", "--version").stdout == f"ioledger {package.__version__}\n"
+    for command in ("tools", "rules"):
+        here = subprocess.run([COMMAND, command], capture_output=True, text=True, check=True)  # noqa: S603
+        assert installed("ioledger", command).stdout == here.stdout
+    planned = installed("ioledger", "plan", "database", "--tool", "fio", "--target", "test.dat", "--quick")
+    assert (planned.returncode, planned.stdout.splitlines()[0]) == (0, "plan/database.fio")
+    script = installed("ioledger", "collect", "--windows-script")
+    assert script.stdout == (ROOT / "ingest" / "ioledger" / "collect" / "windows.ps1").read_text(encoding="utf-8")
+    if sys.platform == "linux":
+        collected = installed("ioledger", "collect", REPORT, "-o", "manifest.yaml", "--submitted-by", "Ann")
+        assert (collected.returncode, "Traceback" in collected.stderr) == (0, False)
+    checked = installed("ioledger", "check", submission)
+    assert (checked.returncode, checked.stderr) == (0, "1 submissions checked, 0 problems\n")
+
+
+@pytest.mark.parametrize("command", [["build"], ["check", "--beliefs", "."]])
+def test_a_command_that_needs_the_extra_says_so(installed: Installed, command: list[str]) -> None:
+    """One line with what to install."""
+    done = installed("ioledger", *command)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.endswith("Install them: pip install 'ioledger[build]'.  [R-SYSTEM-2]\n")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,203 @@
+"""One's own work in a folder of one's own: which folder that is, what a build leaves alone, and a release under it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import hostile
+from conftest import spoil
+from dataset import DISK
+from ioledger import workspace
+from ioledger.build import base, pipeline
+from ioledger.problems import Problem
+from ioledger.submission.gather import gather
+from ioledger.submission.rows import raw_tables
+from ioledger.tables.schema import ROOT, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+MINE = "2026-11-ann-disk"
+FALLEN = {"superseded", "retracted"}
+
+
+def test_a_workspace_is_stated_or_around_here_or_among_the_users_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The option comes before the variable, that before the checkout, and that before the user's data."""
+    for mark in ("schemas/tables", "data", "site/below"):
+        (tmp_path / "checkout" / mark).mkdir(parents=True)
+    monkeypatch.delenv(workspace.VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.chdir(tmp_path / "checkout" / "site" / "below")
+    if sys.platform != "win32":
+        assert workspace.find().folder == tmp_path / "share" / "ioledger", "a folder without a project is no checkout"
+        monkeypatch.setenv("XDG_DATA_HOME", "not/absolute")
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert workspace.find().folder == tmp_path / ".local" / "share" / "ioledger"
+    (tmp_path / "checkout" / "dbt_project.yml").touch()
+    assert workspace.find().folder == tmp_path / "checkout"
+    monkeypatch.setenv(workspace.VARIABLE, str(tmp_path / "of-variable"))
+    assert workspace.find().folder == tmp_path / "of-variable"
+    assert workspace.find(Path("stated")).data == Path.cwd() / "stated" / "data"
+
+
+def test_submissions_outside_the_workspace_or_none_are_refused(tmp_path: Path, ioledger: Run) -> None:
+    """Both say what to do; nothing is made."""
+    hostile.sound(tmp_path / "elsewhere" / "data" / MINE)
+    (tmp_path / "mine").mkdir()
+    outside = ioledger("build", "--workspace", tmp_path / "mine", "--data", tmp_path / "elsewhere" / "data")
+    assert (outside.returncode, "[R-WORKSPACE-1]" in outside.stderr) == (1, True)
+    assert f"--workspace {tmp_path / 'elsewhere'}" in outside.stderr
+    empty = ioledger("build", "--workspace", tmp_path / "mine")
+    assert (empty.returncode, "[R-WORKSPACE-2]" in empty.stderr) == (1, True)
+    assert list((tmp_path / "mine").iterdir()) == []
+
+
+def test_a_folder_is_checked_where_there_is_no_data(
+    submission: Path, ioledger: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One folder needs no others beside it; without one there is nothing to check."""
+    monkeypatch.setenv(workspace.VARIABLE, str(tmp_path / "nowhere"))
+    assert ioledger("check", submission).returncode == 0
+    nothing = ioledger("check")
+    assert (nothing.returncode, "name a submission, --data or --workspace" in nothing.stderr) == (2, True)
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _own(folder: Path) -> Path:
+    """Make a workspace with one submission that is like no published one; return it."""
+    mine = hostile.sound(folder / "data" / MINE)
+    report = (mine / hostile.REPORT).read_bytes()
+    hostile.replace(mine, report.replace(b"67000", b"66999").replace(b"160000", b"160001"))
+    return folder
+
+
+def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neither(
+    sample: Path, tmp_path: Path, ioledger: Run
+) -> None:
+    """The released rows stay as they are, one's own stand beside them, and the checkout's build is not touched."""
+    released = sample / "build" / "ioledger.duckdb"
+    before = _hashes(ROOT / "build") | _hashes(sample / "build")
+    mine = _own(tmp_path / "mine")
+    sha256 = hashlib.sha256(released.read_bytes()).hexdigest()
+    built = ioledger("build", "--workspace", mine, "--base", released, "--base-sha256", sha256)
+    assert built.returncode == 0, built.stderr
+    assert built.stderr.startswith(f"workspace {mine}\n")
+    assert _hashes(ROOT / "build") | _hashes(sample / "build") == before
+    assert not (mine / "dist").exists()
+    assert json.loads((mine / "build" / "base.json").read_text(encoding="utf-8")) == {"sha256": sha256}
+    asked = f"select count(*) from results where submission_id = '{MINE}'"  # noqa: S608  (the test's own names)
+    assert int(ioledger("sql", asked, "--workspace", mine, "--csv").stdout.split()[1]) == 2
+    with duckdb.connect(released, read_only=True) as published:
+        count = "select count(*) from quotients"
+        (wanted,) = published.execute(count).fetchone() or (0,)
+    of_others = f"{count} where '{MINE}' not in (a_submission_id, b_submission_id)"
+    assert int(ioledger("sql", of_others, "--workspace", mine, "--csv").stdout.split()[1]) == wanted > 0
+    other = f"select configuration_id from configurations where submission_id = '{DISK}' limit 1"  # noqa: S608
+    theirs = ioledger("sql", other, "--workspace", mine, "--csv").stdout.split()[1]
+    own = ioledger("sql", other.replace(DISK, MINE), "--workspace", mine, "--csv").stdout.split()[1]
+    names = (f"{MINE}/{own}", f"{DISK}/{theirs}")
+    found = json.loads(ioledger("compare", *names, "--workspace", mine, "--json").stdout)
+    assert found["quotients"], "own against published"
+    assert all(row["quotient_ratio"] > 0 and row["comparability_grade"] in "ABC" for row in found["quotients"])
+
+
+def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
+    """Of every submission that stands; a column that a mart works out is taken as it was stated."""
+    found = base.load(sample / "build" / "ioledger.duckdb", None)
+    assert isinstance(found, base.Base)
+    submissions = found.tables["submissions"]
+    fallen = submissions.filter(pc.is_in(submissions["status"], pa.array(sorted(FALLEN))))["submission_id"]
+    for name, table in tables().items():
+        raw = pq.read_table(sample / "build" / f"{name}.parquet")
+        if "submission_id" in raw.column_names and name != "submissions":
+            raw = raw.filter(pc.invert(pc.is_in(raw["submission_id"], fallen)))
+        key: list[tuple[str, Literal["ascending", "descending"]]]
+        key = [(column, "ascending") for column in table.primary_key]
+        assert found.tables[name].sort_by(key).equals(raw.sort_by(key)), name
+
+
+@pytest.fixture
+def released(sample: Path) -> base.Base:
+    """Return the tests' own dataset as a release."""
+    found = base.load(sample / "build" / "ioledger.duckdb", None)
+    assert isinstance(found, base.Base)
+    return found
+
+
+def _tables(folder: Path) -> dict[str, pa.Table]:
+    built, problems = raw_tables(gather([folder]))
+    assert problems == []
+    return built
+
+
+def test_a_file_that_another_published_submission_holds_is_named(
+    sample: Path, released: base.Base, tmp_path: Path
+) -> None:
+    """Under another name its results would count twice; under its own it takes the published one's place."""
+    copy = shutil.copytree(sample / "data" / DISK, tmp_path / MINE)
+    _, problems, replaced = base.lay_under(_tables(copy), released)
+    assert {problem.rule for problem in problems} == {"R-BASE-2"}
+    assert problems[0].what.startswith(f"already published as {DISK}/")
+    assert replaced == []
+    both, problems, replaced = base.lay_under(_tables(sample / "data" / DISK), released)
+    assert (problems, replaced) == ([], [DISK])
+    rows = {name: table.num_rows for name, table in both.items() if name != "findings"}  # expectations find more
+    assert rows == {name: released.tables[name].num_rows for name in rows}
+
+
+@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind"])
+def test_what_is_no_release_is_not_laid_under(case: str, tmp_path: Path) -> None:
+    """One line each, before anything is read."""
+    path = tmp_path / "some.duckdb"
+    if case == "no database":
+        path.write_bytes(b"no database at all")
+    else:
+        duckdb.connect(path).close()
+    problem = base.load(path, "0" * 64 if case == "another hash" else None)
+    assert isinstance(problem, Problem)
+    assert problem.rule == "R-BASE-1"
+    assert ("SHA-256" in problem.what) == (case == "another hash")
+
+
+def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp_path: Path) -> None:
+    """It is superseded by one that stands in the release, and not by one that does not."""
+    mine = _own(tmp_path) / "data" / MINE
+    spoil(mine, "interest: independent", "interest: independent\nstatus: {state: superseded, reason: older, "
+          f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
+    assert "R-STATE-3" in {problem.rule for problem in gather([mine]).problems}
+    assert gather([mine], others=released.seen()).problems == []
+
+
+def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The installed package has none; the database is made all the same."""
+    monkeypatch.setattr(pipeline, "SITE_CODE", tmp_path / "none")
+    asked: list[bool] = []
+
+    def published(*_: object, documents: bool) -> list[Problem]:
+        asked.append(documents)
+        return [Problem("x", "", "stop", "here", "R-MODEL-1")]
+
+    monkeypatch.setattr(pipeline, "_published", published)
+    place = workspace.Workspace(_own(tmp_path / "mine"))
+    assert [problem.what for problem in pipeline.build(place, lambda _: None)] == ["stop"]
+    assert asked == [False]
