@@ -193,3 +193,10 @@ def test_bytes_that_fit_the_stated_blocks_refute_nothing(
     reading = _report(options, count, moved)
     assert reading.results[0].block_size_bytes == size
     assert "R-FIO-BLOCK-1" not in _rules(reading)
+
+
+def test_blocks_of_no_bytes_are_no_reason_to_refuse_a_report() -> None:
+    """An edited report may state them; its bytes and operations tell the size only where one process is alone."""
+    reading = _report({"rw": "read", "bs": "0"}, 150, 150 * 4096)
+    assert not reading.refusals
+    assert reading.results[0].operation_count == 150
