@@ -51,7 +51,7 @@ def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
         return
     rate = printed * step
     slack = step + KIB / lasted if asked.exact.is_cut else 1
-    if abs(throughput - rate) > asked.exact.throughput_share * max(throughput, rate) + slack:
+    if abs(throughput - rate) > asked.exact.rate_share * max(throughput, rate) + slack:
         text = f"{rate:,.0f} bytes per second are printed, bytes over time give {throughput:,.0f}"
         values = {"printed_bytes_per_second": rate, "throughput_bytes_per_second": throughput}
         asked.tell("throughput_is_bytes_over_time", result.pointer, text, **values)
@@ -63,7 +63,7 @@ def rate_is_operations_over_time(result: Result, asked: Asked) -> None:
     if not count or not lasted or printed is None:
         return
     rate = count / lasted
-    if abs(printed - rate) > asked.exact.throughput_share * max(printed, rate):
+    if abs(printed - rate) > asked.exact.rate_share * max(printed, rate):
         text = f"{printed:,.6g} IOPS are printed, operations over time give {rate:,.6g}"
         values = {"printed_operations_per_second": printed, "operations_per_second": rate}
         asked.tell("rate_is_operations_over_time", result.pointer, text, **values)

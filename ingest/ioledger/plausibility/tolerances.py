@@ -55,7 +55,8 @@ class Tolerances(NamedTuple):
     """Steps of its resolution that a mean latency may be rounded by."""
     printed_steps: Mapping[str, float] = MappingProxyType({})
     """Bytes per second of a printed throughput's unit."""
-    throughput_share: float = 0.01
+    rate_share: float = 0.01
+    """Of a printed rate that counts over time may differ by."""
     is_cut: bool = False
     """Whether a printed throughput is cut to its unit, and bytes are cut to KiB."""
     is_rounded: bool = False
@@ -80,7 +81,7 @@ class Tolerances(NamedTuple):
 
 
 _FIO = Tolerances(
-    throughput_share=1e-3,
+    rate_share=1e-3,
     printed_steps={"B/s": 1, "KiB/s": KIB, "kB/s": 1000},
     is_cut=True,
     block_share=0.01,
@@ -91,7 +92,7 @@ _FIO = Tolerances(
     depth_low=0.9,
     least_operations=100,
 )
-_TEXT = _FIO._replace(throughput_share=0.02, is_rounded=True, block_share=1e-3)
+_TEXT = _FIO._replace(rate_share=0.02, is_rounded=True, block_share=1e-3)
 _FORMATS = {
     ("fio", "json"): _FIO,
     ("fio", "json+"): _FIO,
