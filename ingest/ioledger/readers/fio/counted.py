@@ -1,5 +1,5 @@
 """
-What counts settle: rates that are finer than the printed ones, and the size of the blocks.
+What counts settle: rates that are finer than the printed ones, the size of the blocks, and what samples describe.
 
 Terse lines and old reports cut IOPS to whole numbers, and human output rounds throughput to three or four digits. All
 operations of a constant block size are as long as each other, so bytes tell operations and operations tell bytes. Both
@@ -8,6 +8,7 @@ over the run time give what fio itself cut or rounded (``stat.c``: ``1000 * tota
 
 from __future__ import annotations
 
+import math
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _SLACK = 1e-9
 """Relative; a quotient of floats may fall short of the whole number that it is."""
 _SECTOR = 512
+_PER_OPERATION = 0.9
+"""Share of the operations that samples of each of them reach."""
 
 
 def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
@@ -82,3 +85,22 @@ def settle(result: Result, step: int, *, is_alone: bool) -> None:
     size = quotient(result, step)
     if size is not None and size != result.block_size_bytes:
         result.premises = structs.replace(result.premises, bytes_per_operation=size, is_alone=is_alone)
+
+
+def sampling(result: Result) -> str | None:
+    """
+    Say what the interval samples of throughput describe: every operation, the sum of the processes, or their mean.
+
+    Groups are summed since 3.13 and averaged over their processes before, which shows in the mean: near the group's
+    rate, or near its share per process. Source: fio's commit 70750d6a.
+    """
+    if result.throughput_sample_max_bytes_per_second is None:
+        return None
+    if result.sample_count and result.sample_count >= _PER_OPERATION * (result.operation_count or math.inf):
+        return "per_operation"
+    mean, rate, jobs = (
+        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
+    )  # fmt: skip
+    if jobs == 1:
+        return "sum"
+    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and mean and rate else None

@@ -40,7 +40,6 @@ NANO, MICRO = 1e9, 1e6
 _KIB, _MILLI = 1024, 1000
 _SPREAD = 4
 _ROUNDING, _LOOSE = 1e-3, 0.01
-_ONE_PER_OPERATION = 0.9
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
 _EXACT_BELOW, _BITS = 128, 6
 _LAST = {NANO: 1855, MICRO: 1215}
@@ -159,7 +158,7 @@ def _samples(found: Result, direction: Direction) -> None:
         found.throughput_sample_mean_bytes_per_second = _kib(direction.bw_mean)
         found.throughput_sample_stddev_bytes_per_second = _kib(direction.bw_dev)
         found.sample_count = direction.bw_samples
-        found.sampling_semantics = _semantics(found, direction)
+        found.sampling_semantics = counted.sampling(found)
     if direction.iops_max:
         found.operations_sample_min_per_second = direction.iops_min
         found.operations_sample_max_per_second = direction.iops_max
@@ -169,25 +168,6 @@ def _samples(found: Result, direction: Direction) -> None:
 
 def _kib(value: float | None) -> float | None:
     return None if value is None else value * _KIB
-
-
-def _semantics(found: Result, direction: Direction) -> str | None:
-    """
-    Say what the samples describe.
-
-    Per-operation logs sample every I/O; groups are summed since 3.13 and averaged over their threads before, which
-    shows in the mean: near the group's rate, or near its share per thread.
-    """
-    count = direction.bw_samples
-    if count and direction.total_ios and count >= _ONE_PER_OPERATION * direction.total_ios:
-        return "per_operation"
-    jobs = found.process_count
-    if jobs == 1:
-        return "sum"
-    mean, rate = found.throughput_sample_mean_bytes_per_second, found.throughput_bytes_per_second
-    if not (jobs and mean and rate):
-        return None
-    return "sum" if mean * mean * jobs > rate * rate else "per_thread_mean"
 
 
 def _per_second(direction: Direction) -> float:

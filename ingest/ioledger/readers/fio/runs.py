@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from ioledger.readers.base import Finding
+from ioledger.readers.fio import counted
 from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of
 from ioledger.readers.fio.premises import premises, seek
@@ -36,7 +37,6 @@ ALL_CLIENTS = "All clients"
 Counters = list[tuple[float, ...]]
 PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
 _LONGEST_CHAIN = 10_000
-_PER_OPERATION = 0.9
 _BANNER = re.compile(
     r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
 )
@@ -214,7 +214,7 @@ def mark(reading: Reading, partial: set[str]) -> None:
     """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
     for result in reading.results:
         result.is_partial = result.repetition in partial
-        result.sampling_semantics = _sampling(result)
+        result.sampling_semantics = counted.sampling(result)
     if marked := {result.repetition for result in reading.results if result.is_partial}:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
@@ -236,22 +236,3 @@ def _continues(earlier: Counters, later: Counters) -> bool:
         return False
     pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
     return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
-
-
-def _sampling(result: Result) -> str | None:
-    """
-    Say what the interval samples describe: every operation, the sum of the processes, or their mean.
-
-    Groups are summed since 3.13 and averaged before, which shows in the mean. Source: fio's commit 70750d6a.
-    """
-    mean, rate, jobs = (
-        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
-    )  # fmt: skip
-    if not mean:
-        return None
-    count = result.operation_count
-    if result.sample_count and count and result.sample_count >= _PER_OPERATION * count:
-        return "per_operation"
-    if jobs == 1:
-        return "sum"
-    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and rate else None
