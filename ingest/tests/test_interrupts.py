@@ -237,10 +237,11 @@ def test_the_programs_of_a_build_end_with_it(number: int, tmp_path: Path) -> Non
 MODELLING = """
 import sys
 from pathlib import Path
-from ingest import ending, pipeline
-pipeline.ROOT = Path(sys.argv[1])
+from ioledger.build import pipeline
+from ioledger.system import ending
+from ioledger.workspace import Workspace
 pipeline.expect.run = lambda _: ([], [], [])
-sys.exit(ending.run(lambda: pipeline.build(Path(sys.argv[2]), print, site=False)))
+sys.exit(ending.run(lambda: pipeline.build(Workspace(Path(sys.argv[1])), print, site=False)))
 """
 READING, RUNNING = "while it reads the models", "while it runs them"
 
@@ -248,13 +249,13 @@ READING, RUNNING = "while it reads the models", "while it runs them"
 @contextmanager
 def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[subprocess.Popen[str], list[int], Path]]:
     """Build a submission until dbt is at work; give the build, the processes that it started, and where it builds."""
-    data, root = folder / "data", folder / "root"
-    data.mkdir()
-    submission.rename(data / submission.name)
+    root = folder / "root"
     (root / "build").mkdir(parents=True)
+    (root / "data").mkdir()
+    submission.rename(root / "data" / submission.name)
     (root / "build" / "before").touch()
     made = ".ioledger-*/build/dbt/run/**/*.sql" if moment == RUNNING else ".ioledger-*/build"
-    command = [sys.executable, "-c", MODELLING, str(root), str(data)]
+    command = [sys.executable, "-c", MODELLING, str(root)]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
     started: list[int] = []
     try:
@@ -269,7 +270,9 @@ def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[su
 
 
 def _below(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+    return sorted(
+        str(path.relative_to(folder)) for path in folder.rglob("*") if path.parts[len(folder.parts)] != "data"
+    )
 
 
 @pytest.mark.parametrize(
