@@ -4,17 +4,15 @@ The dataset that tests with known numbers rest on, whatever lies in ``data/``.
 It holds the merged submissions named here, as they were merged: what they say never changes, and the state that one may
 get later is left out. Beside them stand invented ones, two of which share all their names. ``python
 ingest/tests/dataset.py FOLDER`` writes it: the submissions to ``data/``, the tables as a build publishes them to
-``build/``. The tests of the models' own parts are left to ``npm test``.
+``build/``, with what dbt remembers of the project in ``build/dbt``. The models' tests are left to ``npm test``.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
 
 import invented  # noqa: E402  (the project lies above this script)
-from ioledger.build import expect, publish  # noqa: E402
+from ioledger.build import expect, models, publish  # noqa: E402
 from ioledger.submission import duplicates, gather  # noqa: E402
 from ioledger.submission.rows import raw_tables  # noqa: E402
 from ioledger.tables import store  # noqa: E402
@@ -64,6 +62,16 @@ def write(folder: Path) -> Path:
     for make in (crowd.publication, invented.later, invented.reply, invented.effects):
         make(data)
     build.mkdir()
+    with models.Dbt(build) as dbt:  # it reads the project meanwhile
+        _build(data, build, dbt)
+    for path in (build / "dbt").iterdir():
+        if path.name != models.REMEMBERED:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return folder
+
+
+def _build(data: Path, build: Path, dbt: models.Dbt) -> None:
+    """Read the submissions, run the models, without their tests, and publish the tables."""
     gathered = gather.gather(gather.folders(data))
     assert gathered.problems == []
     built, problems = raw_tables(gathered)
@@ -73,24 +81,12 @@ def write(folder: Path) -> Path:
     assert problems == []
     built["findings"] = store.extended("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
-    publish.fill_raw(build / "dbt.duckdb", built)
-    _models(build)
-    publish.write(build, built, publish.marts_from(build / "dbt.duckdb"))
-    (build / "dbt.duckdb").unlink()
-    shutil.rmtree(build / "dbt")
-    return folder
-
-
-def _models(build: Path) -> None:
-    """Run the models, without their tests."""
-    dbt = str(Path(sys.executable).with_name("dbt"))
-    fixed = ["--profiles-dir", ".", "--project-dir", ".", "--exclude-resource-type", "test", "unit_test"]
-    command = [dbt, "--quiet", "--no-use-colors", "build", *fixed]
-    paths = {"IOLEDGER_DBT_PATH": str(build / "dbt.duckdb")}
-    paths |= {"DBT_TARGET_PATH": str(build / "dbt"), "DBT_LOG_PATH": str(build / "dbt")}
-    environment = {**os.environ, **paths, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    publish.fill_raw(dbt.database, built)
+    done = dbt.run("build", "--exclude-resource-type", "test", "unit_test")
     assert done.returncode == 0, done.stdout
+    dbt.close()
+    publish.write(build, built, publish.marts_from(dbt.database))
+    dbt.database.unlink()
 
 
 if __name__ == "__main__":

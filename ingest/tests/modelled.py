@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def run(folders: list[Path], scratch: Path, *selected: str) -> Path:
+def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None = None) -> Path:
     """
     Run the selected models on the submissions in these folders; return a folder that is laid out as a build.
 
-    It holds the raw tables, and below ``marts/`` those marts that were selected, as Parquet.
+    It holds the raw tables, and below ``marts/`` those marts that were selected, as Parquet. ``before`` is a build
+    whose dbt has read the project.
     """
     gathered = gather.gather(folders)
     assert gathered.problems == []
     built, problems = raw_tables(gathered)
     assert problems == []
-    with models.Dbt(scratch) as dbt:
+    with models.Dbt(scratch, before) as dbt:
         publish.fill_raw(dbt.database, built)
         done = dbt.run("build", "--exclude-resource-type", "test", "unit_test", "--select", *selected)
         assert done.returncode == 0, done.stdout

@@ -69,3 +69,40 @@ def test_links_in_the_documents_lead_somewhere(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     targets = [target for target in re.findall(r"\]\(([^)#\s]+)\)", text) if "://" not in target]
     assert [target for target in targets if not Path(ROOT, target).exists()] == []
+
+
+DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("*/README.md")))
+CODE = sorted(
+    path.relative_to(ROOT).as_posix()
+    for room, kinds in {
+        "ingest": ("py",),
+        "tools": ("py", "mjs"),
+        "bench": ("py",),
+        "site": ("py", "js", "mjs"),
+    }.items()
+    for kind in kinds
+    for path in (ROOT / room).rglob(f"*.{kind}")
+    if ".observablehq" not in path.parts
+)
+ROOMS = "ingest|models|schemas|site|tools|bench|data|tests"
+PATH = re.compile(rf"`((?:{ROOMS})/[^\s`]+)`")
+"""A path of this project in backticks; what a build makes (``build/``, ``dist/``) need not be there."""
+NAMED_SO = re.compile(r"<[a-z_]+>")
+"""A part that stands for any name."""
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *CODE])
+def test_a_path_in_backticks_is_there(document: str) -> None:
+    """Files and rooms move; what names them moves along."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    named = {NAMED_SO.sub("*", path).rstrip("/") for path in PATH.findall(text)}
+    assert sorted(path for path in named if not any(ROOT.glob(path.replace("[", "[[]")))) == []
+
+
+def test_paragraphs_of_decisions_stand_in_the_order_of_their_days_each_once() -> None:
+    """A line is between two of them, and no two have the same heading."""
+    text = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (\d{4}-\d\d-\d\d): (.+)$", text, re.MULTILINE)
+    assert len(headings) == text.count("\n\n## ") == text.count("\n## ")
+    assert [day for day, _ in headings] == sorted(day for day, _ in headings)
+    assert len({what for _, what in headings}) == len(headings)

@@ -97,10 +97,10 @@ def test_unit_tests_have_names_of_their_own() -> None:
     assert all(test["description"].strip() for test in tests)
 
 
-def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path, tmp_path: Path) -> None:
+def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path, sample: Path, tmp_path: Path) -> None:
     """Results of a configuration that nobody stated: one line per test that fails, with what it found."""
     built, _ = raw_tables(gather.gather([submission]))
-    with models.Dbt(tmp_path) as dbt:
+    with models.Dbt(tmp_path, sample / "build") as dbt:
         _, problems, _ = models.build(
             dbt, {**built, "configurations": built["configurations"].slice(0, 0)}, documents=False
         )

@@ -48,7 +48,7 @@ def _report(depth: int, rate: float) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def database(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """Return a connection to the published tables of a submission with three runs at three depths."""
     folder = tmp_path_factory.mktemp("numbers") / NAME
     folder.mkdir()
@@ -65,7 +65,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
                 f"  - {{path: {depth}.{run}.json, sha256: {digest}, configuration: ext4-file, repetition: {run}}}\n"
             )
     (folder / "manifest.yaml").write_text(manifest, encoding="utf-8")
-    build = modelled.run([folder], tmp_path_factory.mktemp("dbt"), *(f"+{mart}" for mart in MARTS))
+    scratch = tmp_path_factory.mktemp("dbt")
+    build = modelled.run([folder], scratch, *(f"+{mart}" for mart in MARTS), before=sample / "build")
     with duckdb.connect() as connection:
         for path in [*build.glob("*.parquet"), *(build / "marts").glob("*.parquet")]:
             connection.execute(f"create or replace view \"{path.stem}\" as from '{path}'")

@@ -14,6 +14,7 @@ import pytest
 
 from ioledger.build import lineage, pages, pipeline
 from ioledger.tables.schema import ROOT, marts
+from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -213,6 +214,22 @@ def test_a_build_says_what_a_page_lacks(added: Path, tmp_path: Path, monkeypatch
     assert found == pages.load_pages(added)[2]
     assert [problem.file for problem in found] == ["site/forgiving.md"]
     assert not (tmp_path / "dist").exists()
+
+
+def test_a_preview_shows_its_own_workspace_and_nothing_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables, raw files and the lineage beside the pages come from there."""
+    asked: list[dict[str, str]] = []
+
+    def answer(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(env)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    assert pipeline.preview(Workspace(tmp_path)) == 0
+    shown = {name: asked[0][f"IOLEDGER_{name.upper()}"] for name in ("build", "data", "dist")}
+    assert shown == {name: str(tmp_path / name) for name in ("build", "data", "dist")}
 
 
 SITE = ROOT / "site"

@@ -44,7 +44,7 @@ def _rules(*folders: Path) -> set[str]:
 
 
 def test_a_correction_may_carry_the_claims_that_were_right(pair: tuple[Path, Path]) -> None:
-    """The same bytes in the submission that is superseded and in its successor; both are rows of `sources`."""
+    """The same bytes in the submission that is superseded and in its successor; both are rows of `files`."""
     _supersede(pair)
     gathered = gather.gather(pair)
     assert gathered.problems == []

@@ -28,12 +28,10 @@ SUPPLIED = {
     "result_id", "repetition_id", "submission_id", "configuration_id", "source_sha256", "file_id", "source_path",
     "source_pointer", "repetition_index", "tool",
 }  # fmt: skip
-POINTS_ELSEWHERE = re.compile(r"(submission|configuration|load_profile|result|point|figure|file|claim|profile_set)_id$")
-NO_TABLE_OF_REPETITIONS = {
-    "results",
-    "samples",
-    "steady_states",
-}  # they say which rows belong together, before points exist
+ROWS = "submission|configuration|load_profile|result|repetition|figure|file|claim|profile_set"
+POINTS_ELSEWHERE = re.compile(rf"({ROWS})_id$")
+NO_TABLE_OF_REPETITIONS = {"findings", "results", "samples", "steady_states"}
+"""They say what belongs together, before there are rows for repetitions, or also where nothing was measured."""
 EVERY_TABLE = [*tables().values(), *marts().values()]
 
 
@@ -53,6 +51,14 @@ def test_a_table_has_a_key_and_a_total_order(table: Table) -> None:
     assert set(table.primary_key) <= set(table.column_names)
     assert set(table.order) <= set(table.column_names)
     assert set(table.primary_key) <= set(table.order)
+
+
+@pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
+def test_what_one_run_measured_is_called_a_repetition(table: Table) -> None:
+    """A point is one load of a configuration, with all its repetitions; no row or name of one run is called so."""
+    said = [column.description for column in table.columns if column.name == "repetition_id"]
+    said += [table.description] if "repetition_id" in table.primary_key else []
+    assert not re.search(r"\bpoints?\b", " ".join(said))
 
 
 def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:

@@ -17,7 +17,17 @@ TEXT = (
 )
 KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology")
 KEPT = {
-    *("metric", "operation", "access_pattern", "topology", "value_kind", "statistic", "record_kind", "quantity"),
+    *(
+        "metric",
+        "operation",
+        "access_pattern",
+        "topology",
+        "value_kind",
+        "statistic",
+        "record_kind",
+        "number_kind",
+        "quantity",
+    ),
     *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade"),
 }
 

@@ -1,6 +1,6 @@
 // Sites of the tests' own dataset (ingest/tests/dataset.py), whose numbers are known whatever lies in data/. As a command
 // it makes one, with the dataset beside it: `node site/tests/sites.mjs FOLDER`. IOLEDGER_SAMPLE names one that is made.
-import {execFileSync} from "node:child_process";
+import {execFileSync, spawnSync} from "node:child_process";
 import {cpSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
@@ -28,12 +28,14 @@ export function dataset() {
   return own;
 }
 
-// Builds dist/ from build/ and data/ of a folder. It is built from a copy, so that the project's own site stays as it is.
+// Builds dist/ from build/ and data/ of a folder; a link to a page that this dataset has not is an error. It is built from a copy, so that the project's own site stays as it is.
 export function pages(folder) {
   for (const name of NEEDED) cpSync(name, join(folder, name), {recursive: true, filter: (path) => !path.includes(".observablehq")});
   for (const name of ["node_modules", ".venv"]) symlinkSync(resolve(name), join(folder, name), "junction");
   const env = {...process.env, IOLEDGER_BUILD: "build", IOLEDGER_DIST: "dist", IOLEDGER_DATA: "data"};
-  execFileSync("node", ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"], {...quiet, cwd: folder, env});
+  const command = ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"];
+  const {status, stdout, stderr} = spawnSync("node", command, {...program(280), cwd: folder, env, encoding: "utf8", maxBuffer: 1 << 30});
+  if (status !== 0 || /broken link/.test(stderr)) throw new Error(`the pages of ${folder} were not built as they should: ${stderr}${stdout.slice(-2000)}`);
 }
 
 function make(folder) {

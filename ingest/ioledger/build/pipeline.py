@@ -172,5 +172,6 @@ def _take_place(new: Path, old: Path) -> None:
 def preview(place: Workspace) -> int:
     """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
     command = ["node", str(ROOT / "tools" / "preview.mjs")]
-    environment = {**os.environ, "IOLEDGER_BUILD": str(place.build), "IOLEDGER_DATA": str(place.data)}
+    own = {"IOLEDGER_BUILD": place.build, "IOLEDGER_DATA": place.data, "IOLEDGER_DIST": place.dist}
+    environment = {**os.environ, **{name: str(folder) for name, folder in own.items()}}
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode  # noqa: S603
