@@ -68,6 +68,31 @@ def test_submissions_outside_the_workspace_or_none_are_refused(tmp_path: Path, i
     assert list((tmp_path / "mine").iterdir()) == []
 
 
+@pytest.mark.parametrize("made", ["build", "dist"])
+def test_submissions_in_what_a_build_replaces_are_refused(made: str, tmp_path: Path, ioledger: Run) -> None:
+    """They would be gone with it."""
+    report = hostile.sound(tmp_path / made / "data" / MINE) / hostile.REPORT
+    done = ioledger("build", "--workspace", tmp_path, "--data", tmp_path / made / "data")
+    assert (done.returncode, "which a build replaces" in done.stderr) == (1, True)
+    assert "[R-WORKSPACE-1]" in done.stderr
+    assert report.is_file()
+
+
+@pytest.mark.parametrize("kept", ["build", "build/thesis.txt", "dist/thesis.txt"])
+def test_a_build_replaces_nothing_that_none_has_made(kept: str, tmp_path: Path, ioledger: Run) -> None:
+    """Another program's build/ or dist/ is named and stays; an empty one is no loss."""
+    hostile.sound(tmp_path / "data" / MINE)
+    for made in ("build", "dist"):
+        if made != kept:
+            (tmp_path / made).mkdir()
+    (tmp_path / kept).write_text("years of work", encoding="utf-8")
+    done = ioledger("build", "--workspace", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("[R-WORKSPACE-3]") == 1
+    assert str(tmp_path / kept.partition("/")[0]) in done.stderr
+    assert (tmp_path / kept).read_text(encoding="utf-8") == "years of work"
+
+
 def test_a_folder_is_checked_where_there_is_no_data(
     submission: Path, ioledger: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
