@@ -127,6 +127,8 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     built = ioledger("build", "--workspace", mine, "--base", released, "--base-sha256", sha256)
     assert built.returncode == 0, built.stderr
     assert built.stderr.startswith(f"workspace {mine}\n")
+    assert "dist/ is as it was" in built.stderr
+    assert built.stderr.endswith(f' limit 5" --workspace {mine}\n'), "the advice is one that finds this database"
     assert _hashes(ROOT / "build") | _hashes(sample / "build") == before
     assert not (mine / "dist").exists()
     assert json.loads((mine / "build" / "base.json").read_text(encoding="utf-8")) == {"sha256": sha256}
@@ -190,18 +192,37 @@ def test_a_file_that_another_published_submission_holds_is_named(
     assert rows == {name: released.tables[name].num_rows for name in rows}
 
 
-@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind"])
+@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind", "SQLite"])
 def test_what_is_no_release_is_not_laid_under(case: str, tmp_path: Path) -> None:
     """One line each, before anything is read."""
     path = tmp_path / "some.duckdb"
     if case == "no database":
         path.write_bytes(b"no database at all")
+    elif case == "SQLite":
+        path.write_bytes(b"SQLite format 3\0" + bytes(84))
     else:
         duckdb.connect(path).close()
     problem = base.load(path, "0" * 64 if case == "another hash" else None)
     assert isinstance(problem, Problem)
     assert problem.rule == "R-BASE-1"
     assert ("SHA-256" in problem.what) == (case == "another hash")
+    assert "extension" not in problem.what, "no program is fetched that could read it"
+
+
+def test_a_release_with_a_null_where_there_is_none_is_not_laid_under(sample: Path, tmp_path: Path) -> None:
+    """One line says in which column."""
+    path = shutil.copy(sample / "build" / "ioledger.duckdb", tmp_path / "ioledger.duckdb")
+    with duckdb.connect(path) as database:
+        database.execute("update files set path = null")
+    problem = base.load(path, None)
+    assert isinstance(problem, Problem)
+    assert (problem.rule, "'path'" in problem.what) == ("R-BASE-1", True)
+
+
+def test_a_hash_without_a_release_is_refused(ioledger: Run) -> None:
+    """What it was to guard would be missing from the build."""
+    done = ioledger("build", "--base-sha256", "0" * 64)
+    assert (done.returncode, "--base-sha256" in done.stderr) == (2, True)
 
 
 def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp_path: Path) -> None:
