@@ -164,7 +164,9 @@ def _site(data: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
         return problems, ""
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
-    done = run(command, {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    variables = {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)}
+    with scratch.alone(ROOT / "site"):  # the framework's cache lies there, and holds what the pages of one build load
+        done = run(command, variables)
     (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."
