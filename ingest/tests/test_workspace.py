@@ -22,7 +22,7 @@ import hostile
 from conftest import spoil
 from dataset import DISK
 from ioledger import workspace
-from ioledger.build import base, pipeline
+from ioledger.build import base, pages, pipeline
 from ioledger.problems import Problem
 from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
@@ -213,7 +213,8 @@ def test_what_is_no_release_is_not_laid_under(case: str, tmp_path: Path) -> None
 
 def test_a_release_with_a_null_where_there_is_none_is_not_laid_under(sample: Path, tmp_path: Path) -> None:
     """One line says in which column."""
-    path = shutil.copy(sample / "build" / "ioledger.duckdb", tmp_path / "ioledger.duckdb")
+    path = tmp_path / "ioledger.duckdb"
+    shutil.copy(sample / "build" / "ioledger.duckdb", path)
     with duckdb.connect(path) as database:
         database.execute("update files set path = null")
     problem = base.load(path, None)
@@ -249,7 +250,7 @@ def test_pages_of_two_workspaces_are_built_one_after_the_other(tmp_path: Path, m
         return CompletedProcess([], 1, "stop", "")
 
     monkeypatch.setattr(pipeline, "run", run)
-    monkeypatch.setattr(pipeline.pages, "load_pages", lambda _: ([], [], []))
+    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
     builds = [Thread(target=pipeline._site, args=(tmp_path, tmp_path, tmp_path / "dist")) for _ in range(2)]  # noqa: SLF001
     for build in builds:
         build.start()
