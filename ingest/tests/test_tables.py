@@ -28,13 +28,23 @@ SUPPLIED = {
     "result_id", "repetition_id", "submission_id", "configuration_id", "source_sha256", "file_id", "source_path",
     "source_pointer", "repetition_index", "tool",
 }  # fmt: skip
-POINTS_ELSEWHERE = re.compile(r"(submission|configuration|load_profile|result|point|figure|file|claim|profile_set)_id$")
+POINTS_ELSEWHERE = re.compile(
+    r"(submission|configuration|load_profile|result|repetition|figure|file|claim|profile_set)_id$"
+)
 NO_TABLE_OF_REPETITIONS = {
     "results",
+    "findings",
     "samples",
     "steady_states",
-}  # they say which rows belong together, before points exist
+}  # they say which rows belong together, before there is a table of repetitions
 EVERY_TABLE = [*tables().values(), *marts().values()]
+
+
+@pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
+def test_a_repetition_is_not_called_a_point(table: Table) -> None:
+    """A point is one load of a configuration, with all its repetitions."""
+    told = [column.description for column in table.columns if column.name.endswith("repetition_id")]
+    assert [text for text in told if "point" in text.lower()] == []
 
 
 @pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
