@@ -42,6 +42,11 @@ class Workspace(NamedTuple):
         """The database that a build leaves."""
         return self.build / "ioledger.duckdb"
 
+    @property
+    def is_checkout(self) -> bool:
+        """Whether the code lies here too; then ``build/`` and ``dist/`` are always the project's own."""
+        return all((self.folder / mark).exists() for mark in _MARKS)
+
 
 def find(stated: Path | None = None) -> Workspace:
     """
@@ -54,8 +59,8 @@ def find(stated: Path | None = None) -> Workspace:
     if named:
         return Workspace(Path(named).expanduser().resolve())
     here = Path.cwd()
-    around = (folder for folder in (here, *here.parents) if all((folder / mark).exists() for mark in _MARKS))
-    return Workspace(next(around, None) or _home() / "ioledger")
+    around = (place for place in map(Workspace, (here, *here.parents)) if place.is_checkout)
+    return next(around, None) or Workspace(_home() / "ioledger")
 
 
 def _home() -> Path:

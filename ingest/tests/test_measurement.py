@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -101,6 +102,9 @@ def test_what_is_wrong_is_a_row_and_nothing_raises(various: Path) -> None:
     assert (files["noise.bin"]["status"], files["noise.bin"]["rule_id"]) == ("refused", "R-DETECT-1")
     refused = {row["source_path"] for row in measurement.findings.to_pylist() if row["rule_id"] == "R-DETECT-1"}
     assert refused == {str(various / "noise.bin")}
+    numbers = Counter((row["file_id"], row["finding_index"]) for row in measurement.findings.to_pylist())
+    assert set(numbers.values()) == {1}
+    assert {index for _, index in numbers} <= set(range(1, len(numbers) + 1)), "none is without its number"
     assert sum(row["result_count"] for row in files.values()) == measurement.results.num_rows
 
 

@@ -136,6 +136,20 @@ def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: p
     assert f", {findings} findings (--table findings FILE keeps them)" in capfd.readouterr().err
 
 
+def test_a_folder_without_files_is_said_to_have_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Nothing was wrong, but somebody thought that results lie there."""
+    assert parsing.run((tmp_path,), [], summary=False) == 0
+    assert capfd.readouterr().err.startswith("0 files: ")
+
+
+def test_a_file_that_is_named_twice_is_read_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """As by its folder and a pattern; its rows would count twice, under the same ids."""
+    parsing.run((folder,), [], summary=True)
+    once = capfd.readouterr().err
+    parsing.run((folder, folder / "a", *sorted((folder / "a").iterdir())), [], summary=True)
+    assert capfd.readouterr().err == once
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 def test_the_table_of_files_tells_of_every_input_what_became_of_it(
     various: Path, processes: int, monkeypatch: pytest.MonkeyPatch

@@ -6,7 +6,10 @@ import hashlib
 import json
 import shutil
 import sys
+import time
 from pathlib import Path
+from subprocess import CompletedProcess
+from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
 import duckdb
@@ -19,7 +22,7 @@ import hostile
 from conftest import spoil
 from dataset import DISK
 from ioledger import workspace
-from ioledger.build import base, pipeline
+from ioledger.build import base, pages, pipeline
 from ioledger.problems import Problem
 from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
@@ -27,7 +30,6 @@ from ioledger.tables.schema import ROOT, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from subprocess import CompletedProcess
 
     Run = Callable[..., CompletedProcess[str]]
 
@@ -68,6 +70,31 @@ def test_submissions_outside_the_workspace_or_none_are_refused(tmp_path: Path, i
     assert list((tmp_path / "mine").iterdir()) == []
 
 
+@pytest.mark.parametrize("made", ["build", "dist"])
+def test_submissions_in_what_a_build_replaces_are_refused(made: str, tmp_path: Path, ioledger: Run) -> None:
+    """They would be gone with it."""
+    report = hostile.sound(tmp_path / made / "data" / MINE) / hostile.REPORT
+    done = ioledger("build", "--workspace", tmp_path, "--data", tmp_path / made / "data")
+    assert (done.returncode, "which a build replaces" in done.stderr) == (1, True)
+    assert "[R-WORKSPACE-1]" in done.stderr
+    assert report.is_file()
+
+
+@pytest.mark.parametrize("kept", ["build", "build/thesis.txt", "dist/thesis.txt"])
+def test_a_build_replaces_nothing_that_none_has_made(kept: str, tmp_path: Path, ioledger: Run) -> None:
+    """Another program's build/ or dist/ is named and stays; an empty one is no loss."""
+    hostile.sound(tmp_path / "data" / MINE)
+    for made in ("build", "dist"):
+        if made != kept:
+            (tmp_path / made).mkdir()
+    (tmp_path / kept).write_text("years of work", encoding="utf-8")
+    done = ioledger("build", "--workspace", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("[R-WORKSPACE-3]") == 1
+    assert str(tmp_path / kept.partition("/")[0]) in done.stderr
+    assert (tmp_path / kept).read_text(encoding="utf-8") == "years of work"
+
+
 def test_a_folder_is_checked_where_there_is_no_data(
     submission: Path, ioledger: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +129,8 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     built = ioledger("build", "--workspace", mine, "--base", released, "--base-sha256", sha256)
     assert built.returncode == 0, built.stderr
     assert built.stderr.startswith(f"workspace {mine}\n")
+    assert "dist/ is as it was" in built.stderr
+    assert built.stderr.endswith(f' limit 5" --workspace {mine}\n'), "the advice is one that finds this database"
     assert _hashes(ROOT / "build") | _hashes(sample / "build") == before
     assert not (mine / "dist").exists()
     assert json.loads((mine / "build" / "base.json").read_text(encoding="utf-8")) == {"sha256": sha256}
@@ -165,18 +194,38 @@ def test_a_file_that_another_published_submission_holds_is_named(
     assert rows == {name: released.tables[name].num_rows for name in rows}
 
 
-@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind"])
+@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind", "SQLite"])
 def test_what_is_no_release_is_not_laid_under(case: str, tmp_path: Path) -> None:
     """One line each, before anything is read."""
     path = tmp_path / "some.duckdb"
     if case == "no database":
         path.write_bytes(b"no database at all")
+    elif case == "SQLite":
+        path.write_bytes(b"SQLite format 3\0" + bytes(84))
     else:
         duckdb.connect(path).close()
     problem = base.load(path, "0" * 64 if case == "another hash" else None)
     assert isinstance(problem, Problem)
     assert problem.rule == "R-BASE-1"
     assert ("SHA-256" in problem.what) == (case == "another hash")
+    assert "extension" not in problem.what, "no program is fetched that could read it"
+
+
+def test_a_release_with_a_null_where_there_is_none_is_not_laid_under(sample: Path, tmp_path: Path) -> None:
+    """One line says in which column."""
+    path = tmp_path / "ioledger.duckdb"
+    shutil.copy(sample / "build" / "ioledger.duckdb", path)
+    with duckdb.connect(path) as database:
+        database.execute("update files set path = null")
+    problem = base.load(path, None)
+    assert isinstance(problem, Problem)
+    assert (problem.rule, "'path'" in problem.what) == ("R-BASE-1", True)
+
+
+def test_a_hash_without_a_release_is_refused(ioledger: Run) -> None:
+    """What it was to guard would be missing from the build."""
+    done = ioledger("build", "--base-sha256", "0" * 64)
+    assert (done.returncode, "--base-sha256" in done.stderr) == (2, True)
 
 
 def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp_path: Path) -> None:
@@ -186,6 +235,28 @@ def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
     assert "R-STATE-3" in {problem.rule for problem in gather([mine]).problems}
     assert gather([mine], others=released.seen()).problems == []
+
+
+def test_pages_of_two_workspaces_are_built_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The framework keeps what pages load in one place of the code; at once, one site would show the other's data."""
+    at_work: list[int] = []
+    ran: list[int] = []
+
+    def run(*_: object) -> CompletedProcess[str]:
+        at_work.append(1)
+        time.sleep(0.2)
+        ran.append(len(at_work))
+        at_work.pop()
+        return CompletedProcess([], 1, "stop", "")
+
+    monkeypatch.setattr(pipeline, "run", run)
+    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
+    builds = [Thread(target=pipeline._site, args=(tmp_path, tmp_path, tmp_path / "dist")) for _ in range(2)]  # noqa: SLF001
+    for build in builds:
+        build.start()
+    for build in builds:
+        build.join()
+    assert ran == [1, 1]
 
 
 def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,10 +58,11 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
         with duckdb.connect() as connection:
             connection.execute("set threads = 1")
             quoted = str(path.resolve()).replace("'", "''")
-            connection.execute(f"attach '{quoted}' as published (read_only)")
+            # Of another kind it is no release; without the kind DuckDB would fetch a program that reads it.
+            connection.execute(f"attach '{quoted}' as published (type duckdb, read_only)")
             connection.execute("set enable_external_access = false")
             return Base(path, found, {name: _rows(connection, table) for name, table in tables().items()})
-    except (duckdb.Error, pa.ArrowInvalid) as error:
+    except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
         what = f"it holds no tables of this version: {' '.join(str(error).split())}"
         return Problem(str(path), "", what, "Take ioledger.duckdb of a release that this version made.", "R-BASE-1")
 

@@ -71,9 +71,9 @@ def build(
     where the code has no pages, only ``build/`` is made, which takes seconds.
     """
     folder = data or place.data
-    if problems := list(_misplaced(folder, place)):
-        return problems
     has_site = site and under is None and SITE_CODE.is_file()
+    if problems := [*_misplaced(folder, place), *_strange(place, has_site=has_site)]:
+        return problems
     with scratch.folder(place.folder) as aside:
         made, dist = aside / "build", aside / "dist"
         made.mkdir()
@@ -98,9 +98,21 @@ def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
     if not data.is_relative_to(place.folder):
         what, remedy = f"it lies outside the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
+    elif replaced := [made for made in (place.build, place.dist) if data.is_relative_to(made)]:
+        what, remedy = f"it lies in {replaced[0]}, which a build replaces", "Move it, or name another --data."
+        yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
     elif not data.is_dir() or not folders(data):
         remedy = "Make one with ioledger add, or name the workspace where yours lie: --workspace."
         yield Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2")
+
+
+def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
+    """Report what stands where a build would put its own, and is of somebody else: it would be lost."""
+    for made, mark in ((place.build, place.database.name), (place.dist, lineage.PAGE))[: 1 + has_site]:
+        is_empty = made.is_dir() and not any(made.iterdir())
+        if made.exists() and not (place.is_checkout or is_empty or (made / mark).is_file()):
+            what, remedy = "a build would replace it, and none made it", "Move it away, or name another --workspace."
+            yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
 
 
 def _tables(data: Path, made: Path, stages: Stages, under: Base | None) -> tuple[dict[str, pa.Table], list[Problem]]:
@@ -152,7 +164,9 @@ def _site(data: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
         return problems, ""
     framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
     command = ["node", str(framework), "build"]
-    done = run(command, {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)})
+    variables = {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)}
+    with scratch.alone(ROOT / "site"):  # the framework's cache lies there, and holds what the pages of one build load
+        done = run(command, variables)
     (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         remedy = "Look at the page or loader it names under site/."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import click
 
 from ioledger.cli import FOLDER, end_with, in_workspace, need_build_extra, say
 from ioledger.problems import Problem
+from ioledger.workspace import find
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
@@ -38,6 +40,9 @@ def build(  # noqa: PLR0913  (one parameter per option)
       ioledger build --no-site
       ioledger build --workspace mine --base ioledger.duckdb
     """  # noqa: D301
+    if base_sha256 is not None and base is None:
+        message = "it is the hash of a --base; name that too"
+        raise click.BadParameter(message, param_hint="--base-sha256")
     need_build_extra("build")
     from ioledger.build import pipeline  # noqa: PLC0415  (heavy; other commands do without)
     from ioledger.build.base import load  # noqa: PLC0415
@@ -49,8 +54,11 @@ def build(  # noqa: PLR0913  (one parameter per option)
     else:
         problems = pipeline.build(workspace, say, data=data, under=under, site=not (no_site or preview))
     end_with(problems, "build/ and dist/ are as they were.")
+    if under is not None and not no_site:
+        say("dist/ is as it was: a base brings no raw files for a site.")
     if preview:
         sys.exit(pipeline.preview(workspace))
     program = ".venv/bin/ioledger" if (workspace.folder / ".venv").is_dir() else "ioledger"
     site = "Open the site: npm start     " if (workspace.folder / "package.json").is_file() else ""
-    say(f'{site}Ask the database: {program} sql "from quotients limit 5"')
+    place = "" if find() == workspace else f" --workspace {shlex.quote(str(workspace.folder))}"
+    say(f'{site}Ask the database: {program} sql "from quotients limit 5"{place}')

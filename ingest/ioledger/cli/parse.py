@@ -88,7 +88,7 @@ def _refuse_inputs(outputs: Outputs, found: Sequence[str]) -> None:
 def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
     """Read the files, write the tables, say what was refused; return how many files were refused."""
     folders: dict[str, Counter[str]] = {}
-    found = list(listed(paths))
+    found = list(dict.fromkeys(listed(paths)))  # a file that is named twice is read once
     _refuse_inputs(outputs, found)
     to_screen = not outputs and not summary
     lines = to_screen or any(map(_is_lines, outputs))
@@ -108,7 +108,7 @@ def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
         rows = [(folder, *(counts[name] for name in COUNTS)) for folder, counts in sorted(folders.items())]
         print_rows(("folder", *COUNTS), rows)
     total = sum(folders.values(), Counter[str]())
-    if summary or total["files"] > 1 or total["findings"] or (total["read"] and not total["results"]):
+    if summary or total["files"] != 1 or total["findings"] or (total["read"] and not total["results"]):
         say(_total(total, is_told=bool(total["findings"]) and "findings" not in tables))
     return total["refused"]
 

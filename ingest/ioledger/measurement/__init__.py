@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ioledger.measurement.parse import File
+    from ioledger.tables.files import Row
 
 
 class Measurement(NamedTuple):
@@ -76,13 +77,13 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     )
 
 
-def _refusals(files: Iterable[File]) -> Iterator[dict[str, str | None]]:
-    """Give why files, or parts of them, were refused, as rows of the table of findings."""
+def _refusals(files: Iterable[File]) -> Iterator[Row]:
+    """Give why files, or parts of them, were refused, as rows of the table of findings; numbered after a file's own."""
     from ioledger.tables.columns import file_id  # noqa: PLC0415
 
     for file in files:
         path = plain(file.source_path)
-        head = {"file_id": file_id(path), "source_sha256": file.source_sha256, "source_path": path}
-        for problem in file.problems:
-            row = {"source_pointer": problem.place or None, "rule_id": problem.rule}
+        head: Row = {"file_id": file_id(path), "source_sha256": file.source_sha256, "source_path": path}
+        for index, problem in enumerate(file.problems, file.finding_count + 1):
+            row = {"finding_index": index, "source_pointer": problem.place or None, "rule_id": problem.rule}
             yield head | row | {"message": f"{problem.what}. {problem.remedy}"}
