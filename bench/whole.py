@@ -26,8 +26,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 from bench import methods, whole
-from ioledger.measurement import listing
-paths = list(listing.files([Path(sys.argv[1])]))[: int(sys.argv[3])]
+from ioledger.measurement import files
+paths = list(files.listed([Path(sys.argv[1])]))[: int(sys.argv[3])]
 {warm}
 before = whole.processor_seconds()
 started = perf_counter()

@@ -90,9 +90,22 @@ def various(folder: Path) -> Path:
     return folder
 
 
+def test_files_with_histograms_are_read_together_up_to_a_weight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many small files make one chunk, large ones a chunk each, so that memory does not grow with their size."""
+    report = (FIXTURES / "submission" / "report.json").read_bytes()
+    monkeypatch.setattr(parse, "_BYTES", 2 * len(report))
+    for number, repeats in enumerate((1, 1, 1, 3, 1)):
+        (tmp_path / f"{number}.json").write_bytes(report * repeats)
+    found = [*files.listed([tmp_path]), str(tmp_path / "gone.json")]
+    for tables, sizes in ((["results"], [6]), (["results", "latency_bins"], [2, 2, 2])):
+        assert [len(chunk.files) for chunk in parse.chunks(found, lines=False, tables=tables, processes=1)] == sizes
+
+
 def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Percentiles, bins, samples and findings come in the order of the files, whichever way these were read."""
-    monkeypatch.setattr(parse, "CHUNK_FILES", 40)
+    monkeypatch.setattr(parse, "CHUNK_FILES", 4)
     monkeypatch.setattr(parse, "SHARES", 1)
     found, names = list(files.listed([various])), parse.TABLES
     ways = (

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import gc
 import os
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
 RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
-_WITH_BINS = 10
-"""A file with histograms has many times the rows of one without; so many fewer are read at once."""
+_BYTES = 4 << 20
+"""Where histograms are wanted, which are many times the rows of results, this much is read at once."""
 TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
@@ -77,13 +76,8 @@ def chunks(
     """
     work = partial(_read, lines=lines, tables=tables)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
-    size = CHUNK_FILES
-    if _BINS in tables:
-        size = max(size // _WITH_BINS, 1)
-    if count > 1:
-        size = max(min(size, len(paths) // (SHARES * count)), 1)
-    remaining = iter(paths)
-    groups = iter(lambda: list(islice(remaining, size)), [])
+    size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
+    groups = _groups(paths, size, is_weighed=_BINS in tables)
     if count == 1:
         yield from _marked(map(work, groups))
         return
@@ -92,6 +86,21 @@ def chunks(
     work([])  # what is loaded before the processes start is loaded once
     with closing(shared(work, groups, count)) as found:
         yield from _marked(found)
+
+
+def _groups(paths: Iterable[str], size: int, *, is_weighed: bool) -> Iterator[list[str]]:
+    """Give files in groups of a size; groups that are weighed end earlier, where they have ``_BYTES`` together."""
+    group, weight = list[str](), 0
+    for path in paths:
+        group.append(path)
+        if is_weighed:
+            with suppress(OSError):  # reading it says why
+                weight += os.stat(path).st_size  # noqa: PTH116  (a Path per file takes as long as reading it)
+        if len(group) == size or weight >= _BYTES:
+            yield group
+            group, weight = [], 0
+    if group:
+        yield group
 
 
 def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:

@@ -65,6 +65,14 @@ def _are_small(values: Iterable[float | None]) -> bool:
     return sum(map(abs, filter(None, values))) < _EXACT
 
 
+def _are_finite(values: Iterable[float]) -> bool:
+    """Say whether all values are finite; the sum of finite numbers that overflows is taken for one that is not."""
+    try:
+        return math.isfinite(sum(values))
+    except OverflowError:
+        return False
+
+
 def _are_plain(texts: Iterable[str | None]) -> bool:
     joined = "".join(filter(None, texts))
     return joined.isascii() or plain(joined) == joined
@@ -109,7 +117,7 @@ def _escape(result: Result) -> None:
 
 def _of_percentiles(result: Result) -> Iterator[Finding]:
     for kind, reported in result.percentiles.items():
-        if _are_small(reported) and _are_small(reported.values()):
+        if _are_finite(reported) and _are_finite(reported.values()):
             continue
         kept = {r: s for r, s in reported.items() if None not in {_held("float64", r)[0], _held("float64", s)[0]}}
         result.percentiles = {**result.percentiles, kind: kept}
@@ -119,7 +127,8 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
 
 def _of_bins(result: Result) -> Iterator[Finding]:
     for kind, filled in result.bins.items():
-        if _are_small(filled.lows) and _are_small(filled.highs) and _are_small(filled.counts):
+        are_edges = _are_finite(filled.lows) and _are_finite(filter(None, filled.highs))
+        if are_edges and max(filled.counts, default=0) < BOUND:
             continue
         kept = [each for each in filled.rows() if _is_bin(*each)]
         if len(kept) < len(filled.lows):

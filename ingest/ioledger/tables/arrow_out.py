@@ -54,7 +54,7 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     outer = _spread(parts, attrgetter("configuration_id"))
     lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
     lists["repetition_id"] = list(map(repetition_identity, lists["source_sha256"], lists["repetition"]))
-    return {field.name: array(lists[field.name], field.type) for field in arrow_schema(tables()["results"])}
+    return {field.name: array(lists[field.name], field.type) for field in _whole("results")}
 
 
 def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
@@ -188,9 +188,14 @@ Streams = dict[str, bytes]
 
 
 @cache
+def _whole(name: str) -> pa.Schema:
+    return arrow_schema(tables()[name])
+
+
+@cache
 def schema(name: str) -> pa.Schema:
     """Return the schema of a table: the columns that a file alone can tell."""
-    whole = arrow_schema(tables()[name])
+    whole = _whole(name)
     untold = _TOLD_BY_MANIFEST | (_TIED_BY_MANIFEST if name == "samples" else frozenset())
     told = COLUMNS if name == "results" else [column for column in whole.names if column not in untold]
     return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told])
