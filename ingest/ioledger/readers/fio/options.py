@@ -15,6 +15,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from ioledger.readers.units import KIBI, KILO, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", 
 _TOKENS = re.compile(r"([,:/-])")
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+_quickly = msgspec.json.Encoder(order="sorted").encode
 _encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -206,7 +209,10 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
         if not _is_secret(name)
     }
     kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
-    return _encoded(kept) if kept else None
+    try:
+        return _quickly(kept).decode() if kept else None
+    except UnicodeEncodeError:  # half a surrogate, which no encoding can hold and becomes an escape later
+        return _encoded(kept)
 
 
 def public(name: str, value: str) -> str:
