@@ -243,3 +243,21 @@ def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
         "printed_value": None,
     }
     assert _found(**counts, queue_depth=16, read_ratio=0.1, premises=premises) == []
+
+
+ROUNDED: dict[str, dict[str, Any]] = {
+    "a mean of 0.58 ms beside the microseconds of its line": {
+        "latency_min_seconds": 5.76e-4, "latency_mean_seconds": 5.8e-4, "latency_max_seconds": 5.78e-4,
+        "latency_resolution_seconds": 1e-5, "operations_per_second": None,
+    },
+    "5.4 IOPS as 5": {
+        "operations_per_second": 5.0, "operations_resolution_per_second": 1.0, "latency_min_seconds": 0.1,
+        "latency_mean_seconds": 0.185, "latency_max_seconds": 0.3, "premises": Premises(outstanding_count=1),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ROUNDED)
+def test_what_orion_rounds_refutes_nothing(case: str) -> None:
+    """A printed figure is believed within its last digit."""
+    assert _found("orion", source_format="summary", percentiles={}, **ROUNDED[case]) == []

@@ -149,7 +149,8 @@ def mean_lies_between(result: Result, asked: Asked) -> None:
     low, mean, high = result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds
     if mean is None:
         return
-    slack = _DIGITS * mean + asked.exact.is_rounded * (result.latency_resolution_seconds or 0)
+    ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks)
+    slack = _DIGITS * mean + ticks * (result.latency_resolution_seconds or 0)
     if (low or 0) > mean + slack or (high is not None and high + slack < mean):
         text = f"the mean {result.latency_kind} latency lies outside its minimum and maximum"
         values = {"latency_min_seconds": low, "latency_mean_seconds": mean, "latency_max_seconds": high}

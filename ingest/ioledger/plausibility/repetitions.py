@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ioledger.plausibility.beliefs import Asked
+    from ioledger.plausibility.tolerances import Tolerances
     from ioledger.readers.base import Result
 
 _SEVERAL = 1.5
@@ -82,9 +83,8 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     achieved = outstanding(parts)
     if achieved is None:
         return
-    exact, mean = asked.exact, parts[0].latency_mean_seconds
-    loose = exact.mean_ticks * (parts[0].latency_resolution_seconds or 0) / mean if mean else 0.0
-    if configured and exact.depth_low - loose <= achieved / configured <= exact.depth_high + loose:
+    exact, hidden = asked.exact, sum(_rounded(part, asked.exact) for part in parts)
+    if configured and exact.depth_low * configured - hidden <= achieved <= exact.depth_high * configured + hidden:
         return
     shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
     text, values = f"{shown} operations were outstanding on average", {"outstanding_count": achieved}
@@ -96,6 +96,13 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     else:
         text += f", {configured:g} were configured"
         asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
+
+
+def _rounded(part: Result, exact: Tolerances) -> float:
+    """Return how many outstanding operations the rounding of a rate and of a mean latency may hide or add."""
+    rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
+    ticks = exact.mean_ticks * (part.latency_resolution_seconds or 0)
+    return rate * ticks + mean * (part.operations_resolution_per_second or 0)
 
 
 def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
