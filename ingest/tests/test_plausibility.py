@@ -261,3 +261,10 @@ ROUNDED: dict[str, dict[str, Any]] = {
 def test_what_orion_rounds_refutes_nothing(case: str) -> None:
     """A printed figure is believed within its last digit."""
     assert _found("orion", source_format="summary", percentiles={}, **ROUNDED[case]) == []
+
+
+@pytest.mark.parametrize("tool", ["fio", "iometer"])
+def test_a_run_of_unknown_length_is_not_said_to_be_short(tool: str) -> None:
+    """Null is not zero seconds."""
+    changes: dict[str, Any] = {"duration_seconds": None, "premises": Premises(wanted_seconds=60.0)}
+    assert _found(tool, **changes) == []

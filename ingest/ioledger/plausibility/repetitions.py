@@ -108,7 +108,8 @@ def _rounded(part: Result, exact: Tolerances) -> float:
 def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
     """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
-    if not wanted or asked.exact.time_low <= (lasted := longest_run(parts)) / wanted <= asked.exact.time_high:
+    lasted = longest_run(parts)
+    if not wanted or not lasted or asked.exact.time_low <= lasted / wanted <= asked.exact.time_high:
         return
     if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
         text = f"the run lasted {lasted:g} s of the {wanted:g} s asked for"
