@@ -88,6 +88,8 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
         return
     shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
     text, values = f"{shown} operations were outstanding on average", {"outstanding_count": achieved}
+    if not configured and "depth_is_known" not in asked.rules:
+        return
     if not configured:
         asked.tell("depth_is_known", place, f"the queue depth is not known; {text}", **values)
     elif achieved > configured:
