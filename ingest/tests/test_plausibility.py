@@ -68,6 +68,17 @@ BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
         "R-FIO-LATENCY-1",
         {"latency_min_seconds": 1e-4, "latency_mean_seconds": 4e-4, "latency_max_seconds": 3.5e-4},
     ),
+    "a mean completion below its minimum": (
+        {"completion_latency_min_seconds": 3.95e-4},
+        "R-FIO-LATENCY-1", {
+            "completion_latency_min_seconds": 3.95e-4, "completion_latency_mean_seconds": 3.9e-4,
+            "completion_latency_max_seconds": 2e-3,
+        },
+    ),
+    "a mean submission above its maximum": (
+        {"submission_latency_max_seconds": 9e-6},
+        "R-FIO-LATENCY-1", {"submission_latency_mean_seconds": 1e-5, "submission_latency_max_seconds": 9e-6},
+    ),
     "a latency of nothing": ({"latency_min_seconds": 0.0}, "R-FIO-LATENCY-2", {"latency_min_seconds": 0.0}),
     "parts that exceed the whole": (
         {"submission_latency_mean_seconds": 3e-4},

@@ -25,6 +25,8 @@ LOOSE, TICKS = 0.01, 2
 """How much more than the whole its part may seem: a share, and steps of the resolution."""
 _BIN_WIDTH = 1 / 64
 """Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
+PARTS = ("completion", "submission")
+"""Kinds of latency that are parts of the total one."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
 _FEW, _MANY, _SECTOR = 10, 100, 512
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
@@ -145,16 +147,20 @@ def _put_block_size(result: Result, size: int | None) -> None:
 
 
 def mean_lies_between(result: Result, asked: Asked) -> None:
-    """Expect minimum, mean and maximum in order."""
-    low, mean, high = result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds
-    if mean is None:
-        return
-    ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks)
-    slack = _DIGITS * mean + ticks * (result.latency_resolution_seconds or 0)
-    if (low or 0) > mean + slack or (high is not None and high + slack < mean):
-        text = f"the mean {result.latency_kind} latency lies outside its minimum and maximum"
-        values = {"latency_min_seconds": low, "latency_mean_seconds": mean, "latency_max_seconds": high}
-        asked.tell("mean_lies_between", result.pointer, text, **values)
+    """Expect minimum, mean and maximum in order, of the whole latency and of its parts."""
+    ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
+    kinds = {result.latency_kind: ""} | {part: f"{part}_" for part in PARTS if part != result.latency_kind}
+    for kind, prefix in kinds.items():
+        mean = getattr(result, f"{prefix}latency_mean_seconds")
+        if mean is None:
+            continue
+        low, high = getattr(result, f"{prefix}latency_min_seconds"), getattr(result, f"{prefix}latency_max_seconds")
+        slack = _DIGITS * mean + ticks
+        if (low or 0) > mean + slack or (high is not None and high + slack < mean):
+            text = f"the mean {kind} latency lies outside its minimum and maximum"
+            values = {"min": low, "mean": mean, "max": high}
+            named = {f"{prefix}latency_{name}_seconds": value for name, value in values.items()}
+            asked.tell("mean_lies_between", result.pointer, text, **named)
 
 
 def latency_is_not_zero(result: Result, asked: Asked) -> None:

@@ -13,13 +13,13 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ioledger.plausibility.beliefs import LOOSE, TICKS
+from ioledger.plausibility.beliefs import LOOSE, PARTS, TICKS
 
 if TYPE_CHECKING:
     from ioledger.plausibility.beliefs import Asked
     from ioledger.readers.base import Result
 
-KINDS = ("total", "completion", "submission")
+KINDS = ("total", *PARTS)
 CLOCK, TICK, OVER_RAMP = 1.05, 0.002, 2.0
 """
 How much longer than its run an operation may seem. Run times are counted in whole milliseconds, and by another clock
