@@ -89,6 +89,14 @@ BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
         {"percentiles": {"total": {0.99: 3e-3}}},
         "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-3, "latency_max_seconds": 2e-3},
     ),
+    "percentiles in another unit": (
+        {"percentiles": {"total": {0.5: 3e-7, 0.99: 1e-6}}},
+        "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-7, "latency_min_seconds": 1e-4},
+    ),
+    "a percentile of submission above its maximum": (
+        {"percentiles": {"submission": {0.99: 3e-5}}, "submission_latency_max_seconds": 2e-5},
+        "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-5, "latency_max_seconds": 2e-5},
+    ),
     "latency of half the operations": (
         {"latency_sample_count": 100_000},
         "R-FIO-COUNT-1", {"latency_sample_count": 100_000, "operation_count": 200_000},

@@ -24,7 +24,7 @@ MOST_BUSY = 0.9
 LOOSE, TICKS = 0.01, 2
 """How much more than the whole its part may seem: a share, and steps of the resolution."""
 _BIN_WIDTH = 1 / 64
-"""Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
+"""Share by which a percentile, which is a middle or an end of a bin, may lie beyond the latencies in it."""
 PARTS = ("completion", "submission")
 """Kinds of latency that are parts of the total one."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
@@ -189,16 +189,21 @@ def percentiles_rise(result: Result, asked: Asked) -> None:
             asked.tell("percentiles_rise", result.pointer, f"the percentiles of {kind} latency do not rise")
 
 
-def percentiles_end_at_maximum(result: Result, asked: Asked) -> None:
-    """Expect no percentile to exceed the maximum by more than the width of its bin."""
+def percentiles_lie_between(result: Result, asked: Asked) -> None:
+    """Expect no percentile below the minimum or above the maximum by more than the width of its bin."""
+    tick = result.latency_resolution_seconds or 0
     for kind, every in result.percentiles.items():
-        high = result.latency_max_seconds if result.latency_kind == kind else None
-        high = result.completion_latency_max_seconds if kind == "completion" else high
-        most = max(every.values(), default=0.0)
-        if high and most > high * (1 + _BIN_WIDTH) + (result.latency_resolution_seconds or 0):
-            text = f"a percentile of {kind} latency exceeds the maximum"
-            values = {"percentile_seconds": most, "latency_max_seconds": high}
-            asked.tell("percentiles_end_at_maximum", result.pointer, text, **values)
+        prefix = f"{kind}_" if kind in PARTS else ""
+        if not every or (not prefix and result.latency_kind != kind):
+            continue
+        low, high = getattr(result, f"{prefix}latency_min_seconds"), getattr(result, f"{prefix}latency_max_seconds")
+        least, most = min(every.values()), max(every.values())
+        if low and least < low * (1 - _BIN_WIDTH) - tick:
+            text, values = f"a percentile of {kind} latency is below the minimum", {"latency_min_seconds": low}
+            asked.tell("percentiles_lie_between", result.pointer, text, percentile_seconds=least, **values)
+        if high and most > high * (1 + _BIN_WIDTH) + tick:
+            text, values = f"a percentile of {kind} latency exceeds the maximum", {"latency_max_seconds": high}
+            asked.tell("percentiles_lie_between", result.pointer, text, percentile_seconds=most, **values)
 
 
 def bins_add_up(result: Result, asked: Asked) -> None:
@@ -238,7 +243,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
 
 BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
-    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_end_at_maximum, bins_add_up,
+    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_lie_between, bins_add_up,
     latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
 """Those that one result tells by itself."""

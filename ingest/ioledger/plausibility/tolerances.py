@@ -29,7 +29,7 @@ RULES: Mapping[str, Mapping[str, str]] = {
     "latency_is_not_zero": {"fio": "R-FIO-LATENCY-2"},
     "latency_parts_add_up": {"fio": "R-FIO-LATENCY-3"},
     "percentiles_rise": {"fio": "R-FIO-PERCENTILE-1", "diskspd": "R-DISKSPD-11"},
-    "percentiles_end_at_maximum": {"fio": "R-FIO-PERCENTILE-3", "diskspd": "R-DISKSPD-11"},
+    "percentiles_lie_between": {"fio": "R-FIO-PERCENTILE-3", "diskspd": "R-DISKSPD-11"},
     "bins_add_up": {"fio": "R-FIO-BINS-1", "iometer": "R-IOMETER-BINS-1"},
     "latency_is_of_every_operation": {"fio": "R-FIO-COUNT-1"},
     "machine_is_idle": {"iometer": "R-IOMETER-CPU-2", "diskspd": "R-DISKSPD-9"},
