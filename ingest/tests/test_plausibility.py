@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -169,6 +170,17 @@ def test_the_same_belief_has_the_rule_of_each_tool(rule: str) -> None:
     """Ids that were published stay; the result itself is named, not its line."""
     tool, changes = OF_TOOLS[rule]
     assert [(finding.rule, finding.pointer) for finding in _found(tool, **changes)] == [(rule, "0#/read")]
+
+
+def test_what_was_withdrawn_is_named_like_columns() -> None:
+    """The sentence says p99.9 and the histogram; a path of SQL ends at a point, and finds both."""
+    percentiles, bins = {"total": {0.5: 3e-4, 0.999: 30.0}}, {"total": Bins([1e-4, 25.0], [2e-4, 31.0], [199_999, 1])}
+    (finding,) = _found(percentiles=percentiles, bins=bins)
+    assert "the histogram of 200,000 operations" in finding.message
+    assert finding.values == {
+        "limit_seconds": 20.0, "total_latency_p99_9_seconds": 30.0, "total_bins_operation_count": 200_000,
+    }  # fmt: skip
+    assert all(re.fullmatch(r"[a-z0-9_]+_(seconds|count)", name) for name in finding.values)
 
 
 def test_every_rule_is_stated_and_every_belief_has_one() -> None:
