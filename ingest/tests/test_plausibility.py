@@ -299,3 +299,15 @@ def test_a_run_of_unknown_length_is_not_said_to_be_short(tool: str) -> None:
     """Null is not zero seconds."""
     changes: dict[str, Any] = {"duration_seconds": None, "premises": Premises(wanted_seconds=60.0)}
     assert _found(tool, **changes) == []
+
+
+@pytest.mark.parametrize(("tool", "missing", "is_told"), [("fio", 8, False), ("fio", 11, True), ("iometer", 1, True)])
+def test_bins_may_lack_what_was_in_flight_when_a_ramp_ended(tool: str, missing: int, *, is_told: bool) -> None:
+    """Old fio does not print how many operations its latency is of; Iometer counts all or none."""
+    counts: dict[str, Any] = {"operation_count": 200, "transferred_bytes": 819_200, "operations_per_second": 20.0}
+    rates: dict[str, Any] = {"throughput_bytes_per_second": 81_920.0, "printed_value": 80.0, "read_ratio": None}
+    bins = {"total": Bins([1e-4], [1e-3], [200 - missing])}
+    found = _found(
+        tool, **counts, **rates, bins=bins, latency_sample_count=None, queue_depth=8, is_queue_depth_sought=True
+    )
+    assert any("bins" in finding.message for finding in found) == is_told
