@@ -8,6 +8,7 @@ stand in :mod:`ioledger.plausibility.tolerances`. What only the keys of one form
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.plausibility.tolerances import KIB
@@ -27,6 +28,11 @@ _BIN_WIDTH = 1 / 64
 """Share by which a percentile, which is a middle or an end of a bin, may lie beyond the latencies in it."""
 PARTS = ("completion", "submission")
 """Kinds of latency that are parts of the total one."""
+_EXTREMES = {
+    prefix: attrgetter(*(f"{prefix}latency_{name}_seconds" for name in ("min", "mean", "max")))
+    for prefix in ("", *(f"{part}_" for part in PARTS))
+}
+"""Smallest, mean and largest latency by the prefix of their columns."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
 _FEW, _MANY, _SECTOR = 10, 100, 512
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
@@ -149,12 +155,11 @@ def _put_block_size(result: Result, size: int | None) -> None:
 def mean_lies_between(result: Result, asked: Asked) -> None:
     """Expect minimum, mean and maximum in order, of the whole latency and of its parts."""
     ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
-    kinds = {result.latency_kind: ""} | {part: f"{part}_" for part in PARTS if part != result.latency_kind}
-    for kind, prefix in kinds.items():
-        mean = getattr(result, f"{prefix}latency_mean_seconds")
-        if mean is None:
+    for prefix, extremes in _EXTREMES.items():
+        low, mean, high = extremes(result)
+        kind = prefix[:-1] or result.latency_kind
+        if mean is None or (prefix and kind == result.latency_kind):
             continue
-        low, high = getattr(result, f"{prefix}latency_min_seconds"), getattr(result, f"{prefix}latency_max_seconds")
         slack = _DIGITS * mean + ticks
         if (low or 0) > mean + slack or (high is not None and high + slack < mean):
             text = f"the mean {kind} latency lies outside its minimum and maximum"
@@ -196,7 +201,7 @@ def percentiles_lie_between(result: Result, asked: Asked) -> None:
         prefix = f"{kind}_" if kind in PARTS else ""
         if not every or (not prefix and result.latency_kind != kind):
             continue
-        low, high = getattr(result, f"{prefix}latency_min_seconds"), getattr(result, f"{prefix}latency_max_seconds")
+        low, _, high = _EXTREMES[prefix](result)
         least, most = min(every.values()), max(every.values())
         if low and least < low * (1 - _BIN_WIDTH) - tick:
             text, values = f"a percentile of {kind} latency is below the minimum", {"latency_min_seconds": low}
