@@ -93,7 +93,7 @@ FAULTS = {
     "json: numjobs doubled": (_json(numjobs="8"), {"R-FIO-DEPTH-1"}),
     "json: numjobs lost": (_json(numjobs="1"), {"R-FIO-GROUP-1"}),
     "terse: µs read as ns": (_less(TERSE, LATENCIES, 1e-3), {"R-FIO-DEPTH-1", "R-FIO-PERCENTILE-3"}),
-    "terse: ns read as µs": (_less(TERSE, LATENCIES, 1e3), {"R-FIO-LATENCY-4"}),
+    "terse: ns read as µs": (_less(TERSE, LATENCIES, 1e3), {"R-FIO-LATENCY-4", "R-FIO-PERCENTILE-3"}),
     "terse: KiB as kB, throughput": (_less(TERSE, (6,), 1.024), {"R-FIO-RATE-1"}),
     "terse: KiB as kB, bytes": (_less(TERSE, (5, 6), 1.024), {"R-FIO-BLOCK-1"}),
     "terse: depth doubled": (TERSE.replace("iodepth=16", "iodepth=32"), {"R-FIO-DEPTH-1"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,6 +69,17 @@ BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
         "R-FIO-LATENCY-1",
         {"latency_min_seconds": 1e-4, "latency_mean_seconds": 4e-4, "latency_max_seconds": 3.5e-4},
     ),
+    "a mean completion below its minimum": (
+        {"completion_latency_min_seconds": 3.95e-4},
+        "R-FIO-LATENCY-1", {
+            "completion_latency_min_seconds": 3.95e-4, "completion_latency_mean_seconds": 3.9e-4,
+            "completion_latency_max_seconds": 2e-3,
+        },
+    ),
+    "a mean submission above its maximum": (
+        {"submission_latency_max_seconds": 9e-6},
+        "R-FIO-LATENCY-1", {"submission_latency_mean_seconds": 1e-5, "submission_latency_max_seconds": 9e-6},
+    ),
     "a latency of nothing": ({"latency_min_seconds": 0.0}, "R-FIO-LATENCY-2", {"latency_min_seconds": 0.0}),
     "parts that exceed the whole": (
         {"submission_latency_mean_seconds": 3e-4},
@@ -77,6 +89,14 @@ BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
     "a percentile above the maximum": (
         {"percentiles": {"total": {0.99: 3e-3}}},
         "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-3, "latency_max_seconds": 2e-3},
+    ),
+    "percentiles in another unit": (
+        {"percentiles": {"total": {0.5: 3e-7, 0.99: 1e-6}}},
+        "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-7, "latency_min_seconds": 1e-4},
+    ),
+    "a percentile of submission above its maximum": (
+        {"percentiles": {"submission": {0.99: 3e-5}}, "submission_latency_max_seconds": 2e-5},
+        "R-FIO-PERCENTILE-3", {"percentile_seconds": 3e-5, "latency_max_seconds": 2e-5},
     ),
     "latency of half the operations": (
         {"latency_sample_count": 100_000},
@@ -150,6 +170,17 @@ def test_the_same_belief_has_the_rule_of_each_tool(rule: str) -> None:
     """Ids that were published stay; the result itself is named, not its line."""
     tool, changes = OF_TOOLS[rule]
     assert [(finding.rule, finding.pointer) for finding in _found(tool, **changes)] == [(rule, "0#/read")]
+
+
+def test_what_was_withdrawn_is_named_like_columns() -> None:
+    """The sentence says p99.9 and the histogram; a path of SQL ends at a point, and finds both."""
+    percentiles, bins = {"total": {0.5: 3e-4, 0.999: 30.0}}, {"total": Bins([1e-4, 25.0], [2e-4, 31.0], [199_999, 1])}
+    (finding,) = _found(percentiles=percentiles, bins=bins)
+    assert "the histogram of 200,000 operations" in finding.message
+    assert finding.values == {
+        "limit_seconds": 20.0, "total_latency_p99_9_seconds": 30.0, "total_bins_operation_count": 200_000,
+    }  # fmt: skip
+    assert all(re.fullmatch(r"[a-z0-9_]+_(seconds|count)", name) for name in finding.values)
 
 
 def test_every_rule_is_stated_and_every_belief_has_one() -> None:
@@ -243,3 +274,40 @@ def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
         "printed_value": None,
     }
     assert _found(**counts, queue_depth=16, read_ratio=0.1, premises=premises) == []
+
+
+ROUNDED: dict[str, dict[str, Any]] = {
+    "a mean of 0.58 ms beside the microseconds of its line": {
+        "latency_min_seconds": 5.76e-4, "latency_mean_seconds": 5.8e-4, "latency_max_seconds": 5.78e-4,
+        "latency_resolution_seconds": 1e-5, "operations_per_second": None,
+    },
+    "5.4 IOPS as 5": {
+        "operations_per_second": 5.0, "operations_resolution_per_second": 1.0, "latency_min_seconds": 0.1,
+        "latency_mean_seconds": 0.185, "latency_max_seconds": 0.3, "premises": Premises(outstanding_count=1),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ROUNDED)
+def test_what_orion_rounds_refutes_nothing(case: str) -> None:
+    """A printed figure is believed within its last digit."""
+    assert _found("orion", source_format="summary", percentiles={}, **ROUNDED[case]) == []
+
+
+@pytest.mark.parametrize("tool", ["fio", "iometer"])
+def test_a_run_of_unknown_length_is_not_said_to_be_short(tool: str) -> None:
+    """Null is not zero seconds."""
+    changes: dict[str, Any] = {"duration_seconds": None, "premises": Premises(wanted_seconds=60.0)}
+    assert _found(tool, **changes) == []
+
+
+@pytest.mark.parametrize(("tool", "missing", "is_told"), [("fio", 8, False), ("fio", 11, True), ("iometer", 1, True)])
+def test_bins_may_lack_what_was_in_flight_when_a_ramp_ended(tool: str, missing: int, *, is_told: bool) -> None:
+    """Old fio does not print how many operations its latency is of; Iometer counts all or none."""
+    counts: dict[str, Any] = {"operation_count": 200, "transferred_bytes": 819_200, "operations_per_second": 20.0}
+    rates: dict[str, Any] = {"throughput_bytes_per_second": 81_920.0, "printed_value": 80.0, "read_ratio": None}
+    bins = {"total": Bins([1e-4], [1e-3], [200 - missing])}
+    found = _found(
+        tool, **counts, **rates, bins=bins, latency_sample_count=None, queue_depth=8, is_queue_depth_sought=True
+    )
+    assert any("bins" in finding.message for finding in found) == is_told

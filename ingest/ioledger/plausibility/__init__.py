@@ -56,7 +56,7 @@ def _check_together(results: list[Result], beliefs: list[Callable[[Result, Asked
     run = repetitions.longest_run(results)
     for result in results:
         latencies.withdraw_longer(result, run, asked)
-        if is_shared:
+        if "latency_part_within_total" in asked.rules:
             latencies.withdraw_parts(result, asked)
         if not result.is_partial:
             for belief in beliefs:

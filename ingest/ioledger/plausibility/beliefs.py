@@ -8,6 +8,7 @@ stand in :mod:`ioledger.plausibility.tolerances`. What only the keys of one form
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.plausibility.tolerances import KIB
@@ -24,7 +25,14 @@ MOST_BUSY = 0.9
 LOOSE, TICKS = 0.01, 2
 """How much more than the whole its part may seem: a share, and steps of the resolution."""
 _BIN_WIDTH = 1 / 64
-"""Share by which a percentile, which is a middle or an end of a bin, may exceed the largest latency in it."""
+"""Share by which a percentile, which is a middle or an end of a bin, may lie beyond the latencies in it."""
+PARTS = ("completion", "submission")
+"""Kinds of latency that are parts of the total one."""
+_EXTREMES = {
+    prefix: attrgetter(*(f"{prefix}latency_{name}_seconds" for name in ("min", "mean", "max")))
+    for prefix in ("", *(f"{part}_" for part in PARTS))
+}
+"""Smallest, mean and largest latency by the prefix of their columns."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
 _FEW, _MANY, _SECTOR = 10, 100, 512
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
@@ -145,15 +153,19 @@ def _put_block_size(result: Result, size: int | None) -> None:
 
 
 def mean_lies_between(result: Result, asked: Asked) -> None:
-    """Expect minimum, mean and maximum in order."""
-    low, mean, high = result.latency_min_seconds, result.latency_mean_seconds, result.latency_max_seconds
-    if mean is None:
-        return
-    slack = _DIGITS * mean + asked.exact.is_rounded * (result.latency_resolution_seconds or 0)
-    if (low or 0) > mean + slack or (high is not None and high + slack < mean):
-        text = f"the mean {result.latency_kind} latency lies outside its minimum and maximum"
-        values = {"latency_min_seconds": low, "latency_mean_seconds": mean, "latency_max_seconds": high}
-        asked.tell("mean_lies_between", result.pointer, text, **values)
+    """Expect minimum, mean and maximum in order, of the whole latency and of its parts."""
+    ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
+    for prefix, extremes in _EXTREMES.items():
+        low, mean, high = extremes(result)
+        kind = prefix[:-1] or result.latency_kind
+        if mean is None or (prefix and kind == result.latency_kind):
+            continue
+        slack = _DIGITS * mean + ticks
+        if (low or 0) > mean + slack or (high is not None and high + slack < mean):
+            text = f"the mean {kind} latency lies outside its minimum and maximum"
+            values = {"min": low, "mean": mean, "max": high}
+            named = {f"{prefix}latency_{name}_seconds": value for name, value in values.items()}
+            asked.tell("mean_lies_between", result.pointer, text, **named)
 
 
 def latency_is_not_zero(result: Result, asked: Asked) -> None:
@@ -182,27 +194,37 @@ def percentiles_rise(result: Result, asked: Asked) -> None:
             asked.tell("percentiles_rise", result.pointer, f"the percentiles of {kind} latency do not rise")
 
 
-def percentiles_end_at_maximum(result: Result, asked: Asked) -> None:
-    """Expect no percentile to exceed the maximum by more than the width of its bin."""
+def percentiles_lie_between(result: Result, asked: Asked) -> None:
+    """Expect no percentile below the minimum or above the maximum by more than the width of its bin."""
+    tick = result.latency_resolution_seconds or 0
     for kind, every in result.percentiles.items():
-        high = result.latency_max_seconds if result.latency_kind == kind else None
-        high = result.completion_latency_max_seconds if kind == "completion" else high
-        most = max(every.values(), default=0.0)
-        if high and most > high * (1 + _BIN_WIDTH) + (result.latency_resolution_seconds or 0):
-            text = f"a percentile of {kind} latency exceeds the maximum"
-            values = {"percentile_seconds": most, "latency_max_seconds": high}
-            asked.tell("percentiles_end_at_maximum", result.pointer, text, **values)
+        prefix = f"{kind}_" if kind in PARTS else ""
+        if not every or (not prefix and result.latency_kind != kind):
+            continue
+        low, _, high = _EXTREMES[prefix](result)
+        least, most = min(every.values()), max(every.values())
+        if low and least < low * (1 - _BIN_WIDTH) - tick:
+            text, values = f"a percentile of {kind} latency is below the minimum", {"latency_min_seconds": low}
+            asked.tell("percentiles_lie_between", result.pointer, text, percentile_seconds=least, **values)
+        if high and most > high * (1 + _BIN_WIDTH) + tick:
+            text, values = f"a percentile of {kind} latency exceeds the maximum", {"latency_max_seconds": high}
+            asked.tell("percentiles_lie_between", result.pointer, text, percentile_seconds=most, **values)
 
 
 def bins_add_up(result: Result, asked: Asked) -> None:
-    """Expect that the bins add up to the operations behind the statistics, else to those that completed."""
+    """
+    Expect that the bins add up to the operations behind the statistics, else to those that are counted.
+
+    Of the latter those in flight when a ramp ends may be missing, where a format counts so.
+    """
     count = result.latency_sample_count or result.operation_count
     if not count:
         return
     share = 0.0 if result.latency_sample_count else asked.exact.bins_share
+    in_flight = (result.queue_depth or 1) if share else 0
     for kind, bins in result.bins.items():
         total = sum(bins.counts)
-        if total != count and abs(total - count) > share * max(total, count):
+        if abs(total - count) > share * max(total, count) + in_flight:
             text = f"the bins of {kind} latency hold {total:,} operations of {count:,}"
             asked.tell("bins_add_up", result.pointer, text, bins_operation_count=total, operation_count=count)
 
@@ -231,7 +253,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
 
 BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
-    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_end_at_maximum, bins_add_up,
+    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_lie_between, bins_add_up,
     latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
 """Those that one result tells by itself."""

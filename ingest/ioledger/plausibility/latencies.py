@@ -13,13 +13,13 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ioledger.plausibility.beliefs import LOOSE, TICKS
+from ioledger.plausibility.beliefs import LOOSE, PARTS, TICKS
 
 if TYPE_CHECKING:
     from ioledger.plausibility.beliefs import Asked
     from ioledger.readers.base import Result
 
-KINDS = ("total", "completion", "submission")
+KINDS = ("total", *PARTS)
 CLOCK, TICK, OVER_RAMP = 1.05, 0.002, 2.0
 """
 How much longer than its run an operation may seem. Run times are counted in whole milliseconds, and by another clock
@@ -134,8 +134,11 @@ def _shown(lost: dict[str, float]) -> str:
 
 
 def _named(kind: str, lost: dict[str, float]) -> dict[str, float]:
-    """Return what was withdrawn of a kind of latency by names that say the unit."""
-    return {f"{kind}_latency_{name}_seconds": value for name, value in lost.items() if name != _HISTOGRAM}
+    """Return what was withdrawn of a kind of latency by names like those of columns, without a point in them."""
+    named = {_HISTOGRAM: f"{kind}_bins_operation_count"}
+    return {
+        named.get(name) or f"{kind}_latency_{name.replace('.', '_')}_seconds": value for name, value in lost.items()
+    }
 
 
 def _replace_total(result: Result) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ioledger.plausibility.beliefs import Asked
+    from ioledger.plausibility.tolerances import Tolerances
     from ioledger.readers.base import Result
 
 _SEVERAL = 1.5
@@ -82,12 +83,13 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     achieved = outstanding(parts)
     if achieved is None:
         return
-    exact, mean = asked.exact, parts[0].latency_mean_seconds
-    loose = exact.mean_ticks * (parts[0].latency_resolution_seconds or 0) / mean if mean else 0.0
-    if configured and exact.depth_low - loose <= achieved / configured <= exact.depth_high + loose:
+    exact, hidden = asked.exact, sum(_rounded(part, asked.exact) for part in parts)
+    if configured and exact.depth_low * configured - hidden <= achieved <= exact.depth_high * configured + hidden:
         return
     shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
     text, values = f"{shown} operations were outstanding on average", {"outstanding_count": achieved}
+    if not configured and "depth_is_known" not in asked.rules:
+        return
     if not configured:
         asked.tell("depth_is_known", place, f"the queue depth is not known; {text}", **values)
     elif achieved > configured:
@@ -98,10 +100,18 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
         asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
 
 
+def _rounded(part: Result, exact: Tolerances) -> float:
+    """Return how many outstanding operations the rounding of a rate and of a mean latency may hide or add."""
+    rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
+    ticks = exact.mean_ticks * (part.latency_resolution_seconds or 0)
+    return rate * ticks + mean * (part.operations_resolution_per_second or 0)
+
+
 def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
     """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
-    if not wanted or asked.exact.time_low <= (lasted := longest_run(parts)) / wanted <= asked.exact.time_high:
+    lasted = longest_run(parts)
+    if not wanted or not lasted or asked.exact.time_low <= lasted / wanted <= asked.exact.time_high:
         return
     if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
         text = f"the run lasted {lasted:g} s of the {wanted:g} s asked for"

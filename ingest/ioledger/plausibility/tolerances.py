@@ -29,18 +29,22 @@ RULES: Mapping[str, Mapping[str, str]] = {
     "latency_is_not_zero": {"fio": "R-FIO-LATENCY-2"},
     "latency_parts_add_up": {"fio": "R-FIO-LATENCY-3"},
     "percentiles_rise": {"fio": "R-FIO-PERCENTILE-1", "diskspd": "R-DISKSPD-11"},
-    "percentiles_end_at_maximum": {"fio": "R-FIO-PERCENTILE-3", "diskspd": "R-DISKSPD-11"},
+    "percentiles_lie_between": {"fio": "R-FIO-PERCENTILE-3", "diskspd": "R-DISKSPD-11"},
     "bins_add_up": {"fio": "R-FIO-BINS-1", "iometer": "R-IOMETER-BINS-1"},
     "latency_is_of_every_operation": {"fio": "R-FIO-COUNT-1"},
     "machine_is_idle": {"iometer": "R-IOMETER-CPU-2", "diskspd": "R-DISKSPD-9"},
     "processes_are_counted": {"fio": "R-FIO-NUMJOBS-1"},
     "depth_is_the_one_configured": {"fio": "R-FIO-DEPTH-3"},
-    "not_more_outstanding": {"fio": "R-FIO-DEPTH-2", "iometer": "R-IOMETER-LITTLE-1", "orion": "R-ORION-10"},
-    "not_fewer_outstanding": {"fio": "R-FIO-DEPTH-1", "iometer": "R-IOMETER-LITTLE-1", "orion": "R-ORION-10"},
+    "not_more_outstanding": {
+        "fio": "R-FIO-DEPTH-2", "iometer": "R-IOMETER-LITTLE-1", "diskspd": "R-DISKSPD-12", "orion": "R-ORION-10",
+    },
+    "not_fewer_outstanding": {
+        "fio": "R-FIO-DEPTH-1", "iometer": "R-IOMETER-LITTLE-1", "diskspd": "R-DISKSPD-12", "orion": "R-ORION-10",
+    },
     "depth_is_known": {"fio": "R-FIO-DEPTH-4"},
-    "mix_is_the_one_declared": {"fio": "R-FIO-MIX-1"},
+    "mix_is_the_one_declared": {"fio": "R-FIO-MIX-1", "diskspd": "R-DISKSPD-13"},
     "reads_are_a_load": {"fio": "R-FIO-MIX-2"},
-    "run_lasts_as_asked": {"fio": "R-FIO-TIME-1", "iometer": "R-IOMETER-JOB-2"},
+    "run_lasts_as_asked": {"fio": "R-FIO-TIME-1", "iometer": "R-IOMETER-JOB-2", "diskspd": "R-DISKSPD-14"},
     "process_waits": {"fio": "R-FIO-CPU-1"},
 }  # fmt: skip
 """The rule of each belief by tool; where a tool has none, the belief is not asked of it."""
@@ -104,7 +108,7 @@ _FORMATS = {
         time_high=1.1,
     ),
     ("orion", ""): Tolerances(mean_ticks=0.5),
-    ("diskspd", ""): Tolerances(),
+    ("diskspd", ""): Tolerances(is_load_shared=True, depth_low=0.9, least_operations=100, time_high=1.1),
 }
 
 

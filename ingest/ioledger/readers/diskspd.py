@@ -144,7 +144,9 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
         for part in parts:
             columns = shared | part.columns
             is_whole = part.columns["is_aggregate"] or len(parts) == 1
-            columns["premises"] = Premises(is_ramp_known=columns["ramp_seconds"] is not None)
+            columns["premises"] = Premises(
+                wanted_seconds=_number(setup, "Duration"), is_ramp_known=columns["ramp_seconds"] is not None
+            )
             reading.results += _results(part._replace(columns=columns), span if is_whole else None)
             reading.warnings += _findings(part)
 
