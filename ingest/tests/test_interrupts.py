@@ -244,6 +244,8 @@ pipeline.expect.run = lambda _: ([], [], [])
 sys.exit(ending.run(lambda: pipeline.build(Workspace(Path(sys.argv[1])), print, site=False)))
 """
 READING, RUNNING = "while it reads the models", "while it runs them"
+BEFORE = "build/ioledger.duckdb"
+"""What tells a build from a folder of somebody else, which none replaces."""
 
 
 @contextmanager
@@ -253,7 +255,7 @@ def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[su
     (root / "build").mkdir(parents=True)
     (root / "data").mkdir()
     submission.rename(root / "data" / submission.name)
-    (root / "build" / "before").touch()
+    (root / BEFORE).touch()
     made = ".ioledger-*/build/dbt/run/**/*.sql" if moment == RUNNING else ".ioledger-*/build"
     command = [sys.executable, "-c", MODELLING, str(root)]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
@@ -289,7 +291,7 @@ def test_dbt_ends_with_the_build(number: int, code: int, moment: str, submission
         os.killpg(program.pid, number)
         _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
         assert (program.returncode, said) == (code, SAID)
-        assert _below(root) == ["build", "build/before"]
+        assert _below(root) == ["build", BEFORE]
         assert not any(_processes(pid) for pid in started)
 
 
@@ -306,7 +308,7 @@ def test_dbt_holds_what_a_killed_build_was_making_and_ends_by_itself(submission:
             os.killpg(pid, signal.SIGCONT)
         _until(lambda: not any(_processes(pid) for pid in started))
     scratch._sweep(root, scratch.FOLDERS)  # noqa: SLF001
-    assert _below(root) == ["build", "build/before"]
+    assert _below(root) == ["build", BEFORE]
 
 
 def _children_of(pid: int) -> list[str]:
