@@ -95,11 +95,12 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
     reading = Reading(
         tool="fio", source_format="json", document_count=len(reports), results=[], refusals=found.refusals
     )
-    first: dict[bytes, int] = {}
-    several = reports if len(reports) > 1 else []
-    twice = {index for index, report in enumerate(several) if first.setdefault(report.text, index) != index}
-    once = [(index, report) for index, report in enumerate(reports) if index not in twice]
-    partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
+    once, twice, partial = list(enumerate(reports)), set[int](), set[int]()
+    if len(reports) > 1:
+        first: dict[bytes, int] = {}
+        twice = {index for index, report in once if first.setdefault(report.text, index) != index}
+        once = [(index, report) for index, report in once if index not in twice]
+        partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
     for index, report in once:
         reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
         reading.warnings += _notes(report, f"{index}#")

@@ -22,6 +22,8 @@ _POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
 _UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
 _BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
 _UNSTARTED = ("disable_lat", "disable_slat")
+_TELLING = frozenset({*_POLLS, *_UNBATCHED})
+"""Hardly a job states one of these."""
 _seconds = lru_cache(256)(option_seconds)
 
 
@@ -73,8 +75,12 @@ def _polls(engine: str | None, options: Mapping[str, str]) -> bool:
     It polls for completions (``hipri``, ``sqthread_poll``, SPDK, a smallest batch of none), spins between operations,
     or moves the data by the processor itself (memory).
     """
-    return (
-        any(options.get(name, "0") not in _OFF for name in _POLLS)
-        or any(options.get(name) == "0" for name in _UNBATCHED)
-        or any(name in (engine or "") for name in _BUSY_BY_DESIGN)
-    )
+    if _TELLING.isdisjoint(options):
+        return _is_busy(engine)
+    polls = any(options.get(name, "0") not in _OFF for name in _POLLS)
+    return polls or any(options.get(name) == "0" for name in _UNBATCHED) or _is_busy(engine)
+
+
+@lru_cache(256)
+def _is_busy(engine: str | None) -> bool:
+    return any(name in (engine or "") for name in _BUSY_BY_DESIGN)
