@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ioledger import plausibility
+from ioledger.readers import detect
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ioledger.readers.base import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MEASURED = pytest.StashKey[str]()
@@ -60,6 +65,18 @@ def ioledger() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
 
     return run
+
+
+def input_of(case: str) -> bytes:
+    """Return the bytes of a fixture, such as ``fio/json-3.33``."""
+    (path,) = (FIXTURES / case).glob("input.*")
+    return path.read_bytes()
+
+
+def ask(reading: Reading) -> None:
+    """Ask a reading what its tool's figures must satisfy."""
+    (reader,) = (reader for reader in detect.readers() if reading.tool == reader.TOOL)
+    plausibility.check(reading, getattr(reader, "BELIEVED", detect.NOTHING))
 
 
 def spoil(folder: Path, old: str, new: str) -> None:

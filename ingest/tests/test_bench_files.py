@@ -43,7 +43,7 @@ def test_a_file_of_the_bench_gives_results_and_no_warning(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_read_together_give_as_many_results(kind: str) -> None:
-    """What is measured reads every file, by columns or not."""
+    """What is measured reads every file."""
     reader, files = KINDS[kind]
     alone = sum(len(reader.read(Source(kind, data)).results) for data in files)
     assert other_tools.read(reader, files * 2) == 2 * alone

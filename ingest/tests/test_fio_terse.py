@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ioledger import plausibility
+from conftest import ask
 from ioledger.readers.fio import terse
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
@@ -235,8 +235,8 @@ def test_reads_of_a_job_that_writes_may_be_verification() -> None:
     line = f"3;fio-3.33;job;0;0;{READ};{READ};{TAIL}"
     text = _lines(banner, "fio-3.33", "Starting 1 process", line)
     reading, told = terse.read(text), terse.read(text, {"job": {"rw": "randwrite", "verify": "0"}})
-    plausibility.check(reading)
-    plausibility.check(told)
+    ask(reading)
+    ask(told)
     assert [finding.rule for finding in reading.warnings] == ["R-FIO-MIX-2"]
     assert "R-FIO-MIX-2" not in {finding.rule for finding in told.warnings}
 

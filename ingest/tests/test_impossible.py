@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.generate import fio_files
-from conftest import FIXTURES
-from ioledger import plausibility
+from conftest import ask, input_of
 from ioledger.plausibility import latencies
 from ioledger.readers import detect
 from ioledger.readers.base import Bins, Reading, Result, Source
@@ -20,17 +19,12 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Finding
 
 
-def _data(case: str) -> bytes:
-    (path,) = (FIXTURES / case).glob("input.*")
-    return path.read_bytes()
-
-
 def _read(data: bytes) -> Reading:
     return detect.read(Source("report", data))
 
 
 def _changed(case: str, *changes: tuple[bytes, bytes]) -> Reading:
-    data = _data(case)
+    data = input_of(case)
     for old, new in changes:
         assert old in data
         data = data.replace(old, new)
@@ -39,7 +33,7 @@ def _changed(case: str, *changes: tuple[bytes, bytes]) -> Reading:
 
 def _asked(result: Result, tool: str) -> list[Finding]:
     reading = Reading(tool=tool, results=[result])
-    plausibility.check(reading)
+    ask(reading)
     return reading.warnings
 
 
@@ -49,7 +43,7 @@ def _said(reading: Reading, rule: str) -> str:
 
 def _report(change: dict[str, Any], **options: str) -> bytes:
     """Return a report of fio 3.33 whose reads have other latencies, and whose job has other options."""
-    report = json.loads(_data("fio/json-3.33"))
+    report = json.loads(input_of("fio/json-3.33"))
     (job,) = report["jobs"]
     job["read"]["lat_ns"] |= change
     job["job options"] |= options
@@ -58,7 +52,7 @@ def _report(change: dict[str, Any], **options: str) -> bytes:
 
 def test_a_clock_that_jumped_leaves_no_latency_of_a_week_in_a_run_of_half_a_minute() -> None:
     """So wrote fio 2.1.11: a mean of submission, and so of the total, of 756,538 s; completion was measured."""
-    reading = _read(_data("fio/json-2.1.11-clock-that-jumped"))
+    reading = _read(input_of("fio/json-2.1.11-clock-that-jumped"))
     (read,) = reading.results
     assert read.latency_kind == "completion"
     assert read.latency_mean_seconds == pytest.approx(0.00603202)
@@ -70,7 +64,7 @@ def test_a_clock_that_jumped_leaves_no_latency_of_a_week_in_a_run_of_half_a_minu
 
 def test_a_completion_latency_above_the_total_is_not_measured() -> None:
     """With ``sqthread_poll`` fio 3.32 counts completion from the start of the job; the total stands."""
-    reading = _read(_data("fio/json-submission-thread-that-polls"))
+    reading = _read(input_of("fio/json-submission-thread-that-polls"))
     (write,) = reading.results
     assert (write.latency_kind, write.latency_mean_seconds) == ("total", 0.0010663755)
     names = ("min", "mean", "max", "stddev")
@@ -151,7 +145,7 @@ OTHERS = {
 def test_every_tool_and_format_loses_it_and_says_so(tool: str) -> None:
     """The largest latency is above the run's length; the row above it in the file stays as it was."""
     case, old, new, rule = OTHERS[tool]
-    sound, reading = _read(_data(case)), _changed(case, (old, new))
+    sound, reading = _read(input_of(case)), _changed(case, (old, new))
     assert _said(sound, rule) == ""
     assert "so they are not measured" in _said(reading, rule)
     pointers = {finding.pointer for finding in reading.warnings if finding.rule == rule}

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench.generate import fio_files
-from conftest import FIXTURES
-from ioledger import plausibility
+from conftest import ask, input_of
 from ioledger.add import method
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan
@@ -25,17 +24,12 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Finding
 
 
-def _data(case: str) -> bytes:
-    (path,) = (FIXTURES / case).glob("input.*")
-    return path.read_bytes()
-
-
 def _read(data: bytes) -> Reading:
     return detect.read(Source("report", data))
 
 
 def _job(change: Callable[[dict[str, Any]], None], case: str = "fio/json-3.33") -> Reading:
-    report = json.loads(_data(case))
+    report = json.loads(input_of(case))
     change(report["jobs"][0])
     return _read(json.dumps(report).encode())
 
@@ -46,7 +40,7 @@ def _said(reading: Reading, rule: str) -> list[tuple[str, str]]:
 
 def test_the_depth_that_latency_target_settled_at_stands_beside_the_one_configured() -> None:
     """The job asked for 64 and settled at 3; the warning says so under its own rule."""
-    reading = _read(_data("fio/json-latency-target"))
+    reading = _read(input_of("fio/json-latency-target"))
     assert {(result.queue_depth, result.queue_depth_reached) for result in reading.results} == {(64, 3)}
     (said,) = _said(reading, "R-FIO-DEPTH-3")
     assert said[1] == "latency_target settled at depth 3, 64 was configured"
@@ -96,10 +90,10 @@ def test_the_report_says_whether_a_depth_was_sought_else_the_option(
 @pytest.mark.parametrize(("target", "is_sought"), [("300us", True), ("0us", False), (None, False)])
 def test_a_terse_line_is_told_by_its_job_file_that_a_depth_was_sought(target: str | None, *, is_sought: bool) -> None:
     """The line shows no depth; it is compared at none all the same, and no other warning speaks of its depth."""
-    text = _data("fio/terse-v5").decode()
+    text = input_of("fio/terse-v5").decode()
     name = next(line for line in text.splitlines() if line.startswith("5;")).split(";")[2]
     job = f"[{name}]\nrw=randrw\nioengine=libaio\niodepth=64\n" + f"latency_target={target}\n" * (target is not None)
-    reading = detect.read(Source("report", _data("fio/terse-v5"), job=job.encode()))
+    reading = detect.read(Source("report", input_of("fio/terse-v5"), job=job.encode()))
     assert {each.is_queue_depth_sought for each in reading.results} == {is_sought}
     assert {each.queue_depth_reached for each in reading.results} == {None}
     assert bool(_said(reading, "R-FIO-DEPTH-3")) == is_sought
@@ -110,7 +104,7 @@ def test_a_terse_line_is_told_by_its_job_file_that_a_depth_was_sought(target: st
 def test_human_output_tells_the_depth_that_was_sought(target: bytes, depth: int | None) -> None:
     """Without a target the line shows the configured depth, which was not sought."""
     old, new = b": target=0, window=0,", b": target=%s, window=0," % target
-    data = _data("fio/normal-both")
+    data = input_of("fio/normal-both")
     assert old in data
     found = _read(data.replace(old, new, 1)).results
     assert {result.queue_depth_reached for result in found if result.repetition == found[0].repetition} == {depth}
@@ -128,7 +122,7 @@ def _asked(parts: list[Result], **options: str) -> list[Finding]:
     for part in parts:
         part.premises = premises(options, part.engine, None, is_ramp_known=True, is_complete=True)
     reading = Reading(tool="fio", results=parts)
-    plausibility.check(reading)
+    ask(reading)
     return reading.warnings
 
 
@@ -173,7 +167,7 @@ def test_a_rate_cut_to_whole_iops_refutes_no_mix_that_its_bytes_may_have() -> No
 
 def test_reads_that_verify_are_no_mix() -> None:
     """What was written is read again: the declared share stays, and another rule says what the reads are."""
-    reading = _read(_data("fio/json-verify"))
+    reading = _read(input_of("fio/json-verify"))
     assert {result.read_ratio for result in reading.results} == {0.0}
     assert (_said(reading, "R-FIO-MIX-1"), len(_said(reading, "R-FIO-MIX-2"))) == ([], 1)
 
@@ -242,7 +236,7 @@ def test_a_fio_that_waits_or_polls_is_not(change: Callable[[dict[str, Any]], Non
 )
 def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, rule: str) -> None:
     """Iometer and DiskSpd state the processors of the whole machine."""
-    data = _data(case)
+    data = input_of(case)
     assert old in data
     assert _said(_read(data), rule) == []
     pointers = [pointer for pointer, _ in _said(_read(data.replace(old, new)), rule)]

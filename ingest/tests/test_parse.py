@@ -60,8 +60,8 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     assert [problem.rule for chunk in alone for problem in chunk.problems] == ["R-DETECT-2"]
 
 
-def test_arrow_alone_gives_the_same_rows_as_with_lines(folder: Path) -> None:
-    """Reading by columns changes nothing but the time it takes."""
+def test_tables_are_the_same_with_lines_beside_them(folder: Path) -> None:
+    """What else is wanted of a file changes nothing about its rows."""
     found = list(files.listed([folder]))
     (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
     (alone,) = parse.chunks(found, lines=False, tables=["results"])
@@ -85,7 +85,7 @@ def various(folder: Path) -> Path:
     for kind in DOUBTFUL:
         (source,) = (FIXTURES / kind).glob("input.*")
         shutil.copy(source, folder / "b" / f"{kind.replace('/', '-')}_bw{source.suffix}")
-    bare = orion_files.matrix("latency", 4, is_whole=False, is_recent=False)  # by columns, and without a unit
+    bare = orion_files.matrix("latency", 4, is_whole=False, is_recent=False)  # states no unit
     (folder / "a" / "matrix.csv").write_bytes(bare)
     return folder
 

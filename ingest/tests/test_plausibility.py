@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ioledger import plausibility
+from conftest import ask
 from ioledger.plausibility.beliefs import BELIEFS
-from ioledger.plausibility.tolerances import RULES, tolerances_of
-from ioledger.readers.base import Bins, Premises, Reading, Result
+from ioledger.readers import detect
+from ioledger.readers.base import Believed, Bins, Premises, Reading, Result, Source, Tolerances
 from ioledger.rules import rules
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ LONG: dict[str, Any] = {"latency_max_seconds": 30.0, "completion_latency_mean_se
 
 def _read(tool: str = "fio", **changes: Any) -> Reading:  # noqa: ANN401  (columns of any type)
     reading = Reading(tool=tool, results=[Result(**SOUND | changes)])
-    plausibility.check(reading)
+    ask(reading)
     return reading
 
 
@@ -184,11 +185,21 @@ def test_what_was_withdrawn_is_named_like_columns() -> None:
 
 
 def test_every_rule_is_stated_and_every_belief_has_one() -> None:
-    """What no table names is never asked."""
-    stated = {rule.rule for rule in rules()}
-    assert {rule for by_tool in RULES.values() for rule in by_tool.values()} <= stated
-    assert {belief.__name__ for belief in BELIEFS} <= RULES.keys()
-    assert tolerances_of("fio", "histogram log") is None
+    """What no reader names is never asked."""
+    every = [reader.BELIEVED for reader in detect.readers() if hasattr(reader, "BELIEVED")]
+    assert {rule for believed in every for rule in believed.rules.values()} <= {rule.rule for rule in rules()}
+    assert {belief.__name__ for belief in BELIEFS} <= {name for believed in every for name in believed.rules}
+    assert _found(source_format="histogram log", **LONG) == []
+
+
+def test_a_tool_of_one_file_states_what_its_figures_must_satisfy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing beside the reader names the tool."""
+    believed = Believed({"mean_lies_between": "R-NEW-1"}, {"": Tolerances()})
+    reading = Reading(tool="new", results=[Result(**SOUND | {"latency_max_seconds": 1e-4})])
+    reader = SimpleNamespace(TOOL="new", BELIEVED=believed, claims=lambda _: True, read=lambda _: reading)
+    monkeypatch.setattr(detect, "readers", lambda: (reader,))
+    found = detect.read(Source("run.new", b"figures")).warnings
+    assert [(finding.rule, finding.pointer) for finding in found] == [("R-NEW-1", "0#/read")]
 
 
 def test_a_report_of_an_unfinished_run_is_asked_only_what_no_latency_can_be() -> None:
@@ -220,7 +231,7 @@ def test_a_refuted_mix_is_left_out_of_every_part_of_the_repetition() -> None:
     parts = [Result(**SOUND | {"operation": name, "pointer": name, "read_ratio": 0.9}) for name in ("read", "write")]
     whole = Result(**SOUND | {"operation": "mixed", "pointer": "mixed", "read_ratio": 0.9, "is_aggregate": True})
     reading = Reading(tool="fio", results=[*parts, whole])
-    plausibility.check(reading)
+    ask(reading)
     assert {result.read_ratio for result in reading.results} == {None}
     assert {finding.rule for finding in reading.warnings} == {"R-FIO-MIX-1", "R-FIO-DEPTH-2"}
 
@@ -244,7 +255,7 @@ def test_reads_that_check_what_was_written_are_no_mix(
     parts = zip(("read", "write"), counts, strict=True)
     results = [Result(**common | {"operation": name, "operation_count": count}) for name, count in parts]
     reading = Reading(tool="fio", results=results)
-    plausibility.check(reading)
+    ask(reading)
     found = {finding.rule for finding in reading.warnings if "MIX" in finding.rule}
     assert found == {"R-FIO-MIX-2" if is_verified else "R-FIO-MIX-1"}
 

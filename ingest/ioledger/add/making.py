@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ioledger.add.linking import Ask, Given, Item
     from ioledger.submission.safe_yaml import Lines
 
-ROLE_WITHOUT_CONFIGURATION = "publication"
 SUBJECT_CHARACTERS = 40
 
 

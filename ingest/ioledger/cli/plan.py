@@ -13,7 +13,6 @@ from ioledger.plan.profiles import PROFILES, Plan, depths_of
 USUAL = {"run": 60, "ramp": 10, "times": 3, "size": 32 << 30}
 QUICK = {"run": 2, "ramp": 0, "times": 1, "size": 64 << 20}
 """Seconds of a point and before it, runs of everything, and bytes of a file."""
-UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class _Depths(click.ParamType[tuple[int, ...]]):

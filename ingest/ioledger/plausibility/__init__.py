@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 
 from ioledger.plausibility import latencies, repetitions
 from ioledger.plausibility.beliefs import BELIEFS, Asked
-from ioledger.plausibility.tolerances import RULES, Tolerances, tolerances_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from ioledger.readers.base import Finding, Reading, Result
+    from ioledger.readers.base import Believed, Finding, Reading, Result, Tolerances
 
 
-def check(reading: Reading) -> None:
+def check(reading: Reading, believed: Believed) -> None:
     """
     Ask everything of what was read: findings are added to it, and values that cannot be become null.
+
+    ``believed`` is what its reader states. A tool that prints its figures twice, rounds, cuts, or counts while
+    operations are under way is believed within that, and no further.
 
     One result after the other: of a file with two results arrays would take longer to make than to ask.
     """
@@ -30,24 +32,19 @@ def check(reading: Reading) -> None:
     for result in reading.results:
         repetitions_of.setdefault(result.repetition, []).append(result)
     for results in repetitions_of.values():
-        form = _form(reading.tool, results[0].source_format)
+        form = _form(believed, results[0].source_format)
         if form is not None:
-            exact, rules, beliefs = form
-            _check_together(results, beliefs, Asked(exact, rules, found))
+            exact, beliefs = form
+            _check_together(results, beliefs, Asked(exact, believed.rules, found))
     if found:
         reading.warnings = reading.warnings + found
 
 
 @cache
-def _form(
-    tool: str, source_format: str
-) -> tuple[Tolerances, Mapping[str, str], list[Callable[[Result, Asked], None]]] | None:
-    """Return how exact a format is, the rules of what is asked of it, and what is asked of each of its results."""
-    exact = tolerances_of(tool, source_format)
-    if exact is None:
-        return None
-    rules = {name: by_tool[tool] for name, by_tool in RULES.items() if tool in by_tool}
-    return exact, rules, [belief for belief in BELIEFS if belief.__name__ in rules]
+def _form(believed: Believed, source_format: str) -> tuple[Tolerances, list[Callable[[Result, Asked], None]]] | None:
+    """Return how exact a format is, and what is asked of each of its results; null where nothing is."""
+    exact = believed.formats.get(source_format.partition(" ")[0]) or believed.formats.get("")
+    return None if exact is None else (exact, [belief for belief in BELIEFS if belief.__name__ in believed.rules])
 
 
 def _check_together(results: list[Result], beliefs: list[Callable[[Result, Asked], None]], asked: Asked) -> None:

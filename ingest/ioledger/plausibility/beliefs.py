@@ -3,7 +3,7 @@ What every result must satisfy, whatever tool wrote it, as far as its own column
 
 A belief is a function with the name of what holds. It tells where a result contradicts itself, and takes out what the
 contradiction refutes; nothing else is mended. How far a format may be off, and the rule that a belief is told under,
-stand in :mod:`ioledger.plausibility.tolerances`. What only the keys of one format can tell stays in its reader.
+a reader states (``Believed``). What only the keys of one format can tell stays in its reader.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.plausibility.tolerances import KIB
 from ioledger.readers.base import Finding
+from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ioledger.plausibility.tolerances import Tolerances
-    from ioledger.readers.base import Result
+    from ioledger.readers.base import Result, Tolerances
 
 MOST_BUSY = 0.9
 """Above this share of its time a process hardly waits for anything, so a faster drive would not get more from it."""
@@ -58,7 +57,7 @@ def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
     if throughput is None or printed is None or step is None or not lasted:
         return
     rate = printed * step
-    slack = step + KIB / lasted if asked.exact.is_cut else 1
+    slack = step + KIBI / lasted if asked.exact.is_cut else 1
     if abs(throughput - rate) > asked.exact.rate_share * max(throughput, rate) + slack:
         text = f"{rate:,.0f} bytes per second are printed, bytes over time give {throughput:,.0f}"
         values = {"printed_bytes_per_second": rate, "throughput_bytes_per_second": throughput}
@@ -89,7 +88,7 @@ def bytes_are_blocks(result: Result, asked: Asked) -> None:
     count: float | None = result.operation_count
     moved: float | None = result.transferred_bytes
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
-    loose: float = KIB * asked.exact.is_cut
+    loose: float = KIBI * asked.exact.is_cut
     if asked.exact.is_rounded:
         rate, throughput, lasted = (
             result.operations_per_second, result.throughput_bytes_per_second, result.duration_seconds or 1

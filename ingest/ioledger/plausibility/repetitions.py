@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ioledger.plausibility.beliefs import Asked
-    from ioledger.plausibility.tolerances import Tolerances
-    from ioledger.readers.base import Result
+    from ioledger.readers.base import Result, Tolerances
 
 _SEVERAL = 1.5
 _MIX, _DEVIATIONS = 0.05, 4

@@ -9,7 +9,9 @@ A reader turns the bytes of one file into a :class:`Reading`. Every quantity in 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from datetime import date  # noqa: TC003  (msgspec reads the annotations)
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -51,6 +53,52 @@ class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 UNKNOWN = Premises()
+
+
+class Tolerances(NamedTuple):
+    """How far a format's figures may be from what they should be."""
+
+    mean_ticks: float = 0.0
+    """Steps of its resolution that a mean latency may be rounded by."""
+    printed_steps: Mapping[str, float] = MappingProxyType({})
+    """Bytes per second of a printed throughput's unit."""
+    rate_share: float = 0.01
+    """Of a printed rate that counts over time may differ by."""
+    is_cut: bool = False
+    """Whether a printed throughput is cut to its unit, and bytes are cut to KiB."""
+    is_rounded: bool = False
+    """Whether figures are printed with few digits, so that rates made of them are more exact than they are."""
+    block_share: float = 0.0
+    bins_share: float = 0.0
+    """Of operations that bins may hold more or less, where not all are counted that latency was taken of."""
+    is_block_settled: bool = False
+    """Whether a block size that bytes and operations refute is withdrawn."""
+    are_blocks_in_flight: bool = False
+    """Whether operations are under way when bytes and operations are counted."""
+    is_load_shared: bool = False
+    """Whether the results of a repetition share queue depth, run time and processor, so that these are asked once."""
+    depth_low: float = 0.95
+    depth_high: float = 1.05
+    """Shares of the queue depth that IOPS times mean latency lies between."""
+    least_operations: int = 0
+    """Fewer than these prove nothing about a repetition."""
+    time_low: float = 0.9
+    time_high: float = float("inf")
+    """Shares of the run time asked for that the measured one lies between."""
+
+
+@dataclass(frozen=True, eq=False)
+class Believed:
+    """
+    What a tool's figures must satisfy, which a reader states as ``BELIEVED``.
+
+    ``rules`` has the rule that a broken belief is told under, by the name of the belief (see
+    :mod:`ioledger.plausibility`); a belief without one is not asked. ``formats`` says how exact each source format is,
+    by its first word, or by an empty text for all; of a format that is in neither nothing is asked.
+    """
+
+    rules: Mapping[str, str]
+    formats: Mapping[str, Tolerances]
 
 
 class Source(msgspec.Struct, gc=False):

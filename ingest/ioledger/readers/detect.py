@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from ioledger import plausibility
 from ioledger import readers as package
 from ioledger.readers import fio, fitting
-from ioledger.readers.base import Reading, Refusal
+from ioledger.readers.base import Believed, Reading, Refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,10 +27,12 @@ HEAD_BYTES = 1 << 20
 MAX_FILE_BYTES = 512 << 20
 AIDS = frozenset({"base", "detect", "fitting", "units"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
+NOTHING = Believed({}, {})
+"""Of a reader without ``BELIEVED`` nothing is asked, as of figures of publications."""
 
 
 class Reader(Protocol):
-    """What a module in :mod:`ioledger.readers` offers."""
+    """What a module in :mod:`ioledger.readers` offers; ``BELIEVED`` too, where figures of the tool can be asked."""
 
     TOOL: str
     FORMATS: tuple[str, ...]
@@ -76,17 +78,17 @@ def read(source: Source) -> Reading:
     Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
     is this project's fault, and the refusal says so instead of showing a traceback.
     """
-    tool = fio.TOOL
+    tool, believed = fio.TOOL, fio.BELIEVED
     try:
         reading = fio.read_whole(source)
         if reading is None:
             reader = detect(source)
             if isinstance(reader, Refusal):
                 return Reading(tool="unknown", refusals=[reader])
-            tool = reader.TOOL
+            tool, believed = reader.TOOL, getattr(reader, "BELIEVED", NOTHING)
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         fitting.fit(reading)
-        plausibility.check(reading)
+        plausibility.check(reading, believed)
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {tool} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."

@@ -17,7 +17,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ioledger.readers.base import Finding, Premises, Reading, Refusal, Result, narrow
+from ioledger.readers.base import Believed, Finding, Premises, Reading, Refusal, Result, Tolerances, narrow
 from ioledger.readers.units import MILLI
 
 if TYPE_CHECKING:
@@ -28,6 +28,21 @@ if TYPE_CHECKING:
 
 TOOL = "diskspd"
 FORMATS = ("XML report (-Rxml), 2.0.21 and later",)
+BELIEVED = Believed(
+    rules={
+        "latency_within_run": "R-DISKSPD-8",
+        "bytes_are_blocks": "R-DISKSPD-6",
+        "mean_lies_between": "R-DISKSPD-10",
+        "percentiles_rise": "R-DISKSPD-11",
+        "percentiles_lie_between": "R-DISKSPD-11",
+        "machine_is_idle": "R-DISKSPD-9",
+        "not_more_outstanding": "R-DISKSPD-12",
+        "not_fewer_outstanding": "R-DISKSPD-12",
+        "mix_is_the_one_declared": "R-DISKSPD-13",
+        "run_lasts_as_asked": "R-DISKSPD-14",
+    },
+    formats={"": Tolerances(is_load_shared=True, depth_low=0.9, least_operations=100, time_high=1.1)},
+)
 MAX_BYTES, MAX_ELEMENTS, MAX_DEPTH = 24 << 20, 1_000_000, 32
 _CHUNK = 1 << 16
 _TEXT = (b"Results for timespan", b"<TimeSpans>")

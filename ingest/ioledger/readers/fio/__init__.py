@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Reading, Refusal
+from ioledger.readers.base import Believed, Reading, Refusal, Tolerances
 from ioledger.readers.fio.text import decoded
 
 if TYPE_CHECKING:
@@ -25,6 +25,45 @@ FORMATS = (
     "fio normal output, 1.38 to 3.42",
     "fio logs of throughput, IOPS and latency, histogram logs, plain and compressed",
     "fio job files, as the source of options",
+)
+_JSON = Tolerances(
+    rate_share=1e-3,
+    printed_steps={"B/s": 1, "KiB/s": 1024, "kB/s": 1000},
+    is_cut=True,
+    block_share=0.01,
+    bins_share=0.01,
+    is_block_settled=True,
+    are_blocks_in_flight=True,
+    is_load_shared=True,
+    depth_low=0.9,
+    least_operations=100,
+)
+_TEXT = _JSON._replace(rate_share=0.02, is_rounded=True, block_share=1e-3)
+BELIEVED = Believed(
+    rules={
+        "latency_within_run": "R-FIO-LATENCY-4",
+        "latency_part_within_total": "R-FIO-LATENCY-5",
+        "latency_has_start": "R-FIO-LATENCY-5",
+        "throughput_is_bytes_over_time": "R-FIO-RATE-1",
+        "bytes_are_blocks": "R-FIO-BLOCK-1",
+        "mean_lies_between": "R-FIO-LATENCY-1",
+        "latency_is_not_zero": "R-FIO-LATENCY-2",
+        "latency_parts_add_up": "R-FIO-LATENCY-3",
+        "percentiles_rise": "R-FIO-PERCENTILE-1",
+        "percentiles_lie_between": "R-FIO-PERCENTILE-3",
+        "bins_add_up": "R-FIO-BINS-1",
+        "latency_is_of_every_operation": "R-FIO-COUNT-1",
+        "processes_are_counted": "R-FIO-NUMJOBS-1",
+        "depth_is_the_one_configured": "R-FIO-DEPTH-3",
+        "not_more_outstanding": "R-FIO-DEPTH-2",
+        "not_fewer_outstanding": "R-FIO-DEPTH-1",
+        "depth_is_known": "R-FIO-DEPTH-4",
+        "mix_is_the_one_declared": "R-FIO-MIX-1",
+        "reads_are_a_load": "R-FIO-MIX-2",
+        "run_lasts_as_asked": "R-FIO-TIME-1",
+        "process_waits": "R-FIO-CPU-1",
+    },
+    formats={"json": _JSON, "json+": _JSON, "normal": _TEXT, "terse": _TEXT},
 )
 MAX_TEXT_BYTES = 32 << 20
 """A file that is not one regular report is read as text, which takes many times its size."""

@@ -29,7 +29,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import UTF16, Finding, Reading, Refusal, narrow
+from ioledger.readers.base import UTF16, Believed, Finding, Reading, Refusal, Tolerances, narrow
+from ioledger.readers.units import MEBI
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Source
@@ -41,6 +42,27 @@ FORMATS = (
     "result CSV with 80 columns and 21 latency bins, 1.1.0",
     "instantaneous CSV with 81 columns, 1.1.0",
     "configuration (.icf), all versions: settings, no results",
+)
+BELIEVED = Believed(
+    rules={
+        "latency_within_run": "R-IOMETER-LATENCY-1",
+        "throughput_is_bytes_over_time": "R-IOMETER-RATE-1",
+        "rate_is_operations_over_time": "R-IOMETER-RATE-2",
+        "bytes_are_blocks": "R-IOMETER-BLOCK-1",
+        "mean_lies_between": "R-IOMETER-MAX-1",
+        "bins_add_up": "R-IOMETER-BINS-1",
+        "machine_is_idle": "R-IOMETER-CPU-2",
+        "not_more_outstanding": "R-IOMETER-LITTLE-1",
+        "not_fewer_outstanding": "R-IOMETER-LITTLE-1",
+        "run_lasts_as_asked": "R-IOMETER-JOB-2",
+    },
+    formats={
+        "": Tolerances(
+            printed_steps=dict.fromkeys(("MBps", "MiBps", "MBps (Binary)", "MiBps (Binary)"), MEBI),
+            depth_high=1 / 0.95,
+            time_high=1.1,
+        )
+    },
 )
 MAX_BYTES, MAX_LINES = 64 << 20, 1_000_000
 _MARKS = re.compile(

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Reading, Refusal, narrow
+from ioledger.readers.base import Believed, Reading, Refusal, Tolerances, narrow
 
 if TYPE_CHECKING:
     from ioledger.readers.base import Source
@@ -26,6 +26,15 @@ FORMATS = (
     "summary of 10.2 to 12c",
     "console output of 12.2 to 19c, with latency lines and histogram",
     "matrices _iops, _mbps and _lat: bare as in 11.1, and with the prose of 11.2 to 19c above",
+)
+BELIEVED = Believed(
+    rules={
+        "latency_within_run": "R-ORION-15",
+        "mean_lies_between": "R-ORION-16",
+        "not_more_outstanding": "R-ORION-10",
+        "not_fewer_outstanding": "R-ORION-10",
+    },
+    formats={"": Tolerances(mean_ticks=0.5)},
 )
 MAX_BYTES, MAX_LINES = 4 << 20, 200_000
 _TOKENS = (
