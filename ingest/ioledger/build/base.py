@@ -19,9 +19,10 @@ import pyarrow.compute as pc
 from ioledger.problems import Problem
 from ioledger.submission.duplicates import NOTHING, Seen
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
+from ioledger.tables.store import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 FILES = "files"
@@ -91,12 +92,8 @@ def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table]
     under["submissions"] = _without(base.tables, mine)["submissions"]
     problems = list(_published_already(own[FILES], under[FILES]))
     replaced = sorted(mine & _values(base.tables["submissions"], SUBMISSION))
-    both = {name: _in_order(tables()[name], [table, under[name]]) for name, table in own.items()}
+    both = {name: in_order(tables()[name], pa.concat_tables([table, under[name]])) for name, table in own.items()}
     return both, problems, replaced
-
-
-def _in_order(table: Table, parts: Iterable[pa.Table]) -> pa.Table:
-    return pa.concat_tables(parts).sort_by([(name, "ascending") for name in table.order]).combine_chunks()
 
 
 def _without(published: dict[str, pa.Table], submissions: set[str]) -> dict[str, pa.Table]:
