@@ -64,7 +64,7 @@ def reference(column_names: str, table: str, where: str) -> list[str]:
     names = column_names.split(",")
     # In every table the referring columns end with the name of the column they refer to.
     targets = [
-        re.sub(r"^.*?((submission|configuration|load_profile|figure|number|file)_id)$", r"\1", each) for each in names
+        re.sub(r"^.*?((submission|configuration|workload|figure|number|file)_id)$", r"\1", each) for each in names
     ]
     own, other = (" || '/' || ".join(each) for each in (names, targets))
     name = f"{table}_{names[-1]}_is_known"

@@ -43,7 +43,7 @@ limit $limit
 NOT_COMPARABLE = """
 select if(a_submission_id = $id, b_submission_id, a_submission_id) as other, comparability_reasons as why,
   count(*) as count
-from incomparable_pairs where $id in (a_submission_id, b_submission_id) and a_submission_id <> b_submission_id
+from excluded_pairs where $id in (a_submission_id, b_submission_id) and a_submission_id <> b_submission_id
 group by all order by count desc, other, why limit $limit
 """
 

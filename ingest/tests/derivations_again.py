@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Row = dict[str, Any]
-SERIES = ("submission_id", "configuration_id", "section", "load_profile_id")
+SERIES = ("submission_id", "configuration_id", "section", "workload_id")
 POINT_STATISTICS = {"point", "plateau", "mean", "median"}
 SET = {
     *((profile, "operations_per_second") for profile in ("database", "file-copy", "file-server")),
@@ -104,7 +104,7 @@ def peak(row: Row, build: Path) -> float | None:
 def _medians(row: Row, build: Path) -> list[float]:
     """Return the measured medians over queue depth of the series and metric of a row."""
     metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "sweeps", row, *SERIES) if step["load_basis"] == "outstanding"]
+    steps = [step for step in same(build, "points", row, *SERIES) if step["load_basis"] == "outstanding"]
     return [float(step[metric]) for step in steps if step[origin] == "measured"]
 
 
@@ -122,10 +122,10 @@ def operand(side: str) -> Callable[[Row, Path], float]:
     def found(row: Row, build: Path) -> float:
         series = [row[f"{side}_{name}"] for name in SERIES[:3]]
         if row["basis"] == "peak":
-            (one,) = index(build, "peaks", *SERIES, "metric")[(*series, row["load_profile_id"], row["metric"])]
+            (one,) = index(build, "peaks", *SERIES, "metric")[(*series, row["workload_id"], row["metric"])]
             return float(one["peak_value"])
         depth = int(row["basis"].removeprefix("queue_depth="))
-        (one,) = index(build, "sweeps", *SERIES, "queue_depth")[(*series, row["load_profile_id"], depth)]
+        (one,) = index(build, "points", *SERIES, "queue_depth")[(*series, row["workload_id"], depth)]
         return float(one[row["metric"]])
 
     return found
@@ -133,7 +133,7 @@ def operand(side: str) -> Callable[[Row, Path], float]:
 
 def ideal(row: Row, build: Path) -> float:
     """Scaling factors: n drives, less what a mirror writes again."""
-    (profile,) = same(build, "load_profiles", row, "load_profile_id")
+    (profile,) = same(build, "workloads", row, "workload_id")
     reads = Fraction(profile["read_ratio"])
     copies = {"independent": 1, "raid0": 1, "raid1": row["drive_count"], "raid10": 2}[row["topology"]]
     return float(row["drive_count"] / (reads + copies * (1 - reads)))
@@ -142,7 +142,7 @@ def ideal(row: Row, build: Path) -> float:
 def largest_at_low_depth(row: Row, build: Path) -> float:
     """Low-depth advantages: the largest quotient at queue depth 1, 2 or 4."""
     keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
-    pairs = same(build, "quotients", row, "load_profile_id", "metric", *keys)
+    pairs = same(build, "quotients", row, "workload_id", "metric", *keys)
     return max(float(pair["quotient_ratio"]) for pair in pairs if pair["queue_depth"] in {1, 2, 4})
 
 
@@ -165,7 +165,7 @@ def geometric_mean(row: Row, build: Path) -> float | None:
         return None
     keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
     members = same(build, "quotients", row, "basis", *keys)
-    kept = [member["quotient_ratio"] for member in members if (member["load_profile_id"], member["metric"]) in SET]
+    kept = [member["quotient_ratio"] for member in members if (member["workload_id"], member["metric"]) in SET]
     return statistics.geometric_mean(kept)
 
 
@@ -174,7 +174,7 @@ def knee(row: Row, build: Path) -> float | None:
     if row["verdict"] != "saturated":
         return None
     metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "sweeps", row, *SERIES, "load_basis") if step[origin] == "measured"]
+    steps = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
     enough = 0.95 * max(step[metric] for step in steps)
     return float(min(step["queue_depth"] for step in steps if step[metric] >= enough))
 
@@ -195,7 +195,7 @@ def variation(row: Row, build: Path) -> float | None:
 
 def largest_rate_at(row: Row, build: Path) -> float:
     """Rates at a latency: the largest measured rate that keeps the objective."""
-    steps = same(build, "sweeps", row, *SERIES, "load_basis")
+    steps = same(build, "points", row, *SERIES, "load_basis")
     return max(
         float(step["operations_per_second"])
         for step in steps
@@ -207,11 +207,11 @@ def largest_rate_at(row: Row, build: Path) -> float:
 
 def spread(row: Row, build: Path) -> float:
     """Scaling curves: the largest factor over the smallest."""
-    keys = ["load_profile_id", "metric"]
+    keys = ["workload_id", "metric"]
     keys += [f"{side}_{name}" for side in ("array", "base") for name in ("configuration_id", "section")]
     factors = [
         factor["factor_ratio"]
-        for factor in same(build, "scaling_factors", row, "submission_id", *keys)
+        for factor in same(build, "scaling", row, "submission_id", *keys)
         if factor["basis"] == "peak" or factor["basis"].startswith("queue_depth_per_drive=")
     ]
     return ratio(max(factors), min(factors))
@@ -238,7 +238,7 @@ def fit_error(row: Row, build: Path) -> float | None:
     if row["verdict"] == "too_few_points":
         return None
     metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "sweeps", row, *SERIES, "load_basis") if step[origin] == "measured"]
+    steps = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
     points = [(step["queue_depth"], step[metric] / row["peak_value"]) for step in steps]
     return round(min(_largest_error(points, 2 ** (step / 2)) for step in range(-2, 7)), 9)
 
@@ -270,8 +270,8 @@ def of(dividend: str, divisor: str, factor: str = "") -> Callable[[Row, Path], f
 
 AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("repetitions", "operations_per_second"): total_rate,
-    ("sweeps", "operations_per_second"): median_rate,
-    ("sweeps", "latency_mean_seconds"): median_latency,
+    ("points", "operations_per_second"): median_rate,
+    ("points", "latency_mean_seconds"): median_latency,
     ("peaks", "peak_value"): peak,
     ("peaks", "plateau_value"): plateau,
     ("quotients", "a_value"): operand("a"),
@@ -280,9 +280,9 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("quotients", "quotient_ratio"): quotient,
     ("quotients", "quotient_rounded_text"): rounded_quotient,
     ("quotient_summaries", "geomean_ratio"): geometric_mean,
-    ("scaling_factors", "factor_ratio"): of("array_value", "base_value"),
-    ("scaling_factors", "ideal_ratio"): ideal,
-    ("scaling_factors", "efficiency_ratio"): of("factor_ratio", "ideal_ratio"),
+    ("scaling", "factor_ratio"): of("array_value", "base_value"),
+    ("scaling", "ideal_ratio"): ideal,
+    ("scaling", "efficiency_ratio"): of("factor_ratio", "ideal_ratio"),
     ("scaling_curves", "spread_ratio"): spread,
     ("saturations", "queue_depth_knee"): knee,
     ("littles_law", "residual_ratio"): residual,

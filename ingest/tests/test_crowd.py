@@ -86,7 +86,7 @@ def test_two_generated_submissions_differ_and_are_the_same_in_every_run(tmp_path
 def test_the_dataset_holds_sixty_results_of_each_and_names_that_several_share(sample: Path) -> None:
     """Whoever looks a sweep or a configuration up by its name alone finds more than one."""
     shared = """
-        select count(distinct submission_id) from sweeps
+        select count(distinct submission_id) from points
         where load_profile = 'Database' and configuration_id = 'ext4-file' and queue_depth = 8
     """
     sixty = "select count(*) from results where submission_id like '%-crowd0%' group by submission_id"

@@ -137,7 +137,7 @@ def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.Du
     """The results behind both sides of every quotient have the same pattern, share of reads and block size."""
     query = """
         with workloads as (
-            select distinct submission_id, configuration_id, section, load_profile_id,
+            select distinct submission_id, configuration_id, section, workload_id,
                 coalesce(access_pattern, '?') || coalesce(read_ratio, -1) || '/' || coalesce(block_size_bytes, -1)
                 as load
             from repetitions where is_comparable and unit_basis <> 'unknown'
@@ -145,9 +145,9 @@ def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.Du
         select count(*), count(a.load), count(b.load), count(*) filter (where a.load = b.load)
         from quotients as q
         left join workloads as a on q.a_submission_id = a.submission_id and q.a_configuration_id = a.configuration_id
-            and q.a_section = a.section and q.load_profile_id = a.load_profile_id
+            and q.a_section = a.section and q.workload_id = a.workload_id
         left join workloads as b on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
-            and q.b_section = b.section and q.load_profile_id = b.load_profile_id
+            and q.b_section = b.section and q.workload_id = b.workload_id
     """
     (counts,) = database.execute(query).fetchall()
     assert counts[0] > 0
@@ -170,7 +170,7 @@ def test_quotients_are_never_taken_across_topologies_or_numbers_of_drives(databa
 
 def test_quotients_chain(database: duckdb.DuckDBPyConnection) -> None:
     """A / B times B / C is A / C, wherever all three exist."""
-    same = "load_profile_id = ab.load_profile_id and {0}.metric = ab.metric and {0}.basis = ab.basis"
+    same = "workload_id = ab.workload_id and {0}.metric = ab.metric and {0}.basis = ab.basis"
     query = f"""
         select max(abs(ab.quotient_ratio * bc.quotient_ratio / ac.quotient_ratio - 1)), count(*)
         from quotients as ab
@@ -193,7 +193,7 @@ def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.Duc
     """Four independent P3700 against one, recomputed from the printed figures."""
     query = """
         select load_profile, stated_factor_ratio, round(factor_ratio, 2), round(efficiency_ratio, 3)
-        from scaling_factors
+        from scaling
         where submission_id = '2016-03-fujitsu-p3700' and array_configuration_id = 'p3700-4x-independent'
             and load_profile in ('Database', 'File copy')
         order by all

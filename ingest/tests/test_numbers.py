@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DEPTHS = {4: (30000.0, 31000.0, 29000.0), 8: (50000.0, 52000.0, 51000.5), 16: (76100.0, 76300.0, 76207.0)}
 BLOCK = 8192
 TOLERANCE = 1e-12
-MARTS = ("numbers", "number_operands", "quotients", "load_profiles", "configurations", "drive_efficiencies")
+MARTS = ("numbers", "number_operands", "quotients", "workloads", "configurations", "drive_efficiencies")
 RATES = ("operations_per_second", "throughput_bytes_per_second")
 
 
@@ -98,7 +98,7 @@ def test_media_draws_the_medians_of_the_sweep_at_depth_one(database: duckdb.Duck
     query = (ROOT / "site" / "data" / "media-single.sql").read_text(encoding="utf-8")
     assert database.sql(query).fetchall() == []
     (row,) = _rows(database, query.replace("queue_depth = 1", "queue_depth = 4"))
-    (sweep,) = _rows(database, "from sweeps where queue_depth = 4")
+    (sweep,) = _rows(database, "from points where queue_depth = 4")
     assert {name: row[name] for name in RATES} == {name: sweep[name] for name in RATES}
     assert row["operations_per_second"] == pytest.approx(statistics.median(DEPTHS[4]))
 

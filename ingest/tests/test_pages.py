@@ -34,7 +34,7 @@ const gains = FileAttachment("data/forgiving.arrow").arrow();
 QUERY = """-- Gains of a small block.
 with peaks as (select * from block_size_speedups)
 
-select * from peaks inner join devices on exists (select 1 from sweeps)
+select * from peaks inner join devices on exists (select 1 from points)
 """
 ENTRY = "nav: {section: Compare, order: 115, name: Forgiving}"
 
@@ -134,7 +134,7 @@ def test_saved_queries_follow_their_pages_and_those_without_a_page_come_first(ad
 def test_an_added_page_is_in_the_lineage_with_the_marts_that_its_query_reads(added: Path) -> None:
     """A name that the query gives to a part of itself is no mart, though there is a mart of that name."""
     (page,) = [page for page in pages.load_pages(added)[0] if page.path == "/forgiving"]
-    assert page.marts == ("block_size_speedups", "devices", "sweeps")
+    assert page.marts == ("block_size_speedups", "devices", "points")
     manifest = _manifest(*page.marts)
     lineage.add_exposures(manifest, [page])
     key = "exposure.ioledger.page_forgiving"

@@ -124,7 +124,7 @@ def test_a_quotient_and_its_inverse_multiply_to_one(known: duckdb.DuckDBPyConnec
 def test_stated_scaling_factors_stand_beside_recomputed_ones(known: duckdb.DuckDBPyConnection) -> None:
     """589000 over 186000 is 3.17, as the report says; 44600 over 11000 is 4.05, where it says 4.0."""
     query = """
-        select round(factor_ratio, 2), stated_factor_ratio from scaling_factors
+        select round(factor_ratio, 2), stated_factor_ratio from scaling
         where load_profile = 'Database' and topology = 'independent' and drive_count = 4
         order by queue_depth_per_drive
     """

@@ -33,7 +33,7 @@ final as (
         claims.claim_id,
         claims.claimed_value as stated_factor_ratio,
         concat_ws(', ', claims.claimed_text, claims.qualifier) as stated_factor_text,
-        arrays.load_profile_id,
+        arrays.workload_id,
         arrays.configuration_id as array_configuration_id,
         arrays.section as array_section,
         case when arrays.statistic <> 'peak' then arrays.queue_depth end as array_queue_depth,
@@ -46,7 +46,7 @@ final as (
         on
             claims.submission_id = bases.submission_id
             and claims.denominator = bases.operand
-            and arrays.load_profile_id = bases.load_profile_id
+            and arrays.workload_id = bases.workload_id
     where claims.formula = 'ratio'
 
 )

@@ -43,7 +43,7 @@ in_one_section as (
         on
             arrays.submission_id = bases.submission_id
             and arrays.section = bases.section
-            and arrays.load_profile_id = bases.load_profile_id
+            and arrays.workload_id = bases.workload_id
             and arrays.metric = bases.metric
             and arrays.device_id = bases.device_id
     where
@@ -64,14 +64,14 @@ as_stated as (
             stated.submission_id = arrays.submission_id
             and stated.array_configuration_id = arrays.configuration_id
             and stated.array_section = arrays.section
-            and stated.load_profile_id = arrays.load_profile_id
+            and stated.workload_id = arrays.workload_id
             and stated.array_queue_depth is not distinct from arrays.queue_depth
     inner join bases
         on
             stated.submission_id = bases.submission_id
             and stated.base_configuration_id = bases.configuration_id
             and stated.base_section = bases.section
-            and stated.load_profile_id = bases.load_profile_id
+            and stated.workload_id = bases.workload_id
             and stated.base_queue_depth is not distinct from bases.queue_depth
     where arrays.metric = bases.metric and arrays.device_id = bases.device_id
 
@@ -89,7 +89,7 @@ flattened as (
 
     select
         arrays.submission_id,
-        arrays.load_profile_id,
+        arrays.workload_id,
         arrays.load_profile,
         arrays.metric,
         arrays.storage_topology as topology,
@@ -164,7 +164,7 @@ final as (
         row_number() over (
             partition by
                 flattened.submission_id,
-                flattened.load_profile_id,
+                flattened.workload_id,
                 flattened.metric,
                 flattened.array_configuration_id,
                 flattened.array_section,
@@ -178,7 +178,7 @@ final as (
     left join stated
         on
             flattened.submission_id = stated.submission_id
-            and flattened.load_profile_id = stated.load_profile_id
+            and flattened.workload_id = stated.workload_id
             and flattened.array_configuration_id = stated.array_configuration_id
             and flattened.array_section = stated.array_section
             and flattened.array_queue_depth is not distinct from stated.array_queue_depth

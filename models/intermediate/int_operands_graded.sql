@@ -19,7 +19,7 @@ grades as (
 final as (
 
     select
-        a.load_profile_id,
+        a.workload_id,
         a.load_profile,
         a.metric,
         a.basis,

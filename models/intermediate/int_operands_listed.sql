@@ -1,6 +1,6 @@
-with sweeps as (
+with points as (
 
-    select * from {{ ref('sweeps') }}
+    select * from {{ ref('points') }}
 
 ),
 
@@ -22,7 +22,7 @@ at_depths as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         basis,
@@ -45,7 +45,7 @@ latencies as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         'latency_mean_seconds' as metric,
         basis,
@@ -58,7 +58,7 @@ latencies as (
         process_count,
         value_kind,
         latency_kind
-    from sweeps
+    from points
     where latency_mean_seconds is not null
 
 ),
@@ -69,7 +69,7 @@ peak_rates as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         'peak' as basis,

@@ -23,7 +23,7 @@ within_submissions as (
     from operands as a
     inner join operands as b
         on
-            a.load_profile_id = b.load_profile_id
+            a.workload_id = b.workload_id
             and a.metric = b.metric
             and a.basis = b.basis
             and a.submission_id = b.submission_id
@@ -42,7 +42,7 @@ across_devices as (
     from representatives as a
     inner join representatives as b
         on
-            a.load_profile_id = b.load_profile_id
+            a.workload_id = b.workload_id
             and a.metric = b.metric
             and a.basis = b.basis
     where a.submission_id <> b.submission_id and a.compared_id <> b.compared_id
@@ -60,7 +60,7 @@ of_one_device as (
     from operands
     inner join representatives
         on
-            operands.load_profile_id = representatives.load_profile_id
+            operands.workload_id = representatives.workload_id
             and operands.metric = representatives.metric
             and operands.basis = representatives.basis
             and operands.compared_id = representatives.compared_id

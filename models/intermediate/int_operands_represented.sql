@@ -12,9 +12,9 @@ configurations as (
 
 ),
 
-load_profiles as (
+workloads as (
 
-    select * from {{ ref('load_profiles') }}
+    select * from {{ ref('workloads') }}
 
 ),
 
@@ -32,21 +32,21 @@ described as (
         configurations.storage_topology,
         configurations.drive_count,
         configurations.completeness_ratio,
-        coalesce(load_profiles.read_ratio < 1, true) as has_writes,
-        coalesce(load_profiles.read_ratio > 0, true) as has_reads,
-        coalesce(load_profiles.block_size_bytes <= 8192, true)
+        coalesce(workloads.read_ratio < 1, true) as has_writes,
+        coalesce(workloads.read_ratio > 0, true) as has_reads,
+        coalesce(workloads.block_size_bytes <= 8192, true)
         and coalesce(
             case operands.metric
                 when 'operations_per_second' then operands.operand_value
-                when 'throughput_bytes_per_second' then operands.operand_value / load_profiles.block_size_bytes
+                when 'throughput_bytes_per_second' then operands.operand_value / workloads.block_size_bytes
                 -- Little's law
                 else operands.queue_depth / operands.operand_value
             end > 120000,
             true
         ) as is_processor_relevant,
-        load_profiles.access_pattern is null
-        or load_profiles.read_ratio is null
-        or load_profiles.block_size_bytes is null as is_profile_incomplete,
+        workloads.access_pattern is null
+        or workloads.read_ratio is null
+        or workloads.block_size_bytes is null as is_profile_incomplete,
         operands.metric = 'latency_mean_seconds' as is_latency,
         coalesce(operands.value_kind = 'approximate', false) as is_approximate,
         operands.repetition_count >= 3 as is_repeated
@@ -55,7 +55,7 @@ described as (
         on
             operands.submission_id = configurations.submission_id
             and operands.configuration_id = configurations.configuration_id
-    inner join load_profiles on operands.load_profile_id = load_profiles.load_profile_id
+    inner join workloads on operands.workload_id = workloads.workload_id
     where operands.operand_value > 0
 
 ),
@@ -71,7 +71,7 @@ final as (
             is_repeated
         )) as circumstances_id,
         row_number() over (
-            partition by load_profile_id, metric, basis, compared_id, storage_topology, drive_count
+            partition by workload_id, metric, basis, compared_id, storage_topology, drive_count
             order by
                 source_type = 'raw_tool_output' desc,
                 repetition_count desc nulls last,

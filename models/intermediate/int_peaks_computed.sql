@@ -9,11 +9,11 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by submission_id, configuration_id, section, load_profile_id, metric
+            partition by submission_id, configuration_id, section, workload_id, metric
             order by rate_value desc, queue_depth asc
         ) as rank_index,
         max(rate_value) over (
-            partition by submission_id, configuration_id, section, load_profile_id, metric
+            partition by submission_id, configuration_id, section, workload_id, metric
         ) as peak_value
     from rates
     where load_basis = 'outstanding'
@@ -26,7 +26,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         metric,
         min(load_profile) as load_profile,
         min(peak_value) as peak_value,
@@ -42,7 +42,7 @@ final as (
         min(unit_basis) filter (where rank_index = 1) as unit_basis,
         case when min(process_count) = max(process_count) then min(process_count) end as process_count
     from ranked
-    group by submission_id, configuration_id, section, load_profile_id, metric
+    group by submission_id, configuration_id, section, workload_id, metric
 
 )
 

@@ -4,9 +4,9 @@ with peaks as (
 
 ),
 
-load_profiles as (
+workloads as (
 
-    select * from {{ ref('load_profiles') }}
+    select * from {{ ref('workloads') }}
 
 ),
 
@@ -18,19 +18,19 @@ derived as (
                 when 'operations_per_second' then 'throughput_bytes_per_second' else 'operations_per_second'
             end as metric,
             case peaks.metric
-                when 'operations_per_second' then peaks.peak_value * load_profiles.block_size_bytes
-                else peaks.peak_value / load_profiles.block_size_bytes
+                when 'operations_per_second' then peaks.peak_value * workloads.block_size_bytes
+                else peaks.peak_value / workloads.block_size_bytes
             end as peak_value,
             case peaks.metric
-                when 'operations_per_second' then peaks.plateau_value * load_profiles.block_size_bytes
-                else peaks.plateau_value / load_profiles.block_size_bytes
+                when 'operations_per_second' then peaks.plateau_value * workloads.block_size_bytes
+                else peaks.plateau_value / workloads.block_size_bytes
             end as plateau_value
         ),
         peaks.metric as measured_metric,
-        load_profiles.block_size_bytes
+        workloads.block_size_bytes
     from peaks
-    inner join load_profiles on peaks.load_profile_id = load_profiles.load_profile_id
-    where load_profiles.block_size_bytes is not null
+    inner join workloads on peaks.workload_id = workloads.workload_id
+    where workloads.block_size_bytes is not null
 
 ),
 
@@ -52,7 +52,7 @@ final as (
             derived.submission_id = peaks.submission_id
             and derived.configuration_id = peaks.configuration_id
             and derived.section = peaks.section
-            and derived.load_profile_id = peaks.load_profile_id
+            and derived.workload_id = peaks.workload_id
             and derived.metric = peaks.metric
 
 )

@@ -17,7 +17,7 @@ stated as (
     where
         is_comparable
         and statistic = 'peak'
-        and load_profile_id is not null
+        and workload_id is not null
         and coalesce(load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
 
 ),
@@ -27,7 +27,7 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by submission_id, configuration_id, section, load_profile_id, metric
+            partition by submission_id, configuration_id, section, workload_id, metric
             order by peak_value desc, repetition_id asc
         ) as rank_index
     from stated

@@ -1,6 +1,6 @@
-with sweeps as (
+with points as (
 
-    select * from {{ ref('sweeps') }}
+    select * from {{ ref('points') }}
 
 ),
 
@@ -10,7 +10,7 @@ operations as (
         *,
         'operations_per_second' as metric,
         operations_per_second as rate_value
-    from sweeps
+    from points
     where operations_origin = 'measured'
 
 ),
@@ -21,7 +21,7 @@ throughput as (
         *,
         'throughput_bytes_per_second' as metric,
         throughput_bytes_per_second as rate_value
-    from sweeps
+    from points
     where throughput_origin = 'measured'
 
 ),

@@ -12,7 +12,7 @@ comparable as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         load_basis,
         queue_depth,
@@ -33,7 +33,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         load_basis,
         queue_depth,
@@ -46,7 +46,7 @@ final as (
         var_samp(ln(point_value) order by point_value) as variance_of_logarithms
     from comparable
     where point_value > 0
-    group by submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, metric
+    group by submission_id, configuration_id, section, workload_id, load_basis, queue_depth, metric
     having count(*) >= 2
 
 )

@@ -16,7 +16,7 @@ final as (
     where
         is_comparable
         and statistic in ('point', 'plateau', 'mean', 'median')
-        and load_profile_id is not null
+        and workload_id is not null
         and queue_depth is not null
 
 )

@@ -51,7 +51,7 @@ matched as (
 
     select
         described.*,
-        known_load_profiles.load_profile_id as known_id,
+        known_load_profiles.workload_id as known_id,
         known_load_profiles.load_profile as known_name
     from described
     left join known_load_profiles
@@ -75,7 +75,7 @@ final as (
             when known_id is not null then known_id
             when load_profile is not null then concat(stated_slug, '-', described_slug)
             when is_describable then described_slug
-        end as load_profile_id,
+        end as workload_id,
         case
             when operation not in ('read', 'write', 'mixed') then null
             when known_id is not null then known_name

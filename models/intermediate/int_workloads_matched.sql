@@ -29,7 +29,7 @@ measured as (
         sides.a_configuration_id,
         sides.b_configuration_id,
         workloads.section,
-        workloads.load_profile_id,
+        workloads.workload_id,
         workloads.load_basis,
         workloads.basis,
         min(sides.a_field_value) as a_field_value,
@@ -55,7 +55,7 @@ measured as (
         sides.a_configuration_id,
         sides.b_configuration_id,
         workloads.section,
-        workloads.load_profile_id,
+        workloads.workload_id,
         workloads.load_basis,
         workloads.basis
 

@@ -1,6 +1,6 @@
-with sweeps as (
+with points as (
 
-    select * from {{ ref('sweeps') }}
+    select * from {{ ref('points') }}
 
 ),
 
@@ -10,9 +10,9 @@ peaks as (
 
 ),
 
-load_profiles as (
+workloads as (
 
-    select * from {{ ref('load_profiles') }}
+    select * from {{ ref('workloads') }}
 
 ),
 
@@ -22,20 +22,20 @@ rated as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_basis,
         basis,
         queue_depth,
         operations_per_second,
         value_kind
-    from sweeps
+    from points
     where operations_per_second > 0
     union all
     select
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         'outstanding' as load_basis,
         'peak' as basis,
         cast(null as bigint) as queue_depth,
@@ -50,12 +50,12 @@ final as (
 
     select
         rated.*,
-        load_profiles.load_profile,
-        load_profiles.access_pattern,
-        load_profiles.read_ratio,
-        load_profiles.block_size_bytes
+        workloads.load_profile,
+        workloads.access_pattern,
+        workloads.read_ratio,
+        workloads.block_size_bytes
     from rated
-    inner join load_profiles on rated.load_profile_id = load_profiles.load_profile_id
+    inner join workloads on rated.workload_id = workloads.workload_id
 
 )
 

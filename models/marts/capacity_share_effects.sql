@@ -17,7 +17,7 @@ final as (
         workloads.a_configuration_id as smaller_configuration_id,
         workloads.b_configuration_id as larger_configuration_id,
         workloads.section,
-        workloads.load_profile_id,
+        workloads.workload_id,
         workloads.load_profile,
         workloads.access_pattern,
         workloads.read_ratio,

@@ -16,7 +16,7 @@ measured as (
         submission_id,
         configuration_id,
         string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
-        count(distinct load_profile_id) as load_profile_count,
+        count(distinct workload_id) as load_profile_count,
         count(*) as result_count,
         count(distinct source_sha256) as source_count
     from results

@@ -21,7 +21,7 @@ measured as (
     select
         configurations.device_id,
         count(results.result_id) as result_count,
-        count(distinct results.load_profile_id) as load_profile_count
+        count(distinct results.workload_id) as load_profile_count
     from configurations
     inner join results
         on

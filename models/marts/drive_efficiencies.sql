@@ -22,7 +22,7 @@ rates as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         'peak' as basis,
@@ -34,14 +34,14 @@ rates as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         'operations_per_second' as metric,
         'mean' as basis,
         max(operations_per_second) as rate_value
     from repetitions
-    where is_comparable and statistic = 'mean' and queue_depth is null and load_profile_id is not null
-    group by submission_id, configuration_id, section, load_profile_id
+    where is_comparable and statistic = 'mean' and queue_depth is null and workload_id is not null
+    group by submission_id, configuration_id, section, workload_id
     having max(operations_per_second) is not null
 
 ),

@@ -109,7 +109,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         queue_depth,
         value_kind,

@@ -22,7 +22,7 @@ described as (
         ) as reservations
     from repetitions
     where
-        load_profile_id is not null
+        workload_id is not null
         and queue_depth is not null
         and is_queue_depth_sought is not true
         and statistic in ('point', 'plateau', 'mean', 'median')
@@ -49,7 +49,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         repetition_index,
         queue_depth,

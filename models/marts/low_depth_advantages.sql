@@ -7,7 +7,7 @@ with quotients as (
 at_low_depths as (
 
     select
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         metric,
         a_submission_id,
@@ -29,7 +29,7 @@ at_low_depths as (
     from quotients
     where queue_depth in (1, 2, 4) and metric <> 'latency_mean_seconds'
     group by
-        load_profile_id,
+        workload_id,
         metric,
         a_submission_id,
         a_configuration_id,
@@ -72,7 +72,7 @@ final as (
     from at_low_depths
     left join at_peak
         on
-            at_low_depths.load_profile_id = at_peak.load_profile_id
+            at_low_depths.workload_id = at_peak.workload_id
             and at_low_depths.metric = at_peak.metric
             and at_low_depths.a_submission_id = at_peak.a_submission_id
             and at_low_depths.a_configuration_id = at_peak.a_configuration_id

@@ -52,7 +52,7 @@ final as (
         pairs.a_field_value as a_field,
         pairs.b_field_value as b_field,
         a.section,
-        a.load_profile_id,
+        a.workload_id,
         a.load_profile,
         a.block_size_bytes,
         a.load_basis,
@@ -80,7 +80,7 @@ final as (
             pairs.submission_id = b.submission_id
             and pairs.b_configuration_id = b.configuration_id
             and a.section = b.section
-            and a.load_profile_id = b.load_profile_id
+            and a.workload_id = b.workload_id
             and a.load_basis = b.load_basis
             and a.basis = b.basis
     inner join configurations

@@ -48,7 +48,7 @@ counted as (
             numbers.submission_id = selected.submission_id
             and numbers.configuration_id = selected.configuration_id
             and numbers.section = selected.section
-            and numbers.load_profile_id = selected.load_profile_id
+            and numbers.workload_id = selected.workload_id
             and numbers.load_basis = selected.load_basis
             and numbers.queue_depth = selected.queue_depth
     where numbers.number_kind = 'median'

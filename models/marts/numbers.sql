@@ -1,4 +1,4 @@
-{% set profile = ['submission_id', 'configuration_id', 'section', 'load_profile_id'] %}
+{% set profile = ['submission_id', 'configuration_id', 'section', 'workload_id'] %}
 {% set place_id = "left(md5(concat_ws(' ', '%s', %s)), 16)" %}
 {% set rates = [
     ["'operations_per_second'", 'operations_per_second', 'operations_origin'],
@@ -8,7 +8,7 @@
 
 -- the tables whose numbers are drawn: kind of number, what names its place, metrics with value and origin, description
 {% set drawn = [
-    ['sweeps', 'median', 'median', profile + ['load_basis', 'queue_depth'], rates, ['load_basis', 'queue_depth']],
+    ['points', 'median', 'median', profile + ['load_basis', 'queue_depth'], rates, ['load_basis', 'queue_depth']],
     ['alone', 'stated', 'stated', ['repetition_id'], rates, ['load_basis', 'queue_depth', 'repetition_id']],
     [
         'reached', 'peak', 'peak', profile, [['metric', 'peak_value', 'rate_origin']],
@@ -32,13 +32,13 @@
 ] %}
 
 {% set sides = [
-    ['a', 'queue_depth', 'submission_id, array_configuration_id, array_section, load_profile_id'],
-    ['b', 'base_queue_depth', 'submission_id, base_configuration_id, base_section, load_profile_id'],
+    ['a', 'queue_depth', 'submission_id, array_configuration_id, array_section, workload_id'],
+    ['b', 'base_queue_depth', 'submission_id, base_configuration_id, base_section, workload_id'],
 ] %}
 
-with sweeps as (
+with points as (
 
-    select * from {{ ref('sweeps') }}
+    select * from {{ ref('points') }}
 
 ),
 
@@ -74,7 +74,7 @@ efficiencies as (
 
 factors as (
 
-    select * from {{ ref('scaling_factors') }}
+    select * from {{ ref('scaling') }}
 
 ),
 
@@ -123,10 +123,10 @@ means as (
         is_comparable
         and statistic = 'mean'
         and queue_depth is null
-        and load_profile_id is not null
+        and workload_id is not null
         and operations_per_second is not null
     qualify row_number() over (
-        partition by submission_id, configuration_id, section, load_profile_id
+        partition by submission_id, configuration_id, section, workload_id
         order by operations_per_second desc, repetition_id asc
     ) = 1
 

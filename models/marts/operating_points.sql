@@ -1,13 +1,13 @@
-with sweeps as (
+with points as (
 
-    select * from {{ ref('sweeps') }}
+    select * from {{ ref('points') }}
 
 ),
 
 measured as (
 
     select *
-    from sweeps
+    from points
     where operations_per_second is not null and latency_mean_seconds is not null
 
 ),
@@ -18,7 +18,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         load_basis,
         queue_depth,
@@ -31,11 +31,11 @@ final as (
         repetition_count,
         operations_per_second
         / max(operations_per_second) over (
-            partition by submission_id, configuration_id, section, load_profile_id, load_basis
+            partition by submission_id, configuration_id, section, workload_id, load_basis
         ) as share_of_peak_ratio,
         operations_per_second > coalesce(
             max(operations_per_second) over (
-                partition by submission_id, configuration_id, section, load_profile_id, load_basis
+                partition by submission_id, configuration_id, section, workload_id, load_basis
                 order by latency_mean_seconds, queue_depth
                 rows between unbounded preceding and 1 preceding
             ),

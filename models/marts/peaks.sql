@@ -22,7 +22,7 @@ combined as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         peak_value,
@@ -49,7 +49,7 @@ combined as (
             computed.submission_id = stated.submission_id
             and computed.configuration_id = stated.configuration_id
             and computed.section = stated.section
-            and computed.load_profile_id = stated.load_profile_id
+            and computed.workload_id = stated.workload_id
             and computed.metric = stated.metric
 
 ),

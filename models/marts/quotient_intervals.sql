@@ -35,7 +35,7 @@ with_a as materialized (
             quotients.a_submission_id = a.submission_id
             and quotients.a_configuration_id = a.configuration_id
             and quotients.a_section = a.section
-            and quotients.load_profile_id = a.load_profile_id
+            and quotients.workload_id = a.workload_id
             and quotients.metric = a.metric
             and quotients.a_queue_depth = a.queue_depth
             and quotients.load_basis = a.load_basis
@@ -45,7 +45,7 @@ with_a as materialized (
 paired as (
 
     select
-        with_a.load_profile_id,
+        with_a.workload_id,
         with_a.load_profile,
         with_a.metric,
         with_a.basis,
@@ -72,7 +72,7 @@ paired as (
             with_a.b_submission_id = b.submission_id
             and with_a.b_configuration_id = b.configuration_id
             and with_a.b_section = b.section
-            and with_a.load_profile_id = b.load_profile_id
+            and with_a.workload_id = b.workload_id
             and with_a.metric = b.metric
             and with_a.b_queue_depth = b.queue_depth
             and with_a.load_basis = b.load_basis

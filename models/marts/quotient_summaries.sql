@@ -29,7 +29,7 @@ members as (
     from quotients
     inner join known_profile_sets
         on
-            quotients.load_profile_id = known_profile_sets.load_profile_id
+            quotients.workload_id = known_profile_sets.workload_id
             and quotients.metric = known_profile_sets.metric
 
 ),
@@ -50,11 +50,11 @@ summarised as (
         min(b_device) as b_device,
         count(*) as load_profile_count,
         string_agg(load_profile, ', ' order by load_profile) as load_profiles,
-        avg(ln(quotient_ratio) order by load_profile_id) as mean_logarithm,
+        avg(ln(quotient_ratio) order by workload_id) as mean_logarithm,
         min(quotient_ratio) as lowest_ratio,
-        arg_min(load_profile, row(quotient_ratio, load_profile_id)) as lowest_load_profile,
+        arg_min(load_profile, row(quotient_ratio, workload_id)) as lowest_load_profile,
         max(quotient_ratio) as highest_ratio,
-        arg_max(load_profile, row(quotient_ratio, load_profile_id)) as highest_load_profile,
+        arg_max(load_profile, row(quotient_ratio, workload_id)) as highest_load_profile,
         max(comparability_grade) as comparability_grade,
         string_agg(comparability_reasons, '; ') as reasons,
         string_agg(comparability_waivers, '; ') as waivers

@@ -44,7 +44,7 @@ rounded as (
 final as (
 
     select
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         basis,

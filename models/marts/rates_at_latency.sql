@@ -19,7 +19,7 @@ stepped as (
         lead(operations_per_second) over by_depth as next_rate
     from operating_points
     window by_depth as (
-        partition by submission_id, configuration_id, section, load_profile_id, load_basis order by queue_depth
+        partition by submission_id, configuration_id, section, workload_id, load_basis order by queue_depth
     )
 
 ),
@@ -34,7 +34,7 @@ kept as (
                 submission_id,
                 configuration_id,
                 section,
-                load_profile_id,
+                workload_id,
                 load_basis,
                 latency_objective_seconds
             order by operations_per_second desc, queue_depth asc
@@ -50,7 +50,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         load_basis,
         device_id,

@@ -18,8 +18,8 @@ combined as (
         min(tool) as tool,
         min(test_name) as test_name,
         min(repetition_index) as repetition_index,
-        case when count(*) = count(load_profile_id) then min(load_profile_id) end as load_profile_id,
-        case when count(*) = count(load_profile_id) then min(load_profile) end as load_profile,
+        case when count(*) = count(workload_id) then min(workload_id) end as workload_id,
+        case when count(*) = count(workload_id) then min(load_profile) end as load_profile,
         min(access_pattern) as access_pattern,
         case when min(read_ratio) = max(read_ratio) then min(read_ratio) end as read_ratio,
         case

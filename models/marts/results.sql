@@ -98,7 +98,7 @@ final as (
         badged.block_size_min_bytes,
         badged.block_size_max_bytes,
         badged.load_profile,
-        badged.load_profile_id,
+        badged.workload_id,
         badged.stated_load_profile,
         badged.load_profile_origin,
         badged.queue_depth,

@@ -17,12 +17,12 @@ candidates as (
         *,
         case when depth_count < 4 then 'too_few_points' end as obstacle,
         row_number() over (
-            order by submission_id, configuration_id, section, load_profile_id, load_basis
+            order by submission_id, configuration_id, section, workload_id, load_basis
         ) as sweep_index
     from saturations
     qualify
         row_number() over (
-            partition by submission_id, configuration_id, section, load_profile_id, load_basis
+            partition by submission_id, configuration_id, section, workload_id, load_basis
             order by metric
         ) = 1
 
@@ -47,7 +47,7 @@ scaled as (
             rates.submission_id = candidates.submission_id
             and rates.configuration_id = candidates.configuration_id
             and rates.section = candidates.section
-            and rates.load_profile_id = candidates.load_profile_id
+            and rates.workload_id = candidates.workload_id
             and rates.load_basis = candidates.load_basis
             and rates.metric = candidates.metric
     where candidates.obstacle is null and rates.rate_value > 0
@@ -171,7 +171,7 @@ final as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_profile,
         load_basis,
         metric,

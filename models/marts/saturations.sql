@@ -16,7 +16,7 @@ plateaus as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id
+        workload_id
     from repetitions
     where statistic = 'plateau' and is_comparable
 
@@ -32,10 +32,10 @@ series as (
     from rates
     window
         whole_series as (
-            partition by submission_id, configuration_id, section, load_profile_id, load_basis, metric
+            partition by submission_id, configuration_id, section, workload_id, load_basis, metric
         ),
         by_depth as (
-            partition by submission_id, configuration_id, section, load_profile_id, load_basis, metric
+            partition by submission_id, configuration_id, section, workload_id, load_basis, metric
             order by queue_depth
         )
 
@@ -47,7 +47,7 @@ summarised as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         load_basis,
         metric,
@@ -62,7 +62,7 @@ summarised as (
         min(queue_depth) filter (where rate_value >= 0.95 * peak_value) as queue_depth_knee,
         arg_max(rate_value, queue_depth) / arg_max(previous_value, queue_depth) as last_step_ratio
     from series
-    group by submission_id, configuration_id, section, load_profile_id, load_basis, metric
+    group by submission_id, configuration_id, section, workload_id, load_basis, metric
 
 ),
 
@@ -72,7 +72,7 @@ dips as (
         summarised.submission_id,
         summarised.configuration_id,
         summarised.section,
-        summarised.load_profile_id,
+        summarised.workload_id,
         summarised.load_basis,
         summarised.metric,
         string_agg(series.queue_depth, ', ' order by series.queue_depth) filter (
@@ -85,14 +85,14 @@ dips as (
             summarised.submission_id = series.submission_id
             and summarised.configuration_id = series.configuration_id
             and summarised.section = series.section
-            and summarised.load_profile_id = series.load_profile_id
+            and summarised.workload_id = series.workload_id
             and summarised.load_basis = series.load_basis
             and summarised.metric = series.metric
     group by
         summarised.submission_id,
         summarised.configuration_id,
         summarised.section,
-        summarised.load_profile_id,
+        summarised.workload_id,
         summarised.load_basis,
         summarised.metric
 
@@ -118,7 +118,7 @@ judged as (
             summarised.submission_id = dips.submission_id
             and summarised.configuration_id = dips.configuration_id
             and summarised.section = dips.section
-            and summarised.load_profile_id = dips.load_profile_id
+            and summarised.workload_id = dips.workload_id
             and summarised.load_basis = dips.load_basis
             and summarised.metric = dips.metric
     left join plateaus
@@ -126,7 +126,7 @@ judged as (
             summarised.submission_id = plateaus.submission_id
             and summarised.configuration_id = plateaus.configuration_id
             and summarised.section = plateaus.section
-            and summarised.load_profile_id = plateaus.load_profile_id
+            and summarised.workload_id = plateaus.workload_id
 
 ),
 

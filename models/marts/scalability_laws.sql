@@ -37,7 +37,7 @@ weighted as (
             rates.submission_id = candidates.submission_id
             and rates.configuration_id = candidates.configuration_id
             and rates.section = candidates.section
-            and rates.load_profile_id = candidates.load_profile_id
+            and rates.workload_id = candidates.workload_id
             and rates.load_basis = candidates.load_basis
             and rates.metric = candidates.metric
     where candidates.obstacle is null
@@ -50,7 +50,7 @@ summed as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_basis,
         metric,
         sum(reach order by queue_depth) as sum_a,
@@ -67,7 +67,7 @@ summed as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         load_basis,
         metric
 
@@ -131,7 +131,7 @@ named as (
         tried.submission_id,
         tried.configuration_id,
         tried.section,
-        tried.load_profile_id,
+        tried.workload_id,
         tried.load_basis,
         tried.metric,
         fit.reach,
@@ -147,7 +147,7 @@ chosen as (
     select
         *,
         row_number() over (
-            partition by submission_id, configuration_id, section, load_profile_id, load_basis, metric
+            partition by submission_id, configuration_id, section, workload_id, load_basis, metric
             order by explained desc, coherency asc, contention asc
         ) as rank_index
     from named
@@ -161,7 +161,7 @@ judged as (
         chosen.submission_id,
         chosen.configuration_id,
         chosen.section,
-        chosen.load_profile_id,
+        chosen.workload_id,
         chosen.load_basis,
         chosen.metric,
         min(1 / chosen.reach) as rate_at_one_value,
@@ -184,7 +184,7 @@ judged as (
             chosen.submission_id = weighted.submission_id
             and chosen.configuration_id = weighted.configuration_id
             and chosen.section = weighted.section
-            and chosen.load_profile_id = weighted.load_profile_id
+            and chosen.workload_id = weighted.workload_id
             and chosen.load_basis = weighted.load_basis
             and chosen.metric = weighted.metric
     where chosen.rank_index = 1
@@ -192,7 +192,7 @@ judged as (
         chosen.submission_id,
         chosen.configuration_id,
         chosen.section,
-        chosen.load_profile_id,
+        chosen.workload_id,
         chosen.load_basis,
         chosen.metric
 
@@ -204,7 +204,7 @@ final as (
         candidates.submission_id,
         candidates.configuration_id,
         candidates.section,
-        candidates.load_profile_id,
+        candidates.workload_id,
         candidates.load_basis,
         candidates.metric,
         candidates.load_profile,
@@ -232,7 +232,7 @@ final as (
             candidates.submission_id = judged.submission_id
             and candidates.configuration_id = judged.configuration_id
             and candidates.section = judged.section
-            and candidates.load_profile_id = judged.load_profile_id
+            and candidates.workload_id = judged.workload_id
             and candidates.load_basis = judged.load_basis
             and candidates.metric = judged.metric
 

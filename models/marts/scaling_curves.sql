@@ -1,6 +1,6 @@
-with scaling_factors as (
+with scaling as (
 
-    select * from {{ ref('scaling_factors') }}
+    select * from {{ ref('scaling') }}
 
 ),
 
@@ -10,7 +10,7 @@ at_equal_load as (
         *,
         case when basis <> 'peak' then queue_depth_per_drive end as curve_depth,
         case when basis = 'peak' then 'peak' else format('{:.6g}', queue_depth_per_drive) end as load_text
-    from scaling_factors
+    from scaling
     where basis = 'peak' or starts_with(basis, 'queue_depth_per_drive=')
 
 ),
@@ -19,7 +19,7 @@ summarised as (
 
     select
         submission_id,
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         metric,
         min(topology) as topology,
@@ -42,7 +42,7 @@ summarised as (
     from at_equal_load
     group by
         submission_id,
-        load_profile_id,
+        workload_id,
         metric,
         array_configuration_id,
         array_section,

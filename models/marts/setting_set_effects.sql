@@ -20,7 +20,7 @@ final as (
         workloads.b_field_value as changed_setting_set,
         workloads.changed_fields,
         workloads.section,
-        workloads.load_profile_id,
+        workloads.workload_id,
         workloads.load_profile,
         workloads.access_pattern,
         workloads.read_ratio,

@@ -59,13 +59,13 @@ NUMBERS = {"numbers": "from numbers order by submission_id, number_id", "runs": 
 SWEEPS = """
     with places as (
         select distinct
-            submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, place_id
+            submission_id, configuration_id, section, workload_id, load_basis, queue_depth, place_id
         from numbers
         where number_kind = 'median'
     )
-    select sweeps.*, '../submissions/' || submission_id || '#n-' || place_id as href
-    from sweeps
-    inner join places using (submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth)
+    select points.*, '../submissions/' || submission_id || '#n-' || place_id as href
+    from points
+    inner join places using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
     order by submission_id, configuration_id, load_profile, section, queue_depth
 """
 """The load steps, each with the address of its numbers as seen from a page of a device or submission."""
@@ -75,7 +75,7 @@ USUAL_METRIC = (
 PEAKS = f"""
     select peaks.*
     from peaks
-    inner join load_profiles using (load_profile_id)
+    inner join workloads using (workload_id)
     where metric = {USUAL_METRIC}
     order by peaks.load_profile, peak_value desc, submission_id, configuration_id, section
 """  # noqa: S608  (the one value is a constant)
@@ -85,7 +85,7 @@ QUOTIENTS = f"""
         b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
         comparability_reasons, comparability_waivers
     from quotients
-    inner join load_profiles using (load_profile_id)
+    inner join workloads using (workload_id)
     where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
         and (a_submission_id = b_submission_id or a_section = 'tool output')
         and metric = {USUAL_METRIC}

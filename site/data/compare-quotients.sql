@@ -9,5 +9,5 @@ select
     load_profile, metric, basis, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
     b_section, a_value, b_value, null::double as quotient_ratio, 'X' as comparability_grade, comparability_reasons,
     comparability_waivers
-from incomparable_pairs
+from excluded_pairs
 order by all

@@ -3,18 +3,18 @@
 with usual as (
     select efficiencies.*
     from drive_efficiencies as efficiencies
-    inner join load_profiles using (load_profile_id)
-    where efficiencies.metric = case load_profiles.access_pattern
+    inner join workloads using (workload_id)
+    where efficiencies.metric = case workloads.access_pattern
         when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
     end
     qualify row_number() over (
-        partition by submission_id, configuration_id, load_profile_id order by rate_value desc, section
+        partition by submission_id, configuration_id, workload_id order by rate_value desc, section
     ) = 1
 ),
 
 shares as (
     pivot (
-        select submission_id, configuration_id, section, load_profile_id, basis, place_id, metric, number_value
+        select submission_id, configuration_id, section, workload_id, basis, place_id, metric, number_value
         from numbers
         where number_kind in ('per_drive', 'per_gigabyte')
     )
@@ -32,6 +32,6 @@ select
     shares.operations_per_second_per_gigabyte, shares.throughput_bytes_per_second_per_gigabyte,
     configurations.conditions, 'submissions/' || submission_id || '#n-' || shares.place_id as href
 from usual
-inner join shares using (submission_id, configuration_id, section, load_profile_id, basis)
+inner join shares using (submission_id, configuration_id, section, workload_id, basis)
 inner join configurations using (submission_id, configuration_id)
 order by usual.load_profile, submission_id, configuration_id

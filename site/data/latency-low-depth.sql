@@ -2,7 +2,7 @@
 -- Every pair stands once; A is the one that is ahead at low depth.
 with at_the_peak as (
     select
-        load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
+        workload_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
         b_section, comparability_grade as peak_grade
     from quotients
     where basis = 'peak'
@@ -16,10 +16,10 @@ select
     advantages.comparability_waivers, at_the_peak.peak_grade
 from low_depth_advantages as advantages
 left join at_the_peak using (
-    load_profile_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id, b_section
+    workload_id, metric, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id, b_section
 )
-inner join load_profiles using (load_profile_id)
-where advantages.metric = case load_profiles.access_pattern
+inner join workloads using (workload_id)
+where advantages.metric = case workloads.access_pattern
         when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
     end
     and coalesce(advantages.advantage_ratio, advantages.lowest_ratio) >= 1

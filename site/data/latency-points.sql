@@ -1,6 +1,6 @@
 -- Rate and mean latency at each load step, as pairs: what a user can choose between.
 with places as (
-    select distinct submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth, place_id
+    select distinct submission_id, configuration_id, section, workload_id, load_basis, queue_depth, place_id
     from numbers
     where number_kind = 'median'
 )
@@ -12,7 +12,7 @@ select
     points.is_efficient, configurations.conditions,
     'submissions/' || points.submission_id || '#n-' || places.place_id as href
 from operating_points as points
-inner join places using (submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth)
+inner join places using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
 inner join configurations using (submission_id, configuration_id)
 order by
     points.load_profile, points.submission_id, points.configuration_id, points.section, points.load_basis, points.queue_depth

@@ -6,7 +6,7 @@ with sections as (
 
 rates as (
     select
-        submission_id, configuration_id, section, load_profile_id, load_profile, place_id,
+        submission_id, configuration_id, section, workload_id, load_profile, place_id,
         max(number_value) filter (where metric = 'operations_per_second') as operations_per_second,
         max(number_value) filter (where metric = 'throughput_bytes_per_second') as throughput_bytes_per_second
     from numbers
@@ -16,7 +16,7 @@ rates as (
 
 single as (
     select
-        submission_id, configuration_id, section, load_profile_id, device, device_id, media_class,
+        submission_id, configuration_id, section, workload_id, device, device_id, media_class,
         any_value(peak_origin order by metric) as peak_origin, any_value(queue_depths order by metric) as queue_depths,
         any_value(value_kind order by metric) as value_kind
     from peaks
@@ -29,12 +29,12 @@ select
     single.value_kind, single.peak_origin, single.queue_depths, configurations.conditions, section,
     'submissions/' || submission_id || '#n-' || rates.place_id as href
 from rates
-inner join single using (submission_id, configuration_id, section, load_profile_id)
+inner join single using (submission_id, configuration_id, section, workload_id)
 inner join sections using (submission_id, section)
 inner join configurations using (submission_id, configuration_id)
 where rates.operations_per_second is not null and rates.throughput_bytes_per_second is not null
 qualify row_number() over (
-    partition by submission_id, single.device_id, load_profile_id
+    partition by submission_id, single.device_id, workload_id
     order by device_count desc, rates.operations_per_second desc, rates.throughput_bytes_per_second desc
 ) = 1
 order by rates.load_profile, single.device, href

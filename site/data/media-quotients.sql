@@ -3,12 +3,12 @@
 with compared as (
     select quotients.*
     from quotients
-    inner join load_profiles using (load_profile_id)
+    inner join workloads using (workload_id)
     where quotients.basis = 'peak'
         and quotients.a_section = quotients.b_section
         and (quotients.a_submission_id = quotients.b_submission_id or quotients.a_section = 'tool output')
         and quotients.a_media_class <> quotients.b_media_class
-        and quotients.metric = case load_profiles.access_pattern
+        and quotients.metric = case workloads.access_pattern
             when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
         end
 ),

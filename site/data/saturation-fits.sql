@@ -6,5 +6,5 @@ select
     configurations.title, configurations.conditions
 from saturation_fits as fits
 inner join configurations using (submission_id, configuration_id)
-inner join saturations using (submission_id, configuration_id, section, load_profile_id, load_basis, metric)
+inner join saturations using (submission_id, configuration_id, section, workload_id, load_basis, metric)
 order by fits.load_profile, fits.submission_id, fits.configuration_id, fits.section

@@ -4,8 +4,8 @@ select
     laws.depth_count, laws.queue_depth_high, laws.verdict, laws.largest_error_ratio, laws.rate_at_one_value,
     laws.contention_ratio, laws.coherency_ratio, laws.queue_depth_peak_value
 from scalability_laws as laws
-inner join load_profiles using (load_profile_id)
-where laws.metric = case load_profiles.access_pattern
+inner join workloads using (workload_id)
+where laws.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
 order by laws.load_profile, laws.submission_id, laws.configuration_id, laws.section

@@ -5,7 +5,7 @@ select
     queue_depth_knee, queue_depth_before, verdict, last_step_ratio, queue_depths_falling, depth_count,
     queue_depth_low, queue_depth_high, saturations.repetition_count
 from saturations
-inner join load_profiles using (load_profile_id)
+inner join workloads using (workload_id)
 inner join configurations using (submission_id, configuration_id)
 where metric = case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end
 order by saturations.load_profile, metric, saturations.submission_id, configuration_id, section

@@ -5,8 +5,8 @@ select
     curves.array_configuration_id, curves.array_section, curves.load_count, curves.curve, curves.ideal_ratio,
     curves.spread_ratio, curves.factor_ratio, curves.efficiency_ratio
 from scaling_curves as curves
-inner join load_profiles using (load_profile_id)
-where curves.metric = case load_profiles.access_pattern
+inner join workloads using (workload_id)
+where curves.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
 order by curves.load_profile, curves.topology, curves.drive_count, curves.array_section

@@ -2,7 +2,7 @@
 -- Random load profiles are compared by IOPS, sequential ones by throughput.
 with places as (
     select
-        factors.submission_id, factors.configuration_id, factors.section, factors.load_profile_id, factors.queue_depth,
+        factors.submission_id, factors.configuration_id, factors.section, factors.workload_id, factors.queue_depth,
         bases.configuration_id as base_configuration_id, bases.section as base_section,
         case bases.number_kind when 'median' then bases.queue_depth end as base_queue_depth, bases.metric,
         factors.number_id
@@ -12,25 +12,25 @@ with places as (
 )
 
 select
-    scaling_factors.load_profile, scaling_factors.metric, scaling_factors.topology, scaling_factors.drive_count,
-    scaling_factors.basis, scaling_factors.queue_depth_per_drive, scaling_factors.array_section as section,
-    scaling_factors.device, scaling_factors.array_value, scaling_factors.base_value,
-    scaling_factors.factor_ratio, scaling_factors.ideal_ratio, scaling_factors.efficiency_ratio,
-    scaling_factors.stated_factor_ratio, scaling_factors.stated_factor_text, scaling_factors.reasons,
-    'submissions/' || scaling_factors.submission_id || '#n-' || places.number_id as href
-from scaling_factors
-inner join load_profiles using (load_profile_id)
+    scaling.load_profile, scaling.metric, scaling.topology, scaling.drive_count,
+    scaling.basis, scaling.queue_depth_per_drive, scaling.array_section as section,
+    scaling.device, scaling.array_value, scaling.base_value,
+    scaling.factor_ratio, scaling.ideal_ratio, scaling.efficiency_ratio,
+    scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.reasons,
+    'submissions/' || scaling.submission_id || '#n-' || places.number_id as href
+from scaling
+inner join workloads using (workload_id)
 inner join places
-    on scaling_factors.submission_id = places.submission_id
-    and scaling_factors.array_configuration_id = places.configuration_id
-    and scaling_factors.array_section = places.section
-    and scaling_factors.load_profile_id = places.load_profile_id
-    and scaling_factors.metric = places.metric
-    and scaling_factors.queue_depth is not distinct from places.queue_depth
-    and scaling_factors.base_configuration_id = places.base_configuration_id
-    and scaling_factors.base_section = places.base_section
-    and scaling_factors.base_queue_depth is not distinct from places.base_queue_depth
-where scaling_factors.metric = case load_profiles.access_pattern
+    on scaling.submission_id = places.submission_id
+    and scaling.array_configuration_id = places.configuration_id
+    and scaling.array_section = places.section
+    and scaling.workload_id = places.workload_id
+    and scaling.metric = places.metric
+    and scaling.queue_depth is not distinct from places.queue_depth
+    and scaling.base_configuration_id = places.base_configuration_id
+    and scaling.base_section = places.base_section
+    and scaling.base_queue_depth is not distinct from places.base_queue_depth
+where scaling.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
-order by scaling_factors.load_profile, scaling_factors.topology, scaling_factors.drive_count, scaling_factors.basis, section
+order by scaling.load_profile, scaling.topology, scaling.drive_count, scaling.basis, section

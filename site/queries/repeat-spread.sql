@@ -1,6 +1,6 @@
 -- How far repetitions lie apart: largest over smallest, for points measured at least three times.
 select load_profile, queue_depth, repetition_count, operations_min_per_second, operations_per_second,
     operations_max_per_second, operations_max_per_second / operations_min_per_second as spread_ratio
-from sweeps
+from points
 where repetition_count >= 3
 order by spread_ratio desc, load_profile, queue_depth

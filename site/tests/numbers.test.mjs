@@ -144,8 +144,8 @@ test("the symbols of every page lead to the number they show, and to all that it
 test("every page that draws numbers of the known dataset has symbols that lead to them", {timeout: 300_000}, async () => {
   const counts = await follow(known, knownDist, FOLLOWED);
   const [drawn] = ask(knownDist, `
-    select distinct 'devices/' || device_id as page from sweeps where storage_topology = 'single' and device_id is not null
-    union select 'submissions/' || submission_id from sweeps order by page`);
+    select distinct 'devices/' || device_id as page from points where storage_topology = 'single' and device_id is not null
+    union select 'submissions/' || submission_id from points order by page`);
   assert.ok(drawn.length > 5, JSON.stringify(drawn));
   const wanted = ["", "efficiency", "latency", "media", "queue-depth", "saturation", "scaling", ...drawn.map(({page}) => page)];
   assert.deepEqual(wanted.filter((name) => !(counts[`/${name}`] > 0)), []);

@@ -39,7 +39,7 @@ def sql(query: str, form: str | None, workspace: Workspace, database: Path | Non
     \b
     Examples:
       ioledger sql "select load_profile, quotient_ratio from quotients"
-      ioledger sql "from scaling_factors" --csv > factors.csv
+      ioledger sql "from scaling" --csv > factors.csv
       ioledger sql "show tables"
     """  # noqa: D301
     if (problem := ask(plain(query), database or workspace.database, form or "table")) is not None:

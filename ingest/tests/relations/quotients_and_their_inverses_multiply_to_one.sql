@@ -1,6 +1,6 @@
 -- Every pair stands in both directions, and q(A, B) times q(B, A) is 1 to 1e-12.
 select
-    there.load_profile_id,
+    there.workload_id,
     there.metric,
     there.basis,
     there.a_configuration_id,
@@ -8,7 +8,7 @@ select
 from {{ ref('quotients') }} as there
 left join {{ ref('quotients') }} as back
     on
-        there.load_profile_id = back.load_profile_id
+        there.workload_id = back.workload_id
         and there.metric = back.metric
         and there.basis = back.basis
         and there.a_submission_id = back.b_submission_id

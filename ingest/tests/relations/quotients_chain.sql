@@ -1,6 +1,6 @@
 -- q(A, B) times q(B, C) is q(A, C) to 1e-12, wherever all three exist.
 select
-    first_step.load_profile_id,
+    first_step.workload_id,
     first_step.metric,
     first_step.basis,
     first_step.a_configuration_id,
@@ -9,7 +9,7 @@ select
 from {{ ref('quotients') }} as first_step
 inner join {{ ref('quotients') }} as second_step
     on
-        first_step.load_profile_id = second_step.load_profile_id
+        first_step.workload_id = second_step.workload_id
         and first_step.metric = second_step.metric
         and first_step.basis = second_step.basis
         and first_step.b_submission_id = second_step.a_submission_id
@@ -17,7 +17,7 @@ inner join {{ ref('quotients') }} as second_step
         and first_step.b_section = second_step.a_section
 inner join {{ ref('quotients') }} as both_steps
     on
-        first_step.load_profile_id = both_steps.load_profile_id
+        first_step.workload_id = both_steps.workload_id
         and first_step.metric = both_steps.metric
         and first_step.basis = both_steps.basis
         and first_step.a_submission_id = both_steps.a_submission_id

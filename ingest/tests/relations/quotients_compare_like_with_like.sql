@@ -41,7 +41,7 @@ sides as (
             quotient_index,
             metric,
             basis,
-            load_profile_id,
+            workload_id,
             queue_depth,
             {{ side }}_submission_id as submission_id,
             {{ side }}_configuration_id as configuration_id,
@@ -71,7 +71,7 @@ loads as (
             sides.submission_id = points.submission_id
             and sides.configuration_id = points.configuration_id
             and sides.section = points.section
-            and sides.load_profile_id = points.load_profile_id
+            and sides.workload_id = points.workload_id
             and points.is_comparable
             and case
                 -- a peak is over outstanding I/Os: one that was made of anything else has no point here

@@ -4,11 +4,11 @@ select
     submission_id,
     configuration_id,
     section,
-    load_profile_id,
+    workload_id,
     load_basis,
     queue_depth,
     string_agg(distinct statistic, ', ') as statistic_names
 from {{ ref('repetitions') }}
 where is_comparable and statistic in ('point', 'plateau', 'mean', 'median') and queue_depth is not null
-group by submission_id, configuration_id, section, load_profile_id, load_basis, queue_depth
+group by submission_id, configuration_id, section, workload_id, load_basis, queue_depth
 having count(distinct replace(statistic, 'plateau', 'point')) > 1

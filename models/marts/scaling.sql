@@ -4,9 +4,9 @@ with loads as (
 
 ),
 
-load_profiles as (
+workloads as (
 
-    select * from {{ ref('load_profiles') }}
+    select * from {{ ref('workloads') }}
 
 ),
 
@@ -14,7 +14,7 @@ based as (
 
     select
         loads.*,
-        load_profiles.read_ratio,
+        workloads.read_ratio,
         case
             when loads.array_is_peak and loads.base_is_peak then 'peak'
             when loads.array_queue_depth_per_drive = loads.base_queue_depth_per_drive
@@ -30,7 +30,7 @@ based as (
                 )
         end as basis
     from loads
-    inner join load_profiles on loads.load_profile_id = load_profiles.load_profile_id
+    inner join workloads on loads.workload_id = workloads.workload_id
 
 ),
 
@@ -53,7 +53,7 @@ final as (
 
     select
         submission_id,
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         topology,

@@ -7,7 +7,7 @@ with operands as (
 final as (
 
     select
-        load_profile_id,
+        workload_id,
         load_profile,
         metric,
         basis,

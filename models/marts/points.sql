@@ -26,7 +26,7 @@ repeated as (
         submission_id,
         configuration_id,
         section,
-        load_profile_id,
+        workload_id,
         min(load_profile) as load_profile,
         load_basis,
         queue_depth,
