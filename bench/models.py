@@ -21,6 +21,7 @@ import duckdb
 import orjson
 
 from bench.whole import processor_seconds
+from ioledger.judgement import functions
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def repeat(scratch: Path, database: Path) -> None:
     files = orjson.loads((scratch / "manifest.json").read_bytes())["nodes"]
     with duckdb.connect(database) as connection:
         connection.execute("set threads = 1")
+        functions.register(connection)
         for node in nodes:
             described = files.get(node["unique_id"])
             if described and described["resource_type"] == "model":

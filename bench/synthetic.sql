@@ -132,6 +132,7 @@ insert into raw.submissions by name
 select distinct
     submission_id,
     'Synthetic' as title,
+    1 as edition,
     'bench' as submitted_by,
     date '2026-01-01' as submitted_on,
     'CC-BY-4.0' as licence,

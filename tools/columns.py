@@ -4,12 +4,15 @@ Write the columns of every mart into its dbt description, from ``schemas``: name
 Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
 to enforce its contract; this tool writes it there, from ``data_tests:`` down to the unit tests. Where a column points
 at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
+The roles of columns in a comparison (``x-role``) become the seed ``known_roles``.
 
 ``python tools/columns.py`` rewrites the files; with ``--check`` it changes nothing and fails when a file differs.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import sys
@@ -17,6 +20,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "ingest"))
+
+from ioledger.judgement.roles import label, roles  # noqa: E402  (the project lies above this script)
+
 SQL_TYPES = {
     "string": "varchar",
     "float64": "double",
@@ -27,6 +34,7 @@ SQL_TYPES = {
 }
 GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SOURCES = ROOT / "models" / "sources.yml"
+ROLES = ROOT / "models" / "seeds" / "known_roles.csv"
 RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
 
@@ -95,6 +103,31 @@ def raw() -> str:
     return "\n".join(lines) + "\n"
 
 
+def known_roles() -> str:
+    """Return the role of every column that a comparison reads, as the seed that models join."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(
+        [
+            *("table_name", "column_name", "label", "role", "applies_to", "if_differs", "if_unknown"),
+            *("is_shared_unknown_allowed", "special_when", "special_if_differs", "special_if_unknown"),
+            *("subject_when", "key_when", "compared_as", "reason"),
+        ]
+    )
+    for name, role in roles().items():
+        special = role.special
+        rows.writerow(
+            [
+                *name.split("."),
+                *(label(name), role.role, role.applies_to, role.if_differs, role.if_unknown),
+                str(role.shared_unknown_allowed).lower(),
+                *((special.when, special.if_differs, special.if_unknown) if special else (None,) * 3),
+                *(role.subject_when, role.key_when, role.compared_as, role.reason),
+            ]
+        )
+    return text.getvalue()
+
+
 def generated(schema: dict[str, Any]) -> str:
     """Return the key, references and columns of a mart as dbt's YAML."""
     # A test of the key costs a fraction of the index that a primary key would be enforced with.
@@ -110,7 +143,9 @@ def generated(schema: dict[str, Any]) -> str:
 
 
 def rewritten(path: Path) -> str:
-    """Return the text that a mart's YAML file, or that of the sources, should have."""
+    """Return the text that a mart's YAML file, that of the sources, or the seed of roles should have."""
+    if path == ROLES:
+        return known_roles()
     if path == SOURCES:
         return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
     schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
@@ -124,17 +159,17 @@ def rewritten(path: Path) -> str:
 
 
 def main() -> int:
-    """Rewrite or check every mart's YAML file; return the exit code."""
+    """Rewrite or check every mart's YAML file, the sources and the seed of roles; return the exit code."""
     check = sys.argv[1:] == ["--check"]
     stale = []
-    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES]:
+    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES, ROLES]:
         text = rewritten(path)
-        if text != path.read_text(encoding="utf-8"):
+        if not path.exists() or text != path.read_text(encoding="utf-8"):
             stale.append(path.relative_to(ROOT))
             if not check:
                 path.write_text(text, encoding="utf-8")
     for path in stale:
-        done = "differs from schemas/marts; run `python tools/columns.py`  [R-MODEL-3]" if check else "rewritten"
+        done = "differs from schemas; run `python tools/columns.py`  [R-MODEL-3]" if check else "rewritten"
         print(f"{path}: {done}")  # noqa: T201
     return 1 if check and stale else 0
 

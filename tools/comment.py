@@ -28,6 +28,16 @@ MARK = "<!-- ioledger -->"
 LARGEST_REPORT_BYTES = 256 << 10
 LONGEST_TEXT, LONGEST_COMMENT = 300, 60_000
 MOST_ROWS = 50
+PARTS = (
+    ("Warnings, by series", "warnings", ("rule_id", "load_profile", "count", "worst")),
+    ("What cannot be used, or with a reservation, by series", "checks",
+     ("verdict", "effect", "load_profile", "count", "quantity", "worst", "limit")),
+    ("Quotients added, by grade", "grades", ("grade", "count")),
+    ("Nearest comparable results", "nearest",
+     ("a", "b", "load_profile", "metric", "verdict", "grade", "grade_columns", "evidence")),
+    ("Not comparable with, and why", "not_comparable", ("other", "why", "columns", "count")),
+)  # fmt: skip
+"""What the comment says of a submission: title, part of the report, and its columns; what no row has is left out."""
 REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 
 
@@ -68,16 +78,12 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"\n### {code(found.get('id'))}"
         names = ("title", "status", "source_count", "result_count", "warning_count", "completeness_ratio")
         yield from _table(("what", "value"), ([name, code(found[name])] for name in names if name in found))
-        for title, part, columns in (
-            ("Warnings", "warnings", ("rule_id", "count")),
-            ("Quotients added, by grade", "grades", ("grade", "count")),
-            ("Nearest comparable results", "nearest", ("a", "b", "load_profile", "metric", "quotient", "grade")),
-            ("Not comparable with, and why", "not_comparable", ("other", "why", "count")),
-        ):
+        for title, part, columns in PARTS:
             listed = _objects(found.get(part))
             if listed:
+                shown = tuple(name for name in columns if any(name in row for row in listed))
                 yield f"\n{title}"
-                yield from _table(columns, (_cells(row, *columns) for row in listed))
+                yield from _table(shown, (_cells(row, *shown) for row in listed))
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

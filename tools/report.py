@@ -19,31 +19,43 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
 from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
+from ioledger.build.expect import FINDINGS  # noqa: E402
 from ioledger.submission.ownership import touched  # noqa: E402
 
 DATABASE = ROOT / "build" / "ioledger.duckdb"
-SHOWN_PROBLEMS, SHOWN_QUOTIENTS = 50, 10
+SHOWN_PROBLEMS, SHOWN_WARNINGS, SHOWN_QUOTIENTS = 50, 50, 10
 COUNTS = """
 select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
 where submission_id = $id
 """
-WARNINGS = "select rule_id, count(*) as count from findings where submission_id = $id group by all order by all"
+WARNINGS = f"""
+select rule_id, load_profile, result_count as count, message as worst from ({FINDINGS})
+where submission_id = $id order by all limit $limit
+"""  # noqa: S608  (a constant)
+CHECKS = """
+select verdict, effect, load_profile, count(*) as count, quantity_name as quantity,
+  if(max(quantity_value) >= max(limit_value), max(quantity_value), min(quantity_value)) as worst,
+  max(limit_value) as "limit"
+from validity_checks left join workloads using (workload_id)
+where submission_id = $id and effect is not null
+group by all order by effect desc, verdict, load_profile, quantity limit $limit
+"""
 GRADES = """
 select comparability_grade as grade, count(*) as count from quotients
 where a_submission_id = $id group by all order by all
 """
 NEAREST = """
 select a_configuration_id as a, b_submission_id || '/' || b_configuration_id as b, load_profile, metric,
-  quotient_display_text as quotient, comparability_grade as grade
+  verdict_sentence as verdict, comparability_grade as grade, grade_columns, evidence
 from quotients where a_submission_id = $id and b_submission_id <> $id
-order by comparability_grade, abs(ln(quotient_ratio)), b, load_profile, metric, basis, a_section, b_section
+order by comparability_grade, abs(ln(quotient_ratio)) nulls last, b, load_profile, metric, basis, a_section, b_section
 limit $limit
 """
-
 NOT_COMPARABLE = """
-select if(a_submission_id = $id, b_submission_id, a_submission_id) as other, comparability_reasons as why,
-  count(*) as count
-from excluded_pairs where $id in (a_submission_id, b_submission_id) and a_submission_id <> b_submission_id
+select if(a_submission_id = $id, b_submission_id, a_submission_id) as other, reason as why, reason_columns as columns,
+  cast(sum(pair_count) as bigint) as count
+from excluded_pairs
+where b_submission_id is not null and $id in (a_submission_id, b_submission_id) and a_submission_id <> b_submission_id
 group by all order by count desc, other, why limit $limit
 """
 
@@ -61,7 +73,8 @@ def submission(connection: duckdb.DuckDBPyConnection, identity: str) -> dict[str
     return {
         "id": identity,
         **(counts[0] if counts else {}),
-        "warnings": rows(connection, WARNINGS, id=identity),
+        "warnings": rows(connection, WARNINGS, id=identity, limit=SHOWN_WARNINGS),
+        "checks": rows(connection, CHECKS, id=identity, limit=SHOWN_WARNINGS),
         "grades": rows(connection, GRADES, id=identity),
         "nearest": rows(connection, NEAREST, id=identity, limit=SHOWN_QUOTIENTS),
         "not_comparable": rows(connection, NOT_COMPARABLE, id=identity, limit=SHOWN_QUOTIENTS),

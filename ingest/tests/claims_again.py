@@ -1,27 +1,34 @@
 """
-The claims ledger a second time, from the CSV files alone.
+The claims ledger a second time, from the CSV files alone: the verdict on one claim by its operands.
 
-Shares no code with ``ioledger.claims``: it is there to be compared with it.
+Shares no code with ``ioledger.claims``: it is there to be compared with it. What other figures of the publication say
+about a claim stands in ``claims_beside``.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from fractions import Fraction
 from typing import NamedTuple
 
+from claims_beside import mix, observed, outside_series, printings
 from claims_numbers import Cells, Number, Unit, half_unit, is_unlike, read, scales, scales_to, unit
 
 Span = tuple[Fraction, Fraction]
-APPROXIMATE = (
-    *("about", "around", "approximately", "approx", "roughly", "almost", "nearly", "just under", "close", "circa"),
-    "appreciably",
-)
+Ends = tuple[Fraction | float, Fraction | float]
+"""An interval; an open end is infinite."""
+TOLERANCES = {
+    Fraction(1, 10): ("close",),
+    Fraction(1, 20): (
+        *("about", "around", "approximately", "approx", "roughly", "circa", "hardly", "barely", "scarcely"),
+        *("not appreciably", "not be appreciably", "cannot be appreciably", "cannot appreciably"),
+        *("not appreciable", "without appreciable"),
+    ),
+}
 CUT = "the number is cut off, not rounded"
-EXACT = "the exact values of the operands lie on the side that supports it"
 NEW = "the percentage refers to the new value, not to the old one"
-WORDS = "the words cover a difference of up to 10 %"
 
 
 class Audit(NamedTuple):
@@ -29,7 +36,7 @@ class Audit(NamedTuple):
 
     verdict: str
     value: Fraction | None = None
-    span: Span | None = None
+    span: Ends | None = None
     assumptions: tuple[str, ...] = ()
 
 
@@ -42,37 +49,41 @@ class Covered(NamedTuple):
     high: tuple[Fraction, bool] | None = None
     cut: Span | None = None
 
-    def holds(self, value: Fraction) -> bool:
+    def over(self, value: Fraction | float, *, ends_too: bool = False) -> bool:
+        """Say whether a value passes the lower end."""
+        return self.low is None or value > self.low[0] or (value == self.low[0] and (self.low[1] or ends_too))
+
+    def under(self, value: Fraction | float, *, ends_too: bool = False) -> bool:
+        """Say whether a value passes the upper end."""
+        return self.high is None or value < self.high[0] or (value == self.high[0] and (self.high[1] or ends_too))
+
+    def holds(self, value: Fraction | float) -> bool:
         """Say whether a value is covered."""
-        over = self.low is None or value > self.low[0] or (self.low[1] and value == self.low[0])
-        under = self.high is None or value < self.high[0] or (self.high[1] and value == self.high[0])
-        return over and under
+        return self.over(value) and self.under(value)
 
-    def touches(self, span: Span) -> bool:
+    def touches(self, span: Ends) -> bool:
         """Say whether some value of an interval is covered."""
-        over = self.low is None or span[1] > self.low[0] or (self.low[1] and span[1] == self.low[0])
-        under = self.high is None or span[0] < self.high[0] or (self.high[1] and span[0] == self.high[0])
-        return over and under
+        return self.over(span[1]) and self.under(span[0])
 
 
-def _ends(number: Number, scale: Fraction, *, rounded: bool) -> Span:
-    half = number.half if rounded else Fraction(0)
-    return (number.low - half) * scale, (number.high + half) * scale
-
-
-def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
-    """Return the interval of a formula over the intervals of its operands."""
-    if formula in {"bound", "count"} or (formula == "geomean" and d is None):
-        return n
+def _apply(formula: str, n: Ends, d: Ends | None) -> Ends | None:
+    """Return the interval of a formula; where an end is open, of quantities that are positive."""
     if d is None:
-        return None
+        return n
     if formula == "difference":
         return n[0] - d[1], n[1] - d[0]
-    if d[0] * d[1] <= 0:
+    known = [end for end in (*n, *d) if math.isfinite(end)]
+    if len(known) == len(n) + len(d):
+        if d[0] * d[1] <= 0:
+            return None
+        corners = [over / under for over in n for under in d]
+        low, high = min(corners), max(corners)
+    elif min(known) <= 0:
         return None
-    corners = [over / under for over in n for under in d]
-    ratio = min(corners), max(corners)
-    return (100 * (ratio[0] - 1), 100 * (ratio[1] - 1)) if formula == "percent_change" else ratio
+    else:
+        low = n[0] / d[1] if math.isfinite(n[0]) and math.isfinite(d[1]) else -math.inf
+        high = n[1] / d[0] if math.isfinite(n[1]) and math.isfinite(d[0]) else math.inf
+    return (100 * (low - 1), 100 * (high - 1)) if formula == "percent_change" else (low, high)
 
 
 def _claimed_unit(claim: Cells) -> Number:
@@ -80,33 +91,49 @@ def _claimed_unit(claim: Cells) -> Number:
     return Number(Fraction(0), Fraction(0), Fraction(0), claim["claimed_unit"] if is_stated else "", None)
 
 
-def _spans(claim: Cells, upper: list[Number], lower: list[Number]) -> tuple[Span, Span] | None:
-    """Return the interval of the printed values, and that within their rounding."""
-    formula, asked = claim["formula"], _claimed_unit(claim)
-    results: list[Span] = []
-    for rounded in (False, True):
-        members = []
-        for position, n in enumerate(upper):
-            d = lower[position] if lower else None
-            if formula in {"bound", "count", "difference"} or d is None:
-                n_scale, d_scale = scales_to(asked, n, d)
-                is_possible = not is_unlike(n, asked) and not (d and is_unlike(n, d))
-            else:
-                n_scale, d_scale = scales(n, d)
-                is_possible = not is_unlike(n, d) or claim["claimed_unit"] not in {"ratio", "times", "x", "%"}
-            under = _ends(d, d_scale, rounded=rounded) if d else None
-            over = _ends(n, n_scale, rounded=rounded and formula != "count")
-            span = _apply(formula, over, under) if is_possible else None
-            members.append(span)
-        known = [member for member in members if member is not None]
-        if len(known) < len(members) or (formula == "geomean" and any(member[0] <= 0 for member in known)):
+def _scales(claim: Cells, n: Number, d: Number | None) -> tuple[Fraction, Fraction] | None:
+    """Return what brings two operands to one unit, or nothing when they cannot be compared."""
+    asked = _claimed_unit(claim)
+    if claim["formula"] in {"bound", "count", "difference"} or d is None:
+        return None if is_unlike(n, asked) or (d and is_unlike(n, d)) else scales_to(asked, n, d)
+    return None if is_unlike(n, d) and claim["claimed_unit"] in {"ratio", "times", "x", "%"} else scales(n, d)
+
+
+def _spans(claim: Cells, texts: list[list[str]], figures: dict[str, Cells]) -> tuple[Span, Ends | None] | None:
+    """Return the interval of the printed values, and that of all that the printed text allows."""
+    formula = claim["formula"]
+    plain: list[Ends | None] = []
+    wide: list[Ends | None] = []
+    for position, over in enumerate(texts[0]):
+        under = texts[1][position] if texts[1] else None
+        n, d = read(over, figures), read(under, figures) if under else None
+        scale = _scales(claim, n, d) if n and (d or not under) else None
+        if n is None or scale is None:
             return None
-        if len(known) > 1:
-            low, high = ([float(member[end]) for member in known] for end in (0, 1))
-            mean = Fraction(statistics.geometric_mean(low)), Fraction(statistics.geometric_mean(high))
-            known = [mean]
-        results.append(known[0])
-    return results[0], results[1]
+        allowed = (n.low, n.high) if formula == "count" else printings(claim, over, figures)
+        beneath = printings(claim, under, figures) if under else None
+        plain.append(
+            _apply(formula, _times((n.low, n.high), scale[0]), _times((d.low, d.high), scale[1]) if d else None)
+        )
+        wide.append(_apply(formula, _times(allowed, scale[0]), _times(beneath, scale[1]) if beneath else None))
+    printed = _mean(formula, plain)
+    return None if printed is None else ((Fraction(printed[0]), Fraction(printed[1])), _mean(formula, wide))
+
+
+def _times(span: Ends, factor: Fraction) -> Ends:
+    return span[0] * factor, span[1] * factor
+
+
+def _mean(formula: str, members: list[Ends | None]) -> Ends | None:
+    known = [member for member in members if member is not None]
+    ends = [end for member in known for end in member if math.isfinite(end)]
+    if len(known) < len(members) or (formula == "geomean" and any(end <= 0 for end in ends)):
+        return None
+    if len(known) == 1:
+        return known[0]
+    sides = ([float(member[end]) for member in known] for end in (0, 1))
+    low, high = (statistics.geometric_mean(side) if all(map(math.isfinite, side)) else None for side in sides)
+    return -math.inf if low is None else Fraction(low), math.inf if high is None else Fraction(high)
 
 
 def _has(words: tuple[str, ...], text: str) -> bool:
@@ -120,21 +147,33 @@ def _plain(qualifier: str) -> str:
     return re.sub(r"\b(almost|nearly) (always|all|every)\b", "", words)
 
 
-def covered(claim: Cells) -> Covered:
+def covered(claim: Cells) -> Covered:  # noqa: PLR0911  (one line per kind of claim)
     """Return what a claim covers as it is worded."""
-    is_in = claim["formula"] != "qualitative"
-    low, high = ((Fraction(claim[end]), is_in) if claim[end] else None for end in ("claimed_low", "claimed_high"))
+    is_in, qualifier = claim["formula"] != "qualitative", _plain(claim["qualifier"])
+    is_at = _has(("at most", "at least"), qualifier)
+    is_below = _has(("almost", "nearly", "just under"), qualifier)
+    share = next((share for share, words in TOLERANCES.items() if _has(words, qualifier)), Fraction(0))
+    ends = [(Fraction(claim[end]), is_in or is_at) if claim[end] else None for end in ("claimed_low", "claimed_high")]
+    low, high = ends
     if claim["formula"] == "none" or not (low or high or (claim["claimed_value"] and is_in)):
         return Covered("nothing")
     if not is_in or not claim["claimed_value"]:
-        return Covered("range" if low and high and is_in else "order", None, low, high)
-    size, qualifier = abs(Fraction(claim["claimed_value"])), _plain(claim["qualifier"])
-    is_in = _has(("at most", "at least"), qualifier)
+        if low and high and is_in:
+            under = max(share, Fraction(1, 20)) if is_below else share
+            return Covered("range", None, (low[0] * (1 - under), True), (high[0] * (1 + share), True))
+        return Covered("order", None, low, high)
+    size = abs(Fraction(claim["claimed_value"]))
     if _has(("less than", "below", "at most", "fewer than"), qualifier):
-        return Covered("at_most", size, None, (size, is_in))
+        return Covered("at_most", size, None, (size, is_at))
     if _has(("more than", "over", "above", "at least"), qualifier):
-        return Covered("at_least", size, (size, is_in), None)
-    return _number_covered(size, claim["claimed_text"])
+        return Covered("at_least", size, (size, is_at), None)
+    said = _number_covered(size, claim["claimed_text"])
+    if is_below:
+        return Covered(said.kind, size, (size * 19 / 20, True), (size, False))
+    if share and said.low and said.high:
+        low, high = min(said.low, (size * (1 - share), True)), max(said.high, (size * (1 + share), True))
+        return said._replace(low=low, high=high)
+    return said
 
 
 def _number_covered(size: Fraction, text: str) -> Covered:
@@ -150,22 +189,20 @@ def _number_covered(size: Fraction, text: str) -> Covered:
     return Covered("number", size, (size - half, True), (size + half, False), (size, size + 2 * half))
 
 
-def _assumptions(claim: Cells, said: Covered, spans: tuple[Span, Span], operands: list[Number]) -> list[str]:
-    """Return every reading under which a claim follows."""
-    (printed, rounded), found = spans, []
-    if said.kind == "words" and said.size and printed[0] >= said.size * 9 / 10 and printed[1] <= said.size * 11 / 10:
-        found.append(WORDS)
+def _assumptions(claim: Cells, said: Covered, printed: Span, operands: list[Number]) -> list[str]:
+    """Return every reading under which a number follows."""
+    found: list[str] = []
+    if said.kind != "number":
+        return found
     if said.cut and said.cut[0] <= printed[0] and printed[1] < said.cut[1]:
         found.append(CUT)
-    if said.touches(rounded):
-        found.append(EXACT)
-    if said.kind == "number" and claim["formula"] == "percent_change":
+    if claim["formula"] == "percent_change":
         n, d = (one.low * scale for one, scale in zip(operands, scales(*operands), strict=True))
         sign = -1 if Fraction(claim["claimed_value"]) < 0 else 1
         if n and said.holds(sign * 100 * (n - d) / n):
             found.append(NEW)
     asked = unit(_claimed_unit(claim))
-    if said.kind == "number" and asked.dimension in {"bytes", "throughput"} and asked.base is None:
+    if asked.dimension in {"bytes", "throughput"} and asked.base is None:
         found += _units(said, printed, asked.power, unit(operands[0]))
     return found
 
@@ -186,63 +223,92 @@ def _units(said: Covered, printed: Span, power: int, operand: Unit) -> list[str]
 
 
 def _is_close(claim: Cells, said: Covered, printed: Span) -> bool:
-    """Say whether a claim is within 5 %, and either says "about" or claims no more than the numbers give."""
+    """Say whether a claim with a number is off by at most 5 %."""
     if claim["formula"] == "qualitative":
         return False
-    size = said.size if said.kind in {"number", "words"} else None
-    nearest = size or (said.low[0] if said.low and printed[0] < said.low[0] else (said.high or (Fraction(0), True))[0])
-    far = max(printed, key=lambda value: abs(value - nearest))
-    if not far or abs(nearest / far - 1) > Fraction(1, 20):
+    missed = said.low if said.low and printed[0] < said.low[0] else said.high
+    nearest = said.size if said.size is not None else missed[0] if missed else None
+    if nearest is None:
         return False
-    if _has(APPROXIMATE, _plain(claim["qualifier"])):
-        return True
-    if said.kind in {"order", "at_least", "at_most"}:
-        return False
-    if claim["formula"] in {"ratio", "geomean"} and claim["claimed_unit"] in {"", "ratio", "times", "x"}:
-        return max(nearest, 1 / nearest) <= max(far, 1 / far)
-    return nearest <= far
+    far = max(printed, key=lambda value: abs(value - nearest)) if said.size is not None else printed[0]
+    return bool(far) and abs(nearest / far - 1) <= Fraction(1, 20)
 
 
 def _is_circular(claim: Cells, figures: dict[str, Cells]) -> bool:
     if claim["numerator"] and claim["numerator"] == claim["denominator"]:
         return True
-    own = figures.get(claim["numerator"].removeprefix("figure:"), {})
-    place = re.search(r"line (\d+)", claim["locator"])
-    if claim["formula"] not in {"bound", "count"} or place is None or own.get("line") != place[1]:
+    if claim["formula"] not in {"bound", "count"} or not claim["claimed_value"]:
         return False
-    return bool(claim["claimed_value"]) and Fraction(claim["claimed_value"]) == Fraction(own["printed_value"] or "-1")
+    value, found = Fraction(claim["claimed_value"]), read(claim["numerator"], figures)
+    if found is None or not found.low == found.high == value:
+        return False
+    own = figures.get(claim["numerator"].removeprefix("figure:").strip())
+    if own is None:
+        return unit(found) == unit(_claimed_unit(claim))
+    place = re.search(r"line (\d+)", claim["locator"])
+    return place is not None and own["line"] == place[1]
+
+
+def _of_one(said: Covered, printed: Span, allowed: Ends | None, *, is_bounded: bool) -> str | None:
+    """Return the verdict that the operands alone give, if they do."""
+    is_one_sided = said.kind in {"order", "at_least", "at_most"}
+    is_part = said.kind == "range" and allowed is not None and not all(map(math.isfinite, allowed))
+    if allowed is None:
+        return "follows" if not is_one_sided and all(map(said.holds, printed)) else None
+    passes = said.over(allowed[0], ends_too=is_bounded), said.under(allowed[1], ends_too=is_bounded)
+    if all(passes) if is_one_sided or is_part else all(map(said.holds, printed)):
+        return "follows"
+    if not said.touches(allowed):
+        return None
+    return "follows_in_part" if is_part and any(passes) else "consistent"
 
 
 def audit(claim: Cells, figures: dict[str, Cells]) -> Audit:
-    """Return the verdict on a claim from the figures of its publication."""
+    """Return the verdict on a claim from the figures of its publication, without what its quantifier changes."""
     if _is_circular(claim, figures):
         return Audit("circular")
-    operands = _operands(claim, figures)
-    spans = _spans(claim, *operands) if operands else None
-    if operands is None or spans is None:
-        return Audit("not_derivable")
+    texts = [[text.strip() for text in claim[side].split(";") if text] for side in ("numerator", "denominator")]
+    spans = _spans(claim, texts, figures) if _fits(claim["formula"], *map(len, texts)) else None
+    if spans is None:
+        return Audit("conflicts" if outside_series(claim, figures) else "not_testable")
     (low, high), span = spans
     value, said = low if low == high else None, covered(claim)
     if said.kind == "nothing":
-        return Audit("qualitative", value, span)
+        return Audit("not_testable", value, span)
+    printed, allowed = (low, high), span
     if claim["claimed_value"].startswith("-"):
-        spans = (-high, -low), (-span[1], -span[0])
-    is_one_sided = said.kind in {"order", "at_least", "at_most"}
-    if all(said.holds(end) for end in (*spans[0], *(spans[1] if is_one_sided else ()))):
-        return Audit("follows", value, span)
-    assumptions = _assumptions(claim, said, spans, [numbers[0] for numbers in operands if numbers])
+        printed, allowed = (-high, -low), (-span[1], -span[0]) if span else None
+    verdict, assumed = _judged(claim, said, printed, allowed, figures)
+    return Audit(verdict, value, span, assumed)
+
+
+def _judged(
+    claim: Cells, said: Covered, printed: Span, allowed: Ends | None, figures: dict[str, Cells]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the verdict on a claim whose operands give a value, and what it assumes."""
+    texts = [text.strip() for side in ("numerator", "denominator") for text in claim[side].split(";") if text]
+    part = mix(claim, figures, (said.low[0] if said.low else None, said.high[0] if said.high else None))
+    if part is not None:
+        most, assumed = part
+        if said.over(Fraction(0), ends_too=True) and said.under(most, ends_too=True):
+            return "follows", ()
+        return ("follows_if", (assumed,)) if said.touches((Fraction(0), most)) else ("does_not_follow", ())
+    named = (figures.get(text.removeprefix("figure:").strip(), {}) for text in texts)
+    is_bounded = any(row.get("value_kind", "").endswith("_bound") for row in named)
+    plain = _of_one(said, printed, allowed, is_bounded=is_bounded)
+    if plain is not None:
+        return plain, ()
+    operands = [number for number in (read(text, figures) for text in texts) if number is not None]
+    assumptions = _assumptions(claim, said, printed, operands)
     if assumptions:
-        return Audit("follows_if", value, span, tuple(assumptions))
-    return Audit("close" if _is_close(claim, said, spans[0]) else "does_not_follow", value, span)
+        return "follows_if", tuple(assumptions)
+    seen = observed(claim, figures, allowed)
+    if seen is not None:
+        return "consistent" if said.touches(seen) else "conflicts", ()
+    return "close" if _is_close(claim, said, printed) else "does_not_follow", ()
 
 
-def _operands(claim: Cells, figures: dict[str, Cells]) -> tuple[list[Number], list[Number]] | None:
-    """Return the operands, or nothing when one cannot be read or they do not fit the formula."""
-    formula, sides = claim["formula"], [claim["numerator"], claim["denominator"]]
-    found = [[read(text.strip(), figures) for text in side.split(";") if text] for side in sides]
-    n, d = ([number for number in side if number is not None] for side in found)
-    is_fitting = len(n) == 1 and len(d) == (0 if formula in {"bound", "count"} else 1)
+def _fits(formula: str, above: int, below: int) -> bool:
     if formula == "geomean":
-        is_fitting = len(n) >= 1 and len(d) in {0, len(n)}
-    is_read = len(n) + len(d) == sum(map(len, found))
-    return (n, d) if is_fitting and is_read and formula != "none" else None
+        return above >= 1 and below in {0, above}
+    return formula != "none" and above == 1 and below == (0 if formula in {"bound", "count"} else 1)

@@ -40,7 +40,7 @@ def _plain(text: str) -> str:
     return re.sub(r",(\d{3})", r"\1", text)
 
 
-def half_unit(value: Fraction, text: str, *, is_stated: bool = False) -> Fraction:
+def half_unit(value: Fraction, text: str) -> Fraction:
     """Return half of the unit of the last digit that counts."""
     for token in TOKEN.findall(_plain(text)):
         power = abs(value) / Fraction(token) if Fraction(token) else Fraction(0)
@@ -50,7 +50,7 @@ def half_unit(value: Fraction, text: str, *, is_stated: bool = False) -> Fractio
         token, power = f"{float(abs(value)):.15g}", Fraction(1)
     if "." in token:
         return power / 2 / Fraction(10) ** len(token.partition(".")[2])
-    if is_stated or not int(token):
+    if not int(token):
         return power / 2
     zeros = len(token) - len(token.rstrip("0"))
     return power * min(Fraction(10**zeros, 2), max(Fraction(1, 2), Fraction(int(token), 20)))
@@ -70,8 +70,9 @@ def read(operand: str, figures: dict[str, Cells]) -> Number | None:
     found = STATED.fullmatch(operand)
     if found is None:
         return None
-    value = Fraction(_plain(found[1]))
-    return Number(value, value, half_unit(value, found[1], is_stated=True), (found[2] or found[3] or "").strip(), None)
+    value, printed_unit = Fraction(_plain(found[1])), (found[2] or found[3] or "").strip()
+    half = Fraction(0) if printed_unit in {"B", "bytes"} else half_unit(value, found[1])
+    return Number(value, value, half, printed_unit, None)
 
 
 def unit(number: Number) -> Unit:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
+JUDGED = ("quotients", "quotient_summaries", "excluded_pairs", "configuration_differences", "effects", "scaling")
+"""The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
 
@@ -41,6 +43,18 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     made = os.environ.get("IOLEDGER_SAMPLE")
     return Path(made) if made else write(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(scope="session")
+def made_benches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with benches of which it is known what is true: submissions in ``data``, tables in ``build``."""
+    import judged_benches  # noqa: PLC0415  (most tests do without them)
+    import modelled  # noqa: PLC0415
+
+    folder = tmp_path_factory.mktemp("benches")
+    (folder / "build").mkdir()
+    modelled.run(judged_benches.write(folder / "data"), folder / "build", *(f"+{mart}" for mart in JUDGED))
+    return folder
 
 
 @pytest.fixture

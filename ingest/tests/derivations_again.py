@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SERIES = ("submission_id", "configuration_id", "section", "workload_id")
+FOLDS = 3
 POINT_STATISTICS = {"point", "plateau", "mean", "median"}
 SET = {
-    *((profile, "operations_per_second") for profile in ("database", "file-copy", "file-server")),
-    *((profile, "throughput_bytes_per_second") for profile in ("restore", "streaming")),
+    *((profile, "operations_per_second") for profile in ("Database", "File copy", "File server")),
+    *((profile, "throughput_bytes_per_second") for profile in ("Restore", "Streaming")),
 }
 RATES = {"operations_per_second": "operations_origin", "throughput_bytes_per_second": "throughput_origin"}
 
@@ -73,87 +74,135 @@ def repetitions(row: Row, build: Path, metric: str) -> list[float]:
     kept = [
         point
         for point in same(build, "repetitions", row, *SERIES, "queue_depth")
-        if point["is_comparable"] and point["statistic"] in POINT_STATISTICS and point[metric] is not None
+        if (point["is_comparable"] or point["is_bound"])
+        and point["statistic"] in POINT_STATISTICS
+        and point[metric] is not None
     ]
+    kept = [point for point in kept if not point["is_bound"]] or kept
     origin = RATES.get(metric)
     measured = [point[metric] for point in kept if origin is None or point[origin] == "measured"]
     return measured or [point[metric] for point in kept]
 
 
 def median_rate(row: Row, build: Path) -> float | None:
-    """Sweeps: the median over repetitions."""
+    """Points: the median over repetitions."""
     values = repetitions(row, build, "operations_per_second")
     return statistics.median(values) if values else None
 
 
-def median_latency(row: Row, build: Path) -> float | None:
-    """Sweeps: the median over repetitions of the mean latency."""
+def mean_rate(row: Row, build: Path) -> float | None:
+    """Points: the geometric mean over repetitions; of a rate that is only bounded, the bound."""
+    values = repetitions(row, build, "operations_per_second")
+    return statistics.geometric_mean(values) if values else row["operations_per_second"]
+
+
+def mean_latency(row: Row, build: Path) -> float | None:
+    """Points: the geometric mean over repetitions of the mean latency."""
     values = repetitions(row, build, "latency_mean_seconds")
-    return statistics.median(values) if values else None
+    return statistics.geometric_mean(values) if values else None
 
 
 def peak(row: Row, build: Path) -> float | None:
-    """Peaks: what the source states, or the largest of the medians."""
+    """Peaks: what the source states, three folds of the repetitions, or the highest point."""
     metric, origin = row["metric"], RATES[row["metric"]]
     if row["peak_origin"] == "stated":
         stated = [point for point in same(build, "repetitions", row, *SERIES) if point["statistic"] == "peak"]
-        return max(float(point[metric]) for point in stated if point["is_comparable"] and point[origin] == "measured")
-    return max(_medians(row, build))
+        measured = [point for point in stated if point[origin] == "measured"]
+        values = [point for point in measured if point["is_comparable"]]
+        kept = values or [point for point in measured if point["is_bound"]]
+        return max(float(point[metric]) for point in kept)
+    points = _steps(row, build)
+    by_depth = [[math.log(value) for value in repetitions(point, build, metric)] for point in points]
+    if min(map(len, by_depth)) < FOLDS:
+        return max(float(point[metric]) for point in points)
+    folded: list[float] = []
+    for fold in range(FOLDS):
+        others = [[value for place, value in enumerate(logs) if place % FOLDS != fold] for logs in by_depth]
+        best = max(range(len(by_depth)), key=lambda depth: (round(statistics.fmean(others[depth]), 11), -depth))
+        folded += by_depth[best][fold::FOLDS]
+    return math.exp(statistics.fmean(folded))
 
 
-def _medians(row: Row, build: Path) -> list[float]:
-    """Return the measured medians over queue depth of the series and metric of a row."""
-    metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "points", row, *SERIES) if step["load_basis"] == "outstanding"]
-    return [float(step[metric]) for step in steps if step[origin] == "measured"]
+def _steps(row: Row, build: Path) -> list[Row]:
+    """Return the points with a measured rate of the series and metric of a row, from the lowest depth on."""
+    origin = RATES[row["metric"]]
+    found = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
+    is_value = [step for step in found if "bound" not in step[origin.replace("origin", "kind")]]
+    return sorted(is_value, key=lambda step: int(step["queue_depth"]))
 
 
 def plateau(row: Row, build: Path) -> float | None:
-    """Peaks: the mean of the medians within 5 % of the peak; a stated peak has none."""
+    """Peaks: the geometric mean of the points within 5 % of the highest; a stated peak has none."""
     if row["peak_origin"] == "stated":
         return None
-    medians = [Fraction(value) for value in _medians(row, build)]
-    return float(statistics.mean(value for value in medians if 20 * value >= 19 * max(medians)))
+    means = [float(step[row["metric"]]) for step in _steps(row, build)]
+    return statistics.geometric_mean(value for value in means if value >= 0.95 * max(means))
 
 
-def operand(side: str) -> Callable[[Row, Path], float]:
-    """Return the derivation of one side of a quotient: its peak, or its median at the depth that both share."""
+def members(row: Row, build: Path) -> list[Row]:
+    """Return the quotients of a pair that its geometric mean over low queue depths is taken of."""
+    keys = [f"{side}_{name}" for side in "ab" for name in SERIES[:3]]
+    pairs = same(build, "quotients", row, "workload_id", "metric", *keys)
+    return sorted((pair for pair in pairs if pair["queue_depth"] in {1, 2, 4}), key=lambda pair: pair["queue_depth"])
 
-    def found(row: Row, build: Path) -> float:
+
+def operand(side: str) -> Callable[[Row, Path], float | None]:
+    """Return the derivation of one side of a quotient: its peak, or its point at the load that both share."""
+
+    def found(row: Row, build: Path) -> float | None:
+        column = f"{side}_value"
+        if row["basis"] == "low_depth":
+            values = [pair[column] for pair in members(row, build)]
+            return None if None in values else statistics.geometric_mean(values)
         series = [row[f"{side}_{name}"] for name in SERIES[:3]]
         if row["basis"] == "peak":
             (one,) = index(build, "peaks", *SERIES, "metric")[(*series, row["workload_id"], row["metric"])]
             return float(one["peak_value"])
-        depth = int(row["basis"].removeprefix("queue_depth="))
-        (one,) = index(build, "points", *SERIES, "queue_depth")[(*series, row["workload_id"], depth)]
-        return float(one[row["metric"]])
+        (one,) = index(build, "points", *SERIES, "basis")[(*series, row["workload_id"], row["basis"])]
+        is_unknown = row["metric"] == "throughput_bytes_per_second" and one["unit_basis"] == "unknown"
+        return None if is_unknown else float(one[row["metric"]])
 
     return found
 
 
-def ideal(row: Row, build: Path) -> float:
-    """Scaling factors: n drives, less what a mirror writes again."""
+def ideal(row: Row, build: Path) -> float | None:
+    """Scaling: what as many drives can do as can be busy, each write as often as the topology repeats it."""
     (profile,) = same(build, "workloads", row, "workload_id")
-    reads = Fraction(profile["read_ratio"])
-    copies = {"independent": 1, "raid0": 1, "raid1": row["drive_count"], "raid10": 2}[row["topology"]]
-    return float(row["drive_count"] / (reads + copies * (1 - reads)))
+    owner = {"submission_id": row["submission_id"], "configuration_id": row["array_configuration_id"]}
+    (array,) = same(build, "configurations", owner, *owner)
+    reads, count, depth = Fraction(profile["read_ratio"]), row["drive_count"], row["queue_depth"]
+    spanned = (profile["block_size_bytes"] or 0) // (array["raid_stripe_bytes"] or math.inf)
+    parallel = count if depth is None else depth * max(1, int(spanned))
+    busy = min(count, parallel)
+    writing = {"independent": busy, "raid0": busy, "raid1": 1, "raid10": min(Fraction(count, 2), parallel)}
+    if row["topology"] not in writing:
+        return None if row["ideal_ratio"] is None else float(row["ideal_ratio"])
+    ratio_of_busy = 1 / (reads / busy + (1 - reads) / writing[row["topology"]])
+    if not row["basis"].startswith("queue_depth="):
+        return float(ratio_of_busy)
+    shared = max(Fraction(depth, count), Fraction(1))
+    base = [row["submission_id"], row["base_configuration_id"], row["base_section"], row["workload_id"]]
+    curve = [point[row["metric"]] for point in index(build, "points", *SERIES)[tuple(base)]
+             if point["queue_depth"] == shared and point["load_basis"] == "outstanding"]  # fmt: skip
+    return float(ratio_of_busy) * curve[0] / row["base_value"] if curve and curve[0] else None
 
 
-def largest_at_low_depth(row: Row, build: Path) -> float:
-    """Low-depth advantages: the largest quotient at queue depth 1, 2 or 4."""
-    keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
-    pairs = same(build, "quotients", row, "workload_id", "metric", *keys)
-    return max(float(pair["quotient_ratio"]) for pair in pairs if pair["queue_depth"] in {1, 2, 4})
-
-
-def quotient(row: Row, _: Path) -> float:
-    """Quotients: A over B, and for latency B over A."""
+def quotient(row: Row, build: Path) -> float | None:
+    """Quotients: A over B, and for latency B over A; a bound has none, and over low depths it is the geometric mean."""
+    if "bound" in row["uncertainty_kind"]:
+        return None
+    if row["basis"] == "low_depth":
+        return statistics.geometric_mean(pair["quotient_ratio"] for pair in members(row, build))
     a, b = row["a_value"], row["b_value"]
+    if a is None or b is None:  # in a unit without a base, which cancels out
+        return float(row["quotient_ratio"])
     return ratio(b, a) if row["metric"] == "latency_mean_seconds" else ratio(a, b)
 
 
-def rounded_quotient(row: Row, _: Path) -> float:
+def rounded_quotient(row: Row, build: Path) -> float | None:
     """Quotients: rounded half up to one decimal, in whole numbers."""
+    if None in {row["a_value"], row["b_value"], quotient(row, build)}:
+        return None if row["quotient_ratio"] is None else float(row["quotient_rounded_text"])
     a, b = (Fraction(str(row[side])) for side in ("a_value", "b_value"))
     exact = b / a if row["metric"] == "latency_mean_seconds" else a / b
     return math.floor(exact * 10 + Fraction(1, 2)) / 10
@@ -165,31 +214,110 @@ def geometric_mean(row: Row, build: Path) -> float | None:
         return None
     keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
     members = same(build, "quotients", row, "basis", *keys)
-    kept = [member["quotient_ratio"] for member in members if (member["workload_id"], member["metric"]) in SET]
+    kept = [member["quotient_ratio"] for member in members if (member["load_profile"], member["metric"]) in SET]
     return statistics.geometric_mean(kept)
 
 
 def knee(row: Row, build: Path) -> float | None:
-    """Saturations: the lowest depth with 95 % of the peak, none where the sweep shows none."""
-    if row["verdict"] != "saturated":
+    """Peaks: the lowest depth with 95 % of the highest point, none where the sweep shows none."""
+    if row["knee_verdict"] != "saturated":
         return None
-    metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
+    metric, steps = row["metric"], _steps(row, build)
     enough = 0.95 * max(step[metric] for step in steps)
     return float(min(step["queue_depth"] for step in steps if step[metric] >= enough))
 
 
-def residual(row: Row, _: Path) -> float | None:
-    """Little's law: rate times latency over depth, minus 1."""
-    if row["latency_mean_seconds"] is None:
+def checked(row: Row, build: Path) -> float | None:
+    """Return the quantity that a check looks at, from the results of its run and what holds them."""
+    quantity = QUANTITIES.get((row["check_name"], row["quantity_name"]))
+    return quantity(row, build) if quantity else row["quantity_value"]
+
+
+def _parts(row: Row, build: Path) -> list[Row]:
+    """Return what ran together: reads and writes, or the one result that stands for both."""
+    parts = [part for part in same(build, "results", row, "repetition_id") if not part["is_partial"]]
+    return [part for part in parts if part["operation"] in {"read", "write", "trim"}] or parts
+
+
+def processor_share(row: Row, build: Path) -> float | None:
+    """Add user and system time of a process, or take the share of the host where that is stated (generator)."""
+    part = _parts(row, build)[0]
+    if part["cpu_busy_ratio"] is not None:
+        return float(part["cpu_busy_ratio"])
+    if part["cpu_user_ratio"] is None or part["cpu_system_ratio"] is None:
         return None
-    product = Fraction(row["operations_per_second"]) * Fraction(row["latency_mean_seconds"])
-    return float(product / row["queue_depth"] - 1)
+    return round(float(part["cpu_user_ratio"] + part["cpu_system_ratio"]), 12)
+
+
+def achieved_depth(row: Row, build: Path) -> float:
+    """Depth: rate times mean latency over depth (Little's law)."""
+    (run,) = same(build, "repetitions", row, "repetition_id")
+    product = Fraction(run["operations_per_second"]) * Fraction(run["latency_mean_seconds"])
+    return round(float(product / run["queue_depth"]), 12)
+
+
+def mix_difference(row: Row, build: Path) -> float:
+    """Mix: the share of reads among the operations of a run, less the share configured."""
+    (run,) = same(build, "repetitions", row, "repetition_id")
+    counts = {part["operation"]: part["operation_count"] for part in _parts(row, build)}
+    return round(abs(float(counts["read"] / sum(counts.values())) - float(run["read_ratio"])), 12)
+
+
+def slower(row: Row, build: Path) -> float:
+    """Percentile support: how many operations are slower than the percentile."""
+    (result,) = same(build, "results", row, "result_id")
+    return round(float(result["operation_count"] * (1 - float(row["subject"]))), 6)
+
+
+def per_transaction(row: Row, build: Path) -> float:
+    """Transactions: IOPS as printed over transactions per second as printed."""
+    return _printed_mean(row, build, "operations_per_second") / _transactions(row, build)
+
+
+def under_way(row: Row, build: Path) -> float:
+    """Transactions: transactions per second times the response time (Little's law)."""
+    return _printed_mean(row, build, "latency_mean_seconds") * _transactions(row, build)
+
+
+def _printed_mean(row: Row, build: Path, metric: str) -> float:
+    every = same(build, "results", row, "submission_id", "configuration_id")
+    kept = [
+        one for one in every if one["scope"] == "publication" and one["is_canonical"] and one["statistic"] == "mean"
+    ]
+    return max(float(one[metric]) for one in kept if one[metric] is not None)
+
+
+def _transactions(row: Row, build: Path) -> float:
+    every = same(build, "figures", row, "submission_id", "configuration_id")
+    (figure,) = (one for one in every if one["quantity"] == "transactions_per_second" and one["is_canonical"])
+    return float(figure["printed_value"])
+
+
+QUANTITIES: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
+    ("generator", "processor_ratio"): processor_share,
+    ("depth", "achieved_depth_ratio"): achieved_depth,
+    ("littles law", "achieved_depth_ratio"): achieved_depth,
+    ("latency cut", "longest_latency_ratio"): lambda row, build: round(
+        max(part["latency_max_seconds"] for part in _parts(row, build))
+        / max(part["duration_seconds"] for part in _parts(row, build)),
+        12,
+    ),
+    ("short run", "duration_seconds"): lambda row, build: max(
+        float(part["duration_seconds"]) for part in _parts(row, build)
+    ),
+    ("short run", "operation_count"): lambda row, build: float(
+        sum(part["operation_count"] for part in _parts(row, build))
+    ),
+    ("mix", "mix_difference_ratio"): mix_difference,
+    ("percentile support", "slower_count"): slower,
+    ("transactions", "operations_per_transaction_ratio"): per_transaction,
+    ("transactions", "transactions_under_way"): under_way,
+}
 
 
 def variation(row: Row, build: Path) -> float | None:
-    """Repeat variances: the standard deviation of the logarithms."""
-    values = repetitions(row, build, row["metric"])
+    """Points: the standard deviation of the logarithms."""
+    values = repetitions(row, build, "latency_mean_seconds")
     return statistics.stdev(map(math.log, values)) if len(values) > 2 else None
 
 
@@ -205,38 +333,73 @@ def largest_rate_at(row: Row, build: Path) -> float:
     )
 
 
-def spread(row: Row, build: Path) -> float:
-    """Scaling curves: the largest factor over the smallest."""
-    keys = ["workload_id", "metric"]
-    keys += [f"{side}_{name}" for side in ("array", "base") for name in ("configuration_id", "section")]
-    factors = [
-        factor["factor_ratio"]
-        for factor in same(build, "scaling", row, "submission_id", *keys)
-        if factor["basis"] == "peak" or factor["basis"].startswith("queue_depth_per_drive=")
+def efficiency_divisor(row: Row, build: Path) -> float:
+    """Efficiencies: the drives of the data, their gigabytes, or the number that a figure prints."""
+    if row["configuration_id"] is not None:
+        (configuration,) = same(build, "configurations", row, "submission_id", "configuration_id")
+        count, size = configuration["drive_count"], configuration["data_capacity_bytes"]
+        return float(count) if row["per"] == "drive" else float(Fraction(size) / 10**9)
+    if row["per"] == "gigabyte":
+        number, unit = row["device"].rsplit(" ", 2)[1:]
+        return float(Fraction(number) * {"GB": 1, "TB": 1000}[unit])
+    (figure,) = index(build, "figures", "submission_id", "figure_id")[
+        row["submission_id"], row["price_figure_id" if row["per"] == "price" else "power_figure_id"]
     ]
-    return ratio(max(factors), min(factors))
+    return float(figure["printed_value"])
 
 
-def area_share(row: Row, build: Path) -> float | None:
-    """Effects of the area: the smaller area over the capacity of all data drives."""
-    owner = {"submission_id": row["submission_id"], "configuration_id": row["smaller_configuration_id"]}
-    drives = [drive for drive in same(build, "drives", owner, *owner) if drive["role"] == "data"]
-    if any(drive["capacity_bytes"] is None for drive in drives):
+def tail(row: Row, build: Path) -> float | None:
+    """Tail latency: the geometric mean over repetitions, where each has ten operations above the percentile."""
+    if row["statistic"] == "mean":
+        (point,) = same(build, "points", row, *SERIES, "load_basis", "queue_depth")
+        return float(point["latency_mean_seconds"])
+    runs = {point["repetition_id"] for point in same(build, "repetitions", row, *SERIES, "queue_depth")}
+    parts = [part for run in sorted(runs) for part in index(build, "results", "repetition_id")[run,]]
+    found = [
+        (part["operation_count"], percentile["latency_seconds"])
+        for part in parts
+        if part["operation"] == row["operation"] and not part["is_partial"] and part["is_comparable"]
+        for percentile in same(build, "latency_percentiles", part, "result_id")
+        if (percentile["latency_kind"], percentile["percentile_ratio"])
+        == (row["latency_kind"], row["percentile_ratio"])
+    ]
+    above = [count * (1 - Fraction(str(row["percentile_ratio"]))) for count, _ in found if count is not None]
+    if len(above) == len(found) and min(above) < 10:
         return None
-    return ratio(row["smaller_area_bytes"], sum(drive["capacity_bytes"] * drive["drive_count"] for drive in drives))
+    return statistics.geometric_mean(latency for _, latency in found)
+
+
+def lowest_latency(row: Row, build: Path) -> float | None:
+    """Devices: the lowest mean latency at one outstanding I/O."""
+    points = same(build, "points", row, "device_id")
+    ones = [point for point in points if (point["load_basis"], point["queue_depth"]) == ("outstanding", 1)]
+    latencies = [point["latency_mean_seconds"] for point in ones if point["latency_mean_seconds"] is not None]
+    return min(latencies, default=None)
+
+
+def effect(row: Row, _: Path) -> float | None:
+    """Effects: after over before, and for latency before over after; a stated gain of 37 % is 1.37."""
+    if row["value_origin"] == "stated":
+        return float(1 + Fraction(row["b_text"].replace("%", "").replace("+", "").strip()) / 100)
+    before, after = row["a_value"], row["b_value"]
+    return ratio(before, after) if row["metric"] == "latency_mean_seconds" else ratio(after, before)
 
 
 def elasticity(row: Row, _: Path) -> float | None:
-    """Effects of the clock: how the logarithm of the rate follows that of the clock."""
-    if row["effect_ratio"] is None:
+    """Effects: how the logarithm of the effect follows that of what was changed, where both are numbers above 0."""
+    try:
+        before, after = float(row["a_text"]), float(row["b_text"])
+    except (TypeError, ValueError):
         return None
-    return math.log(row["effect_ratio"]) / math.log(row["faster_clock_hertz"] / row["slower_clock_hertz"])
+    if min(before, after) <= 0:
+        return None
+    return math.log(row["effect_ratio"]) / math.log(after / before)
 
 
 def fit_error(row: Row, build: Path) -> float | None:
-    """Saturation fits: the smallest of the largest errors over the steps of the sharpness."""
-    if row["verdict"] == "too_few_points":
-        return None
+    """Curve fits: the smallest of the largest errors over the steps of the sharpness; the law is not fitted again."""
+    if row["model"] == "scalability law" or row["verdict"] == "too_few_points":
+        return None if row["largest_error_ratio"] is None else float(row["largest_error_ratio"])
     metric, origin = row["metric"], RATES[row["metric"]]
     steps = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
     points = [(step["queue_depth"], step[metric] / row["peak_value"]) for step in steps]
@@ -270,44 +433,28 @@ def of(dividend: str, divisor: str, factor: str = "") -> Callable[[Row, Path], f
 
 AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("repetitions", "operations_per_second"): total_rate,
-    ("points", "operations_per_second"): median_rate,
-    ("points", "latency_mean_seconds"): median_latency,
+    ("points", "operations_per_second"): mean_rate,
+    ("points", "latency_mean_seconds"): mean_latency,
     ("peaks", "peak_value"): peak,
+    ("points", "operations_median_per_second"): median_rate,
     ("peaks", "plateau_value"): plateau,
+    ("peaks", "queue_depth_knee"): knee,
     ("quotients", "a_value"): operand("a"),
     ("quotients", "b_value"): operand("b"),
-    ("low_depth_advantages", "highest_ratio"): largest_at_low_depth,
     ("quotients", "quotient_ratio"): quotient,
     ("quotients", "quotient_rounded_text"): rounded_quotient,
     ("quotient_summaries", "geomean_ratio"): geometric_mean,
     ("scaling", "factor_ratio"): of("array_value", "base_value"),
     ("scaling", "ideal_ratio"): ideal,
     ("scaling", "efficiency_ratio"): of("factor_ratio", "ideal_ratio"),
-    ("scaling_curves", "spread_ratio"): spread,
-    ("saturations", "queue_depth_knee"): knee,
-    ("littles_law", "residual_ratio"): residual,
-    ("repeat_variances", "variation_ratio"): variation,
+    ("validity_checks", "quantity_value"): checked,
+    ("points", "latency_variation_ratio"): variation,
     ("rates_at_latency", "operations_per_second"): largest_rate_at,
-    ("drive_efficiencies", "rate_per_drive_value"): of("rate_value", "drive_count"),
-    ("block_size_speedups", "operations_ratio"): of("smaller_operations_per_second", "larger_operations_per_second"),
-    ("block_size_speedups", "throughput_ratio"): lambda row, _: float(
-        Fraction(row["operations_ratio"]) * row["smaller_block_size_bytes"] / row["larger_block_size_bytes"]
-    ),
-    ("write_share_effects", "effect_ratio"): of("written_operations_per_second", "base_operations_per_second"),
-    ("capacity_share_effects", "effect_ratio"): of("larger_operations_per_second", "smaller_operations_per_second"),
-    ("capacity_share_effects", "smaller_area_ratio"): area_share,
-    ("setting_set_effects", "effect_ratio"): of("changed_operations_per_second", "base_operations_per_second"),
-    ("processor_clock_effects", "effect_ratio"): of("faster_operations_per_second", "slower_operations_per_second"),
-    ("processor_clock_effects", "elasticity_ratio"): elasticity,
-    ("saturation_fits", "largest_error_ratio"): fit_error,
-    ("natural_experiments", "effect_ratio"): of("b_operations_per_second", "a_operations_per_second"),
-    ("transaction_checks", "operations_per_transaction_ratio"): of("operations_per_second", "transactions_per_second"),
-    ("transaction_checks", "transactions_per_drive_per_second"): of("transactions_per_second", "drive_count"),
-    ("mix_checks", "difference_ratio"): lambda row, _: float(
-        Fraction(row["measured_read_ratio"]) - Fraction(row["read_ratio"])
-    ),
-    ("stated_gains", "gain_ratio"): lambda row, _: 1 + row["gain_share_ratio"],
-    ("prices", "price_per_gigabyte_value"): lambda row, _: float(
-        Fraction(row["price_value"]) * 10**9 / Fraction(row["capacity_bytes"])
-    ),
+    ("efficiencies", "value"): of("dividend_value", "divisor_value"),
+    ("efficiencies", "divisor_value"): efficiency_divisor,
+    ("tail_latency", "latency_seconds"): tail,
+    ("devices", "lowest_latency_seconds"): lowest_latency,
+    ("curve_fits", "largest_error_ratio"): fit_error,
+    ("effects", "effect_ratio"): effect,
+    ("effects", "elasticity_ratio"): elasticity,
 }

@@ -97,6 +97,8 @@ def _manifest() -> dict[str, Any]:
     whole["method"] |= {"measurement_area": "a file of 16 GiB", "measurement_area_bytes": 17179869184}
     method, software = whole["method"], whole["software"]
     settings = {"bios": {"Power profile": "Performance"}, "os": {"Governor": "performance"}}
+    whole["settings"] = {"bios": {"Power profile": "Balanced"}, "os": {"Governor": "powersave"}}
+    software["power_plan"] = "balanced"
     document["configurations"] = {
         "base": {**whole, "setting_set": "Default"},
         "whole": {**whole, "setting_set": "Default", "method": {**method, "measurement_area_bytes": 274877906944}},

@@ -93,9 +93,10 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     assert method["run_time_seconds"] == 2
 
 
-def test_a_preparing_run_is_no_result_and_tells_what_was_written(manifest: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sorted(linking.PREPARATIONS))
+def test_a_preparing_run_is_no_result_and_tells_what_was_written(name: str, manifest: Path, tmp_path: Path) -> None:
     """The name of the job, which is content, tells that it only prepared."""
-    prepared = _report(tmp_path / "p.json", 1_795_000_001, jobname="preparation")
+    prepared = _report(tmp_path / "p.json", 1_795_000_001, jobname=name)
     folder, problems = _add(tmp_path, manifest, prepared, _report(tmp_path / "a.json", 1_795_000_002))
     assert problems == []
     assert folder is not None
@@ -145,9 +146,12 @@ def test_a_file_is_filled_when_all_of_it_was_written_unless_the_person_says_more
 @pytest.mark.parametrize(
     ("options", "words", "size"),
     [({}, "a file of 1g", 1 << 30), ({"filename": "/dev/sdb"}, "the first 1g of a device", 1 << 30),
-     ({"filename": "a:b"}, "1g over 2 files", 1 << 30), ({"filename": None}, "1g for each process, in a", None),
-     ({"offset": "1g"}, None, None), ({"size": "50%"}, None, None)],
-    ids=["file", "device", "two files", "no name", "offset", "share"],
+     ({"filename": "a:b"}, "1g over 2 files", 1 << 30), ({"filename": None}, "1g for each process, in a", 1 << 30),
+     ({"offset": "1g"}, "1g of a file, from byte 1073741824 on", 1 << 30), ({"size": "50%"}, None, None),
+     ({"size": "2G"}, "a file of 2G", 2 << 30), ({"size": "1000MB"}, "a file of 1000MB", 1_048_576_000),
+     ({"size": "0x100000"}, "a file of 0x100000", 1 << 20), ({"zonesize": "1m"}, None, None),
+     ({"filesize": "4m", "size": None}, "a file of 4194304 bytes", 4 << 20)],
+    ids=["file", "device", "two files", "no name", "offset", "share", "G", "MB", "hexadecimal", "zones", "of the file"],
 )  # fmt: skip
 def test_the_area_is_what_the_jobs_were_given(
     options: dict[str, Any], words: str | None, size: int | None, manifest: Path, tmp_path: Path

@@ -170,6 +170,10 @@ AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
     "zeros over a flag that says zeros": (
         "data_pattern", "zeros", {"operation": "write", "job_options": '{"zero_buffers": ""}'}, {},
     ),
+    "zeros, which go before random data": (
+        "data_pattern", "zero: every byte",
+        {"operation": "write", "job_options": '{"buffer_compress_percentage": "100", "refill_buffers": "1"}'}, {},
+    ),
 }  # fmt: skip
 
 

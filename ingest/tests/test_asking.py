@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from typing import TYPE_CHECKING
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 
-from ioledger.cli.sql import ask
+import modelled
+from dataset import DISK, FUJITSU
+from ioledger.cli.sql import TABLES, ask
+from ioledger.tables.schema import ROOT, marts, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,3 +46,88 @@ def test_a_cell_that_could_end_a_row_or_a_cell_stands_in_quotes(
 
 def _texts(row: tuple[object, ...]) -> list[str | None]:
     return [None if value is None else str(value) for value in row]
+
+
+def test_show_tables_says_of_each_what_a_row_is_what_to_ask_it_and_how_many_rows_it_has(
+    sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line each, in whatever spelling it is asked for; tables that were taken in or lie beside are not listed."""
+    for query in ("show tables", " SHOW  tables", "show tables; -- please"):
+        assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
+        assert [row["name"] for row in rows] == sorted(_shown())
+    for row in rows:
+        assert row["one_row"].startswith("One row per "), row
+        assert row["question"].endswith("?"), row
+        assert "\n" not in "".join(row.values())
+        assert len(row["one_row"]) < 300
+        with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+            (count,) = connection.execute(f'select count(*) from "{row["name"]}"').fetchone() or (None,)  # noqa: S608
+        assert int(row["row_count"]) == count
+
+
+def _shown() -> set[str]:
+    return {name for name, table in (tables() | marts()).items() if not table.published}
+
+
+def test_a_table_that_may_be_empty_says_what_would_fill_it(
+    submission: Path, sample: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """One submission of one run leaves every table of comparisons empty."""
+    scratch = tmp_path_factory.mktemp("dbt")
+    build = modelled.run([submission], scratch, "+path:models/marts", before=sample / "build")
+    for name in sorted(_shown()):
+        path = build / "marts" / f"{name}.parquet"
+        made = pq.read_table(path if path.exists() else build / f"{name}.parquet")
+        assert made.num_rows or "mpty until " in (tables() | marts())[name].description, name
+
+
+def test_the_page_answers_show_tables_as_the_command_does() -> None:
+    """The page has it as its first saved query."""
+    title, _, query = (ROOT / "site" / "queries" / "tables.sql").read_text(encoding="utf-8").partition("\n")
+    assert title.startswith("-- Tables: ")
+    assert query.strip() == TABLES.strip()
+
+
+QUESTIONS: dict[
+    str, tuple[dict[str, str], dict[str, str]]
+] = {  # what is put in another's place, and a cell of the answer
+    "lowest-latency": ({"= 4096": "= 8192", "= 1\nqualify": "= 0.67\nqualify"}, {"media_class": "virtual"}),
+    "efficiency": ({}, {"per": "price", "device": "Intel SSD DC S3700 800 GB", "currency": "¥"}),
+    "firmware": ({}, {"submission_id": FUJITSU, "source_path": "figures.csv", "source_pointer": "line 48"}),
+    "nand-optane": ({}, {"a_device": "Intel Optane SSD P4800X 375 GB", "queue_depth": "4"}),
+    "raid0-scaling": ({}, {"array_configuration_id": "p3700-4x-raid0", "drive_count": "4"}),
+    "trace": ({}, {"source_path": "figures.csv", "printed_text": "589000 IO/s"}),
+    "device": ({}, {"part": "overview", "what": "best_operations_drive_count", "found": "1"}),
+    "tail-at-share": ({}, {"submission_id": DISK, "load_profile": "Database", "is_supported": "true"}),
+    "what-differs": ({}, {"column_name": "process_count", "effect": "C"}),
+    "unknown-conditions": ({}, {"field": "cpu_power_state"}),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_of_an_analyst_is_one_statement(name: str, sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each stands among the saved queries, and its answer holds what the tests' own dataset says."""
+    changes, cells = QUESTIONS[name]
+    query = (ROOT / "site" / "queries" / f"{name}.sql").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert query.count(old) == 1
+        query = query.replace(old, new)
+    assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
+    assert [row for row in rows if cells.items() <= row.items()], rows[:5]
+
+
+def test_a_share_of_the_peak_is_met_by_the_nearest_step(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each sweep one step, and no other of it is nearer to 70 %."""
+    query = (ROOT / "site" / "queries" / "tail-at-share.sql").read_text(encoding="utf-8")
+    assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
+    for row in csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")):
+        with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+            steps = connection.execute(
+                "select share_of_peak_ratio from tail_latency where submission_id = ? and configuration_id = ? "
+                "and load_profile = ? and operation = ? and percentile_ratio = 0.999",
+                [row["submission_id"], row["configuration_id"], row["load_profile"], row["operation"]],
+            ).fetchall()
+        nearest = min(abs(math.log(share / 0.7)) for (share,) in steps)
+        assert abs(math.log(float(row["share_of_peak_ratio"]) / 0.7)) == pytest.approx(nearest)

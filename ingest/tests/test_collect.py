@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.collect import draft, drives, results
+from ioledger.collect import bench, draft, drives, results
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.facts import is_collected, machine_values
@@ -139,7 +139,7 @@ def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
     assert total == 42
     assert known == total - len(reasons)
     configuration = "samsung-ssd-980-pro-1tb-1000gb"
-    assert reasons[f"{configuration}.method.preconditioning"] == shape.FROM_YOU
+    assert reasons[f"{configuration}.method.file_written"] == shape.FROM_YOU
     assert f"{configuration}.device.firmware" not in reasons
 
 
@@ -358,7 +358,7 @@ def test_the_command_says_line_by_line_what_is_left_to_state(ioledger: Run, tmp_
     done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", path)
     lines = path.read_text(encoding="utf-8").splitlines()
     told = re.findall(rf"^{re.escape(str(path))}:(\d+): (\S+) is still to be stated", done.stderr, re.MULTILINE)
-    assert {name.rpartition(".")[2] for _, name in told} >= {"preconditioning", "steady_state", "data_pattern"}
+    assert {name.rpartition(".")[2] for _, name in told} >= {"preconditioning_class", "data_pattern"}
     assert "cache_bypass" not in done.stderr  # ioledger add reads it from the results
     for number, name in told:
         assert lines[int(number) - 1].strip().startswith(f"{name.rpartition('.')[2]}:")
@@ -478,6 +478,17 @@ def test_the_windows_script_states_the_same_fields(machine: Machine, drafted: di
     assert text == WINDOWS_SCRIPT.read_text(encoding="utf-8")
     assert not re.search(r"SerialNumber|MACAddress|\$env:COMPUTERNAME|\.DNSHostName|Invoke-WebRequest", text)
     assert text.isascii()
+
+
+def test_both_collectors_make_the_same_key_of_the_same_id() -> None:
+    """A machine with two systems is one bench: salt, rounds, length and what is no id are the same."""
+    text = WINDOWS_SCRIPT.read_text(encoding="utf-8")
+    assert f'GetBytes("{bench.BENCH_SALT}")' in text
+    assert f"$salt, {bench.ROUNDS}, $algorithm" in text
+    assert f"GetBytes({bench.KEY_BYTES})" in text
+    assert f"$bare.Length -lt {bench.SHORTEST} " in text
+    assert f"$shared = '{bench.SHARED.pattern}'" in text
+    assert f"edition = {max(shape.editions())}\n" in text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))

@@ -38,8 +38,9 @@ class _Api:
 
 
 def _evil_report() -> dict[str, Any]:
-    row = dict.fromkeys(("file", "place", "what", "remedy", "rule", "rule_id", "count", "grade", "a", "b"), EVIL)
-    parts = {"warnings": [row], "grades": [row], "nearest": [row], "not_comparable": [row]}
+    columns = {name for _, _, names in comment.PARTS for name in names}
+    row = dict.fromkeys(("file", "place", "what", "remedy", "rule", *sorted(columns)), EVIL)
+    parts = {part: [row] for _, part, _ in comment.PARTS}
     return {
         "checked": EVIL,
         "problem_count": 1,
@@ -57,6 +58,14 @@ def test_every_text_is_characters_inside_code() -> None:
     outside = re.sub(r"<code>.*?</code>", "", text)
     assert re.fullmatch(r"[A-Za-z0-9 _,.:*#|\-\n]*", outside.removeprefix(comment.MARK)), outside
     assert text.count("<!--") == 1
+
+
+def test_a_column_that_no_row_has_is_left_out() -> None:
+    """A verdict without evidence gets no empty column; what one row has is shown for all."""
+    nearest = [{"a": "x", "verdict": "undecided"}, {"a": "y", "grade": "B"}]
+    text = comment.body({"submissions": [{"id": "s", "nearest": nearest}]})
+    assert "| a | verdict | grade |" in text
+    assert "evidence" not in text
 
 
 MISSHAPEN: list[dict[str, Any]] = [

@@ -1,13 +1,16 @@
-"""``ioledger compare``: quotients with grades, and only the provenance that differs."""
+"""``ioledger compare``: quotients with verdicts and grades, what has none, and only the provenance that differs."""
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
 
+from ioledger.cli import main
 from ioledger.cli.compare import compared as compare
 from ioledger.tables.schema import marts, tables
 
@@ -18,12 +21,32 @@ if TYPE_CHECKING:
 
     Run = Callable[..., CompletedProcess[str]]
 
-QUOTIENT = {
-    "load_profile": "Database", "metric": "operations_per_second", "basis": "peak", "a_submission_id": "s1",
-    "a_configuration_id": "fast", "b_submission_id": "s1", "b_configuration_id": "slow", "a_value": 200.0,
-    "b_value": 50.0, "quotient_ratio": 4.0, "quotient_display_text": "4.00", "comparability_grade": "B",
-    "comparability_reasons": "fewer than three repetitions",
+SIDES = {
+    "a_submission_id": "s1", "a_configuration_id": "fast", "b_submission_id": "s1", "b_configuration_id": "slow",
 }  # fmt: skip
+SENTENCE = (
+    "A 4.00 times B [3.90, 4.10]: if direct I/O and write cache are equal, A faster, if runs spread by 10 %; "
+    "grade C; same file set"
+)
+QUOTIENTS = [
+    {"load_profile": "Database", "metric": "operations_per_second", "basis": "peak", "a_value": "200", "b_value": "50",
+     "quotient_ratio": "4", "verdict": "A faster, if runs spread by 10 %", "verdict_sentence": SENTENCE,
+     "comparability_grade": "C", "comparability_reasons": "direct I/O unknown; write cache unknown"},
+    {"load_profile": "Restore", "metric": "throughput_bytes_per_second", "basis": "queue_depth=8",
+     "verdict": "undecided", "verdict_sentence": SENTENCE, "comparability_grade": "C",
+     "comparability_reasons": "direct I/O unknown"},
+]  # fmt: skip
+EXCLUDED = [
+    {"load_profile": name, "metric": "operations_per_second", "bases": "peak", "reason": "key_differs",
+     "reason_words": "file system differs: ext4 against zfs"} for name in ("File copy", "File server")
+]  # fmt: skip
+DIFFERENCES = [
+    {"table_name": "drives", "column_name": "firmware", "effect": "none", "state": "differs"},
+    {"table_name": "results", "column_name": "engine", "a_value": "libaio", "b_value": "psync", "effect": "B",
+     "state": "differs"},
+    {"table_name": "results", "column_name": "system_model", "effect": "B", "state": "unknown"},
+]  # fmt: skip
+TABLES = ("configurations", "drives", "raw.settings", "quotients", "excluded_pairs", "configuration_differences")
 
 
 @pytest.fixture
@@ -32,9 +55,10 @@ def database(tmp_path: Path) -> Path:
     path = tmp_path / "some.duckdb"
     described = tables() | marts()
     with duckdb.connect(path) as connection:
-        for name in ("configurations", "drives", "settings", "quotients"):
-            columns = ", ".join(f'"{column.name}" varchar' for column in described[name].columns)
-            connection.execute(f'create table "{name}" ({columns})')
+        connection.execute("create schema raw")
+        for name in TABLES:
+            columns = ", ".join(f'"{column.name}" varchar' for column in described[name.removeprefix("raw.")].columns)
+            connection.execute(f"create table {name} ({columns})")
 
         def put(table: str, **row: object) -> None:
             names, marks = ", ".join(row), ", ".join("?" * len(row))
@@ -47,22 +71,34 @@ def database(tmp_path: Path) -> Path:
             put("configurations", submission_id=submission, configuration_id=configuration, kernel=kernel, title="t")
         put("drives", submission_id="s1", configuration_id="fast", firmware="A1", model="M")
         put("drives", submission_id="s1", configuration_id="slow", firmware="B2", model="M")
-        put("settings", submission_id="s1", configuration_id="fast", scope="bios", name="Turbo", value="on")
-        put("quotients", **QUOTIENT)
+        put("raw.settings", submission_id="s1", configuration_id="fast", scope="bios", name="Turbo", value="on")
+        put("configurations", submission_id="s3", configuration_id="alone", system_model="M")
+        for table, rows in (
+            ("quotients", QUOTIENTS), ("excluded_pairs", EXCLUDED), ("configuration_differences", DIFFERENCES),
+        ):  # fmt: skip
+            for row in rows:
+                put(table, **SIDES, **row)
     return path
 
 
 def test_quotients_and_differences_of_two_configurations(database: Path) -> None:
-    """The kernel and the model are the same, the firmware differs, and a setting is stated on one side only."""
+    """
+    The kernel and the model are the same, the firmware differs, and a setting is stated on one side only.
+
+    What only the runs tell stands below, where it differs.
+    """
     found, problems = compare(database, "fast", "s1/slow")
     assert problems == []
     assert found is not None
     assert (found.a, found.b) == (("s1", "fast"), ("s1", "slow"))
-    (quotient,) = found.quotients
-    assert (quotient["quotient_display_text"], quotient["comparability_grade"]) == ("4.00", "B")
+    assert [(row["load_profile"], row["comparability_grade"]) for row in found.quotients] == [
+        ("Database", "C"),
+        ("Restore", "C"),
+    ]
     assert found.differences == [
-        {"field": "drive: firmware", "a": "A1", "b": "B2"},
-        {"field": "setting: bios: Turbo", "a": "on", "b": "unknown"},
+        {"field": "drive: firmware", "a": "A1", "b": "B2", "effect": "none"},
+        {"field": "setting: bios turbo", "a": "on", "b": "unknown", "effect": ""},
+        {"field": "result: engine", "a": "libaio", "b": "psync", "effect": "B"},
     ]
     assert found.same_count == 2
 
@@ -72,7 +108,7 @@ def test_two_that_cannot_be_divided_are_still_put_side_by_side(database: Path) -
     found, _ = compare(database, "s2/slow", "s1/slow")
     assert found is not None
     assert found.quotients == []
-    assert {"field": "kernel", "a": "5.4", "b": "6.1"} in found.differences
+    assert {"field": "kernel", "a": "5.4", "b": "6.1", "effect": ""} in found.differences
 
 
 @pytest.mark.parametrize("name", ["slow", "none", "s1/none", "s3/fast", "fast' or '1'='1"])
@@ -92,16 +128,74 @@ def test_a_name_that_looks_like_sql_is_a_name(database: Path) -> None:
     assert found.a == ("s2", "x' or '1'='1")
 
 
-def test_the_command_prints_tables_or_json(ioledger: Run, database: Path, tmp_path: Path) -> None:
-    """Exit code 1 for a name that is not there, and for a database that is not there."""
+def test_the_command_prints_a_block_for_each_quotient(ioledger: Run, database: Path) -> None:
+    """What all of them have against them is said once, below; what was considered and has none, by its reason."""
     done = ioledger("compare", "fast", "s1/slow", "--database", database)
     assert done.returncode == 0, done.stderr
-    assert "4.00" in done.stdout
-    assert " operations_per_second " in done.stdout, "a name is cut"
-    assert "drive: firmware" in done.stdout
+    assert done.stdout.startswith("""\
+A  s1/fast
+B  s1/slow
+
+Database, IOPS, peak
+  A 4.00 times B [3.90, 4.10]: if the unknown are equal, A faster, if runs spread by 10 %; grade C; same file set
+  unknown or different: write cache unknown
+Restore, throughput, queue depth 8
+  A 4.00 times B [3.90, 4.10]: if the unknown are equal, A faster, if runs spread by 10 %; grade C; same file set
+
+In each of these 2, unknown or different:
+  direct I/O unknown
+
+Considered, without a quotient:
+  File copy, IOPS, peak; File server, IOPS, peak
+    key differs: file system differs: ext4 against zfs
+""")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["drive:", "firmware", "A1", "B2"] in lines
+    assert ["result:", "engine", "libaio", "psync", "B"] in lines
     assert "2 fields are the same." in done.stdout
+
+
+def test_a_pair_that_was_never_considered_says_so(ioledger: Run, database: Path) -> None:
+    """Without a quotient and without a reason there is no load profile in common."""
+    printed = ioledger("compare", "s3/alone", "fast", "--database", database).stdout
+    assert "No quotient: the two have no load profile in common." in printed
+    assert "Considered" not in printed
+
+
+def test_a_field_that_only_the_runs_judge_has_their_effect(database: Path) -> None:
+    """The configuration states it, and a comparison reads it of the results."""
+    with duckdb.connect(database) as connection:
+        connection.execute("update configurations set system_model = 'X' where configuration_id = 'fast'")
+    found, _ = compare(database, "fast", "s1/slow")
+    assert found is not None
+    assert {"field": "system_model", "a": "X", "b": "unknown", "effect": "B"} in found.differences
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_lines_keep_within_a_terminal(columns: int, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences wrap at spaces, and the names of fields stay whole."""
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    main(["compare", "fast", "s1/slow", "--database", str(database)], standalone_mode=False)
+    printed = re.sub(r"\x1b\[\d*m", "", screen.getvalue())
+    assert max(len(line) for line in printed.splitlines()) <= columns
+    assert "grade C; same file set" in " ".join(printed.split())
+
+
+def test_the_command_prints_json(ioledger: Run, database: Path, tmp_path: Path) -> None:
+    """Exit code 1 for a name that is not there, and for a database that is not there."""
     printed = json.loads(ioledger("compare", "fast", "s1/slow", "--database", database, "--json").stdout)
     assert printed["a"] == ["s1", "fast"]
+    assert printed["quotients"][0]["verdict_sentence"] == SENTENCE
     assert ioledger("compare", "fast", "none", "--database", database).returncode == 1
     missing = ioledger("compare", "a", "b", "--database", tmp_path / "none.duckdb")
     assert (missing.returncode, "R-SQL-1" in missing.stderr) == (1, True)
+
+
+class Terminal(io.StringIO):
+    """Standard output of somebody who reads it."""
+
+    def isatty(self) -> bool:
+        """Return that it is one."""
+        return True

@@ -82,9 +82,6 @@ DRIVE: dict[str, Any] = {
 SAS = {**DRIVE, "media_class": "hdd", "rotation_hertz": 250.0, "interface_generation": "12 Gb/s"}
 PCIE = {**DRIVE, "media_class": "ssd_nvme", "link_negotiated": "8.0 GT/s PCIe, 4 lanes"}
 RANDOM = {**GOOD, "configuration_id": "c", "access_pattern": "random"}
-FAST = {"latency_mean_seconds": 15e-6, "latency_min_seconds": 1e-6, "queue_depth": 1,
-        "operations_per_second": 50_000.0, "throughput_bytes_per_second": 409.6e6,
-        "operation_count": 100_000, "transferred_bytes": 819_200_000}  # fmt: skip
 
 
 def _rate(throughput: float) -> dict[str, Any]:
@@ -101,8 +98,6 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "more than the line carries": ("R-LIMIT-1", PCIE, _rate(4.0e9)),
     "nearly what the line carries": ("R-LIMIT-2", PCIE, _rate(3.5e9)),
     "more than SAS carries": ("R-LIMIT-1", SAS, _rate(1.3e9)),
-    "a disk faster than it rotates": ("R-CACHE-1", SAS, {"latency_mean_seconds": 0.0015, "queue_depth": 1}),
-    "an SSD faster than NAND": ("R-CACHE-2", PCIE, FAST),
     "a disk of 500 random reads": ("R-CACHE-3", SAS, {"latency_mean_seconds": 0.016}),
     "a smallest latency of zero": ("R-LATENCY-1", PCIE, {"latency_min_seconds": 0.0}),
     "a synchronous engine at depth 8": ("R-DEPTH-1", PCIE, {"engine": "psync", "process_count": 1}),
@@ -113,17 +108,16 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
         {**PCIE, "stated_read_operations_per_second": 400.0},
         {"access_pattern": "random"},
     ),
-    "as hot as the drive may be": (
-        "R-THERMAL-1",
-        {**PCIE, "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 343.15},
-        {},
-    ),
     "a printed rate 1024 times too small": (
         "R-UNIT-1",
         PCIE,
         {"printed_value": 4000.0, "printed_unit": "B/s", "printed_text": "4000"},
     ),
-    "far from the depth": ("R-LITTLE-2", PCIE, {"latency_kind": "total", "latency_mean_seconds": 0.008}),
+    "somewhat more in flight than the depth": (
+        "R-LITTLE-2",
+        PCIE,
+        {"latency_kind": "total", "latency_mean_seconds": 0.0176},
+    ),
 }
 
 
@@ -224,7 +218,7 @@ def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:
     (row,) = verdict.findings
     assert (row["rule_id"], row["result_id"], row["source_pointer"]) == ("R-MONOTONE-1", "r2", "line 2")
     assert (row["finding_index"], row["file_id"], row["repetition_id"]) == (1, "f", "p2")
-    assert json.loads(row["values"]).keys() == {"step_ratio"}
+    assert json.loads(row["values"]).keys() == {"step_ratio", "result_count"}
 
 
 def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
@@ -253,3 +247,20 @@ def test_findings_are_numbered_after_those_of_the_reader() -> None:
               "rule_id": "R-FIO-TIME-1", "message": "m"}  # fmt: skip
     verdict = expect.run({**built, "findings": pa.Table.from_pylist([before], schema)})
     assert [(row["rule_id"], row["finding_index"]) for row in verdict.findings] == [("R-LATENCY-1", 4)]
+
+
+def test_a_series_is_warned_of_once_with_its_count_and_worst_case() -> None:
+    """Three dips in one sweep are one finding, at the deepest; another load is another series."""
+    rows = [
+        {**RANDOM, **_rate(rate * 1e6), "operation": operation, "read_ratio": float(operation == "read"),
+         "result_id": f"{operation}{depth}", "repetition_id": f"{operation}{depth}", "queue_depth": depth,
+         "source_pointer": f"{operation} {depth}", "latency_mean_seconds": None, "latency_min_seconds": None}
+        for operation in ("read", "write")
+        for depth, rate in ((1, 1100), (2, 900), (4, 400), (8, 350))
+    ]  # fmt: skip
+    found = _judged(rows, PCIE).findings
+    assert [(row["rule_id"], row["result_id"]) for row in found] == [
+        ("R-MONOTONE-1", f"{way}4") for way in ("read", "write")
+    ]
+    assert all("the worst of 3 such results" in row["message"] for row in found)
+    assert [json.loads(row["values"])["result_count"] for row in found] == [3, 3]

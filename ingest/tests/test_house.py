@@ -15,7 +15,7 @@ MOST_LINES = 450
 LAYERS = (
     {"problems", "system", "workspace"},
     {"readers", "plausibility", "rules", "tables"},
-    {"claims", "measurement"},
+    {"claims", "judgement", "measurement"},
     {"submission"},
     {"build", "collect", "plan"},
     {"add"},

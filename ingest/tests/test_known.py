@@ -60,6 +60,25 @@ def test_a_run_of_another_submission_is_found_with_a_build_and_without(
     assert f"{FIRST}/{hostile.REPORT}" in problem.what
 
 
+@pytest.mark.parametrize("role", ["job", "preparation", "attachment"])
+@pytest.mark.parametrize("is_built", [True, False])
+def test_what_is_no_result_may_stand_in_two_submissions(data: Path, role: str, *, is_built: bool) -> None:
+    """The same job file says that both were measured alike, and one preparation may stand before both."""
+    run = json.loads((data / FIRST / hostile.REPORT).read_bytes())
+    same = b"[a]\nrw=read\niodepth=1\n" if role == "job" else json.dumps(run | {"time": "before"}).encode()
+    second = json.dumps(run).replace("67000", "66999").replace("160000", "160001").encode()
+    hostile.replace(hostile.sound(data / SECOND), second)
+    for folder in (FIRST, SECOND):
+        hostile.add_file(data / folder, "same.file", same, role)
+    _build_without_second(data)
+    assert _check(data, None if is_built else data / "no-such-file") == []
+
+
+def _build_without_second(data: Path) -> None:
+    """Let a build see the first submission as it is now."""
+    duplicates.write_seen(gather.gather([data / FIRST]), data.parent / duplicates.PLACE)
+
+
 def test_what_a_build_knows_is_not_read_again(data: Path) -> None:
     """The other file is gone, and its run is found all the same."""
     _again(data, indent=9)

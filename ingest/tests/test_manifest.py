@@ -11,6 +11,7 @@ import pytest
 from conftest import spoil
 from ioledger.submission import files, manifest
 from ioledger.submission.manifest import known
+from ioledger.submission.rows import manifest_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,60 @@ SPOILED = {
     "an unknown key": ("interest: independent", "interest: independent\nintrest: none", "R-MANIFEST-3", "unknown key"),
     "a word outside its list": ("media_class: virtual", "media_class: floppy", "R-MANIFEST-4", "hdd, ssd_sas"),
     "a number in quotes": ("process_count: 1", 'process_count: "one"', "R-MANIFEST-4", "whole number"),
+    "an edition that is not known": (
+        "title: A small disk",
+        "title: A small disk\nedition: 7",
+        "R-MANIFEST-10",
+        "edition 7",
+    ),
+    "an edition in words": (
+        "title: A small disk",
+        "title: A small disk\nedition: one",
+        "R-MANIFEST-10",
+        "Known here: 1",
+    ),
+    "an edition that is a truth": (
+        "title: A small disk",
+        "title: A disk\nedition: true",
+        "R-MANIFEST-10",
+        "edition true",
+    ),
+    "none without a reason": (
+        "    cpu_model:",
+        '    bmc_firmware: {none: ""}\n    cpu_model:',
+        "R-MANIFEST-4",
+        "{none: why",
+    ),
+    "a bare none": (
+        "    cpu_model:",
+        "    bmc_firmware: {none: }\n    cpu_model:",
+        "R-MANIFEST-4",
+        "why there is none",
+    ),
+    "none whose reason is to come": (
+        "    cpu_model:",
+        "    bmc_firmware: {none: todo}\n    cpu_model:",
+        "R-MANIFEST-9",
+        "bmc_firmware",
+    ),
+    "none of what is chosen from a list": (
+        "storage_topology: single",
+        "storage_topology: {none: one drive}",
+        "R-MANIFEST-4",
+        "single, independent",
+    ),
+    "a setting that is a mapping": (
+        "    cpu_model:",
+        "    settings: {bios: {turbo: {unknown: nobody looked}}}\n    cpu_model:",
+        "R-MANIFEST-4",
+        "Write a value",
+    ),
+    "a bench key that is an id": (
+        "    cpu_model:",
+        "    bench_key: CZ1234567\n    cpu_model:",
+        "R-MANIFEST-4",
+        "of the form",
+    ),
     "a date that is none": ("submitted_on: 2026-11-21", "submitted_on: 2026-13-45", "R-MANIFEST-4", "date"),
     "an unknown device": ("device: virtio-blk-256gib", "device: virtio", "R-MANIFEST-5", "virtio-blk-256gib"),
     "an unknown system": ("system: guest", "system: host", "R-MANIFEST-5", "guest"),
@@ -118,7 +173,64 @@ def test_a_value_says_how_it_is_known() -> None:
     assert known(3, "declared") == (3, "declared", None)
     assert known("unknown", "stated") == (None, "unknown", None)
     assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed")
+    assert known({"none": "a raw device"}, "stated") == (None, "not_applicable", "a raw device")
     assert known({"value": 3.5e9, "how_known": "inferred", "note": "table"}, "stated") == (3.5e9, "inferred", "table")
+
+
+def test_of_another_edition_nothing_else_is_said(submission: Path) -> None:
+    """What a later edition asks for, and the keys it knows, are no faults of the manifest."""
+    spoil(submission, "title: A small disk", "title: A small disk\nedition: 2\nbenches: {}")
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    assert [problem.rule for problem in _problems(submission)] == ["R-MANIFEST-10"]
+
+
+@pytest.mark.parametrize("stated", ["", "edition: 1\n"], ids=["without", "with"])
+def test_a_manifest_without_an_edition_is_of_the_first(stated: str, submission: Path) -> None:
+    """So that none that was merged before there were editions needs a change."""
+    spoil(submission, "title: A small disk", f"{stated}title: A small disk")
+    loaded, problems = files.load_submission(submission)
+    assert problems == []
+    assert loaded is not None
+    (row,) = manifest_rows(loaded)["submissions"]
+    assert row["edition"] == 1
+
+
+def test_what_does_not_exist_is_not_applicable_and_not_unknown(submission: Path) -> None:
+    """A text says so, a number stays null, the provenance tells both from unknown, and it counts as known."""
+    before, _ = files.load_submission(submission)
+    spoil(
+        submission,
+        "    firmware: {unknown: a virtio block device has none}",
+        "    firmware: {none: a virtual disk has none}",
+    )
+    spoil(submission, "link_negotiated: {unknown:", "link_negotiated: {none:")
+    spoil(
+        submission, "allocation_unit_bytes: {value: 4096, how_known: collected}", "allocation_unit_bytes: {none: raw}"
+    )
+    after, problems = files.load_submission(submission)
+    assert problems == []
+    assert before is not None
+    assert after is not None
+    (configuration,), (drive,) = (manifest_rows(after)[name] for name in ("configurations", "drives"))
+    assert (drive["firmware"], drive["link_negotiated"]) == ("not applicable", "not applicable")
+    assert drive["model"] is None
+    assert configuration["allocation_unit_bytes"] is None
+    facts = {row["field"]: (row["value"], row["how_known"], row["note"]) for row in manifest_rows(after)["provenance"]}
+    assert facts["firmware"] == ("not applicable", "not_applicable", "a virtual disk has none")
+    assert facts["allocation_unit_bytes"] == ("not applicable", "not_applicable", "raw")
+    assert facts["model"] == (None, "unknown", "a virtio block device names no model")
+    (known_before,) = manifest_rows(before)["configurations"]
+    assert configuration["known_field_count"] == known_before["known_field_count"] + 2
+
+
+def test_none_replaces_a_default_whole() -> None:
+    """It is a statement like unknown: nothing of the default stays beside it."""
+    document = {
+        "defaults": {"storage": {"mount_options": {"value": "rw"}}},
+        "configurations": {"a": {"storage": {"mount_options": {"none": "a raw device"}}}},
+    }
+    merged = manifest.with_defaults(document)["configurations"]
+    assert merged["a"]["storage"]["mount_options"] == {"none": "a raw device"}
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_quotients_are_never_taken_across_topologies_or_numbers_of_drives(databa
         inner join configurations as b
             on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
         where a.storage_topology <> b.storage_topology or a.drive_count <> b.drive_count
-            or a.setting_set <> b.setting_set or a.cache_bypass <> b.cache_bypass
+            or a.cache_bypass <> b.cache_bypass
     """
     assert database.execute(query).fetchone() == (0,)
 
@@ -190,7 +190,11 @@ def test_quotients_chain(database: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.DuckDBPyConnection) -> None:
-    """Four independent P3700 against one, recomputed from the printed figures."""
+    """
+    Four independent P3700 against one, recomputed from the printed figures.
+
+    At equal total depth the ideal follows from the curve of the single drive, which the report does not print.
+    """
     query = """
         select load_profile, stated_factor_ratio, round(factor_ratio, 2), round(efficiency_ratio, 3)
         from scaling
@@ -202,7 +206,7 @@ def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.Duc
         ("Database", 3.17, 3.17, 0.792),
         ("Database", 4.0, 4.05, 1.014),
         ("File copy", 4.0, 4.05, 1.012),
-        ("File copy", 4.02, 4.0, 1.0),
+        ("File copy", 4.02, 4.0, None),
     ]
     assert database.execute(query).fetchall() == expected
 

@@ -122,8 +122,8 @@ def test_a_depth_per_drive_gives_the_total_and_its_parts() -> None:
 
 
 def test_every_row_has_the_columns_of_its_table() -> None:
-    """What the reader leaves out is what the manifest and the hash supply."""
-    supplied = {"submission_id", "source_sha256", "file_id", "result_id"}
+    """What the reader leaves out is what the manifest and the hash supply, and what judgement makes of a number."""
+    supplied = {"submission_id", "source_sha256", "file_id", "result_id", "value_low", "value_high", "uncertainty_kind"}
     for path in CASES:
         for table, rows in _read(path).rows.items():
             for row in rows:

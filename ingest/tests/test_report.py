@@ -38,7 +38,8 @@ def test_a_submission_is_counted_with_its_grades_and_what_it_cannot_be_compared_
     others = {row["other"] for row in found["not_comparable"]}
     assert DISK in others
     assert others.isdisjoint(PAPERS)
-    assert all("kind of drive differs" in row["why"] for row in found["not_comparable"])
+    to_disk = [row for row in found["not_comparable"] if row["other"] == DISK]
+    assert all(row["why"] == "key_differs" and "media_class:X" in row["columns"] for row in to_disk)
     text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
     assert "Not comparable with, and why" in text
     assert "Nearest comparable results" not in text
@@ -62,4 +63,52 @@ def test_a_submission_that_is_not_built_is_named_only(database: Path) -> None:
     """A folder that was refused has no rows."""
     with duckdb.connect(database, read_only=True) as connection:
         found = report.submission(connection, "x' or '1'='1")
-    assert found == {"id": "x' or '1'='1", "warnings": [], "grades": [], "nearest": [], "not_comparable": []}
+    nothing: dict[str, list[Any]] = {name: [] for name in ("warnings", "checks", "grades", "nearest", "not_comparable")}
+    assert found == {"id": "x' or '1'='1", **nothing}
+
+
+def test_warnings_and_checks_are_counted_by_series(database: Path) -> None:
+    """One line per rule and load profile, with how many results it stands for and the worst of them."""
+    with duckdb.connect(database, read_only=True) as connection:
+        found = report.submission(connection, DISK)
+        checks = connection.execute(
+            "select count(*) from validity_checks where submission_id = ? and effect is not null", [DISK]
+        ).fetchone()
+    for part, key in (
+        ("warnings", ("rule_id", "load_profile")),
+        ("checks", ("verdict", "load_profile", "quantity", "limit")),
+    ):
+        lines = [tuple(row[name] for name in key) for row in found[part]]
+        assert len(lines) == len(set(lines))
+    assert checks is not None
+    assert sum(row["count"] for row in found["checks"]) == checks[0] > 0
+    (short,) = (row for row in found["checks"] if row["verdict"] == "short run" and row["load_profile"] == "Streaming")
+    assert short["worst"] < short["limit"]
+    text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
+    assert "What cannot be used, or with a reservation, by series" in text
+
+
+SENTENCE = "B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session); grade A; same bench"
+JUDGED = """
+create table quotients as select 's' as a_submission_id, 'o' as b_submission_id, 'a' as a_configuration_id,
+  'b' as b_configuration_id, 'Database' as load_profile, 'operations_per_second' as metric, 'peak' as basis,
+  '' as a_section, '' as b_section, 1.27 as quotient_ratio, '1.27' as quotient_display_text,
+  'B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session); grade A; same bench' as verdict_sentence,
+  'A' as comparability_grade, 'firmware:B' as grade_columns, 'same bench' as evidence;
+create table excluded_pairs as select 'o' as a_submission_id, 's' as b_submission_id,
+  'key_differs' as reason, 'media_class' as reason_columns, 3 as pair_count;
+"""
+
+
+def test_the_words_about_a_comparison_are_those_of_the_tables() -> None:
+    """Sentence, grade, its columns and evidence are taken as they stand; so are reasons."""
+    with duckdb.connect() as connection:
+        connection.execute(JUDGED)
+        nearest = report.rows(connection, report.NEAREST, id="s", limit=9)
+        excluded = report.rows(connection, report.NOT_COMPARABLE, id="s", limit=9)
+    (row,) = nearest
+    said = {"verdict": SENTENCE, "grade": "A", "grade_columns": "firmware:B", "evidence": "same bench"}
+    assert {name: row[name] for name in said} == said
+    assert excluded == [{"other": "o", "why": "key_differs", "columns": "media_class", "count": 3}]
+    text = comment.body({"submissions": [{"id": "s", "nearest": nearest}]})
+    assert comment.code(SENTENCE) in text

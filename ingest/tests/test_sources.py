@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 FIRST, SECOND = "2026-10-ann-disk", "2026-11-bob-disk"
 JOB = b"[global]\nioengine=libaio\ndirect=1\n[database]\nrw=randrw\nrwmixread=67\nbs=8k\niodepth=16\n"
 
-QUERIES = [path for path in sorted((ROOT / "site" / "data").glob("*.sql")) if "join sources" in path.read_text("utf-8")]
+QUERIES = [path for path in sorted((ROOT / "site" / "data").glob("*.sql")) if "join files" in path.read_text("utf-8")]
 LOGS = """
-create table memory.steady_states as
-from built.steady_states
+create table memory.validity_checks as
+from built.validity_checks
 union all by name
-select source_sha256, submission_id, configuration_id, 'read' as operation, 'throughput' as quantity, 1 as sample_count
-from built.sources
+select file_id, submission_id, configuration_id, 'steady' as check_name, 'range_ratio' as quantity_name, '' as subject
+from built.files
 where tool is not null
 """
 """As if every file were a log, because there may be none."""
 COPIES = """
-insert into memory.sources
+insert into memory.files
 select
     files.* replace (
-        submissions.submission_id as submission_id, 'copy/' || files.source_path as source_path,
-        'attachment' as role, null as tool
+        concat('copy of ', files.file_id, ' in ', submissions.submission_id) as file_id,
+        submissions.submission_id as submission_id, 'copy/' || files.path as path, 'attachment' as role, null as tool
     )
-from built.sources as files
+from built.files as files
 cross join built.submissions as submissions
 """
 
@@ -88,12 +88,14 @@ def test_the_id_of_a_result_says_its_bytes_and_its_place_and_nothing_of_its_subm
     assert all(row["result_id"] == identity(row["source_sha256"], row["source_pointer"]) for row in first)
 
 
-@pytest.mark.parametrize("role", ["result", "preparation"])
-def test_the_same_run_in_two_submissions_is_refused_whatever_it_is_for(tmp_path: Path, role: str) -> None:
-    """Its results would count twice."""
+@pytest.mark.parametrize(("role", "rules"), [("result", ["R-FILE-7"]), ("preparation", [])])
+def test_the_same_run_in_two_submissions_is_refused_where_its_results_would_count_twice(
+    tmp_path: Path, role: str, rules: list[str]
+) -> None:
+    """One preparation may come before the runs of several submissions; nothing of it is a result."""
     first, second = sound(tmp_path / FIRST), sound(tmp_path / SECOND)
     spoil(second, "path: report.json", f"path: report.json\n    role: {role}")
-    assert [problem.rule for problem in gather.gather([first, second]).problems] == ["R-FILE-7"]
+    assert [problem.rule for problem in gather.gather([first, second]).problems] == rules
 
 
 def test_a_raw_file_may_be_attached_elsewhere_and_its_results_count_once(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_copies_of_files_that_are_not_read_multiply_no_row_of_a_page(query: Path
         connection.execute("set search_path = 'memory,built'")
         connection.execute(LOGS)
         before = connection.execute(text).fetchall()
-        connection.execute("create table memory.sources as from built.sources")
+        connection.execute("create table memory.files as from built.files")
         connection.execute(COPIES)
         after = connection.execute(text).fetchall()
     assert after == before

@@ -43,7 +43,7 @@ GROUPS: tuple[tuple[int, str, float, str], ...] = (  # first vector, column, uni
     (48, "factor_ratio", 1, "3.1667 4.0545 4.0 4.0417 3.9694 1.0207 2.0345 1.9655 2.0 2.0 0.8446 1.4828 1.3448 1.0"),
     (62, "ideal_ratio", 1, "2.0 1.5038 1.3333 1.0"),
     (66, "measurement_area_ratio", PERCENT, "4.295 2.1475 1.718 85.8993"),
-    (70, "throughput_ratio", 1, "0.69 0.905"),
+    (70, "1 / effect_ratio", 1, "0.69 0.905"),
     (72, "price_per_gigabyte_value", 1, "330.649"),
     (73, "price_per_thousand_operations_value", 1, "7347.75"),
     (74, "price_per_gigabyte_value", 1, "273.55"),
@@ -52,9 +52,9 @@ GROUPS: tuple[tuple[int, str, float, str], ...] = (  # first vector, column, uni
     (77, "price_per_thousand_operations_value", 1, "1499.38"),
     (78, "price_per_gigabyte_value", 1, "247.8"),
     (79, "price_per_thousand_operations_value", 1, "1304.21"),
-    (80, "gain_ratio", 1, "2.0 1.37"),
+    (80, "effect_ratio", 1, "2.0 1.37"),
     (82, "queue_depth_knee", 1, "32 8 null null"),
-    (86, "highest_ratio", 1, "4.0"),
+    (86, "quotient_ratio", 1, "4.0"),
     (87, "is_steady", 1, "true true false true false null"),
     (93, "slope_limit_per_sample_ratio", PERCENT, "0.03344"),
     (94, "effect_ratio", 1, "1.1667 0.9832"),
@@ -91,12 +91,19 @@ def expectations() -> dict[str, list[Row]]:
 
 
 def shows(row: Row, column: str, scale: float, expected: str) -> bool:
-    """Return whether a row holds the expected value in its column, in the unit and to the digits of the vector."""
-    if column not in row:
+    """
+    Return whether a row holds the expected value in its column, in the unit and to the digits of the vector.
+
+    A model may divide the other way round: ``1 / column`` is the inverse of what it holds.
+    """
+    name = column.removeprefix("1 / ")
+    value = row.get(name)
+    if name not in row or expected in STATES:
+        return name in row and value is STATES[expected]
+    if value is None:
         return False
-    if expected in STATES:
-        return row[column] is STATES[expected]
-    return row[column] is not None and math.isclose(float(row[column]) * scale, float(expected), rel_tol=PRINTED)
+    found = 1 / float(value) if name != column else float(value)
+    return math.isclose(found * scale, float(expected), rel_tol=PRINTED)
 
 
 def test_there_are_a_hundred_vectors() -> None:

@@ -146,7 +146,8 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     own = ioledger("sql", other.replace(DISK, MINE), "--workspace", mine, "--csv").stdout.split()[1]
     names = (f"{MINE}/{own}", f"{DISK}/{theirs}")
     found = json.loads(ioledger("compare", *names, "--workspace", mine, "--json").stdout)
-    assert found["quotients"], "own against published"
+    assert [*found["quotients"], *found["excluded"]], "own against published"
+    assert all(row["reason"] for row in found["excluded"])
     assert all(row["quotient_ratio"] > 0 and row["comparability_grade"] in "ABC" for row in found["quotients"])
 
 
@@ -220,6 +221,36 @@ def test_a_release_with_a_null_where_there_is_none_is_not_laid_under(sample: Pat
     problem = base.load(path, None)
     assert isinstance(problem, Problem)
     assert (problem.rule, "'path'" in problem.what) == ("R-BASE-1", True)
+
+
+@pytest.mark.parametrize("case", ["missing", "of another release", "no Parquet"])
+def test_a_release_without_its_bulk_tables_is_not_laid_under(case: str, sample: Path, tmp_path: Path) -> None:
+    """One line names the file; a table without rows needs none."""
+    path = tmp_path / "ioledger.duckdb"
+    shutil.copy(sample / "build" / path.name, path)
+    bins = tmp_path / "latency_bins.parquet"
+    if case == "of another release":
+        pq.write_table(pq.read_table(sample / "build" / bins.name).slice(1), bins)
+    elif case == "no Parquet":
+        bins.write_bytes(b"no Parquet at all")
+    problem = base.load(path, None)
+    assert isinstance(problem, Problem)
+    assert (problem.rule, problem.file) == ("R-BASE-3", str(bins))
+    shutil.copy(sample / "build" / bins.name, bins)
+    found = base.load(path, None)
+    assert isinstance(found, base.Base)
+    assert (found.tables["samples"].num_rows, (tmp_path / "samples.parquet").exists()) == (0, False)
+
+
+def test_what_marts_have_taken_in_lies_out_of_sight_in_the_database(sample: Path) -> None:
+    """An analyst sees each fact once; a release keeps what a build is made of, and bulk tables beside it."""
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as database:
+        listed = database.execute("select schema_name, table_name from duckdb_tables()").fetchall()
+    merged = {name for name, table in tables().items() if table.published == "merged"}
+    assert {name for schema, name in listed if schema == "raw"} == merged | {"beside"}
+    bulk = {name for name, table in tables().items() if table.published == "files"}
+    assert bulk == {"latency_bins", "samples"}
+    assert {name for schema, name in listed if schema == "main"} & (merged | bulk) == set()
 
 
 def test_a_hash_without_a_release_is_refused(ioledger: Run) -> None:

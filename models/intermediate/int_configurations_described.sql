@@ -53,6 +53,7 @@ final as (
         submissions.title as submission_title,
         submissions.status as submission_status,
         submissions.source_type,
+        submissions.submitted_by,
         data_drives.device_id,
         data_drives.device,
         data_drives.media_class,

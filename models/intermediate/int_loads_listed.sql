@@ -1,12 +1,12 @@
-with rates as (
+with operands as (
 
-    select * from {{ ref('int_rates_unpivoted') }}
+    select * from {{ ref('int_operands') }}
 
 ),
 
-peaks as (
+checked as (
 
-    select * from {{ ref('peaks') }}
+    select * from {{ ref('int_operands_checked') }}
 
 ),
 
@@ -16,56 +16,55 @@ configurations as (
 
 ),
 
-combined as (
-
-    select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_profile,
-        metric,
-        false as is_peak,
-        rate_value as load_value,
-        queue_depth,
-        queue_depth_per_drive,
-        process_count,
-        value_kind
-    from rates
-    where load_basis = 'outstanding'
-    union all
-    select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_profile,
-        metric,
-        true as is_peak,
-        peak_value as load_value,
-        cast(null as bigint) as queue_depth,
-        cast(null as double) as queue_depth_per_drive,
-        process_count,
-        value_kind
-    from peaks
-    where peak_origin = 'stated' or depth_count >= 3
-
-),
-
 final as (
 
     select
-        combined.*,
-        configurations.device_id,
-        configurations.device,
-        configurations.storage_topology,
-        configurations.drive_count
-    from combined
+        operands.operand_id,
+        operands.circumstances_id,
+        operands.submission_id,
+        operands.configuration_id,
+        operands.section,
+        operands.workload_id,
+        operands.load_profile,
+        operands.metric,
+        operands.basis = 'peak' as is_peak,
+        case when operands.basis <> 'peak' then operands.queue_depth end as queue_depth,
+        case when operands.basis <> 'peak' then operands.queue_depth / operands.drive_count end
+            as queue_depth_per_drive,
+        operands.value as load_value,
+        operands.variance,
+        operands.degrees,
+        operands.low_half,
+        case when coalesce(checked.is_lower_bound, false) then cast('inf' as double) else operands.high_half end
+            as high_half,
+        operands.kind,
+        operands.session_count,
+        operands.bench_key,
+        operands.first_started_at,
+        operands.last_started_at,
+        operands.process_count,
+        operands.value_kind,
+        operands.device_id,
+        operands.device,
+        operands.storage_topology,
+        operands.drive_count,
+        operands.read_ratio,
+        operands.access_pattern,
+        operands.block_size_bytes,
+        configurations.raid_stripe_bytes,
+        lower(configurations.controller_cache_policy) like '%back%' as is_written_back,
+        coalesce(checked.worst, 0) as worst_check,
+        nullif(checked.verdicts, '') as check_verdicts
+    from operands
     inner join configurations
         on
-            combined.submission_id = configurations.submission_id
-            and combined.configuration_id = configurations.configuration_id
-    where combined.load_value > 0
+            operands.submission_id = configurations.submission_id
+            and operands.configuration_id = configurations.configuration_id
+    left join checked on operands.operand_id = checked.operand_id
+    where
+        operands.own_reason is null
+        and operands.metric <> 'latency_mean_seconds'
+        and (operands.basis = 'peak' or starts_with(operands.basis, 'queue_depth='))
 
 )
 

@@ -10,18 +10,13 @@ stated as (
 
 ),
 
-conditions as (
-
-    select * from {{ ref('int_conditions_listed') }}
-    where is_key and applies_to = 'all' and condition_name not in ('storage topology', 'drive count')
-
-),
-
 arrays as (
 
     select *
     from loads
-    where storage_topology in ('independent', 'raid0', 'raid1', 'raid10') and drive_count > 1
+    where
+        storage_topology in ('independent', 'raid0', 'raid1', 'raid10', 'raid5', 'raid6')
+        and drive_count > 1
 
 ),
 
@@ -36,8 +31,8 @@ bases as (
 in_one_section as (
 
     select
-        arrays,
-        bases
+        arrays.operand_id as array_operand_id,
+        bases.operand_id as base_operand_id
     from arrays
     inner join bases
         on
@@ -47,7 +42,8 @@ in_one_section as (
             and arrays.metric = bases.metric
             and arrays.device_id = bases.device_id
     where
-        arrays.queue_depth_per_drive = bases.queue_depth_per_drive
+        -- with fewer I/Os than drives, each drive that is busy has one; a peak has no depth
+        (not arrays.is_peak and greatest(arrays.queue_depth_per_drive, 1) = bases.queue_depth)
         or arrays.queue_depth = bases.queue_depth
         or (arrays.is_peak and bases.is_peak)
 
@@ -56,8 +52,11 @@ in_one_section as (
 as_stated as (
 
     select
-        arrays,
-        bases
+        arrays.operand_id as array_operand_id,
+        bases.operand_id as base_operand_id,
+        stated.claim_id,
+        stated.stated_factor_ratio,
+        stated.stated_factor_text
     from stated
     inner join arrays
         on
@@ -74,124 +73,23 @@ as_stated as (
             and stated.workload_id = bases.workload_id
             and stated.base_queue_depth is not distinct from bases.queue_depth
     where arrays.metric = bases.metric and arrays.device_id = bases.device_id
-
-),
-
-pairs as (
-
-    select * from in_one_section
-    union
-    select * from as_stated
-
-),
-
-flattened as (
-
-    select
-        arrays.submission_id,
-        arrays.workload_id,
-        arrays.load_profile,
-        arrays.metric,
-        arrays.storage_topology as topology,
-        arrays.drive_count,
-        arrays.device_id,
-        {% for side in ['array', 'base'] %}
-            {{ side }}s.configuration_id as {{ side }}_configuration_id,
-            {{ side }}s.section as {{ side }}_section,
-            {{ side }}s.load_value as {{ side }}_value,
-            {{ side }}s.is_peak as {{ side }}_is_peak,
-            {{ side }}s.queue_depth as {{ side }}_queue_depth,
-            {{ side }}s.queue_depth_per_drive as {{ side }}_queue_depth_per_drive,
-            {{ side }}s.process_count as {{ side }}_process_count,
-            {{ side }}s.value_kind as {{ side }}_value_kind,
-        {% endfor %}
-        arrays.device
-    from pairs
-
-),
-
-compared as (
-
-    select distinct
-        submission_id,
-        array_configuration_id,
-        base_configuration_id
-    from flattened
-
-),
-
--- each side is joined on its own, because joining the sides to each other first would pair everything with everything
-of_arrays as materialized (
-
-    select
-        compared.*,
-        conditions.condition_name,
-        conditions.condition_value
-    from compared
-    inner join conditions
-        on
-            compared.submission_id = conditions.submission_id
-            and compared.array_configuration_id = conditions.configuration_id
-
-),
-
-differing as (
-
-    select
-        of_arrays.submission_id,
-        of_arrays.array_configuration_id,
-        of_arrays.base_configuration_id,
-        string_agg(concat(of_arrays.condition_name, ' differs'), '; ' order by of_arrays.condition_name) as differences
-    from of_arrays
-    inner join conditions
-        on
-            of_arrays.submission_id = conditions.submission_id
-            and of_arrays.base_configuration_id = conditions.configuration_id
-            and of_arrays.condition_name = conditions.condition_name
-    where of_arrays.condition_value <> conditions.condition_value
-    group by of_arrays.submission_id, of_arrays.array_configuration_id, of_arrays.base_configuration_id
+    qualify row_number() over (partition by arrays.operand_id, bases.operand_id order by stated.claim_id) = 1
 
 ),
 
 final as (
 
     select
-        flattened.*,
-        differing.differences,
-        stated.claim_id,
-        stated.stated_factor_ratio,
-        stated.stated_factor_text,
-        row_number() over (
-            partition by
-                flattened.submission_id,
-                flattened.workload_id,
-                flattened.metric,
-                flattened.array_configuration_id,
-                flattened.array_section,
-                flattened.array_queue_depth,
-                flattened.base_configuration_id,
-                flattened.base_section,
-                flattened.base_queue_depth
-            order by stated.claim_id
-        ) as claim_index
-    from flattened
-    left join stated
+        coalesce(in_one_section.array_operand_id, as_stated.array_operand_id) as array_operand_id,
+        coalesce(in_one_section.base_operand_id, as_stated.base_operand_id) as base_operand_id,
+        as_stated.claim_id,
+        as_stated.stated_factor_ratio,
+        as_stated.stated_factor_text
+    from in_one_section
+    full join as_stated
         on
-            flattened.submission_id = stated.submission_id
-            and flattened.workload_id = stated.workload_id
-            and flattened.array_configuration_id = stated.array_configuration_id
-            and flattened.array_section = stated.array_section
-            and flattened.array_queue_depth is not distinct from stated.array_queue_depth
-            and flattened.base_configuration_id = stated.base_configuration_id
-            and flattened.base_section = stated.base_section
-            and flattened.base_queue_depth is not distinct from stated.base_queue_depth
-    left join differing
-        on
-            flattened.submission_id = differing.submission_id
-            and flattened.array_configuration_id = differing.array_configuration_id
-            and flattened.base_configuration_id = differing.base_configuration_id
-    where differing.differences is null or stated.claim_id is not null
-    qualify claim_index = 1
+            in_one_section.array_operand_id = as_stated.array_operand_id
+            and in_one_section.base_operand_id = as_stated.base_operand_id
 
 )
 

@@ -2,14 +2,29 @@
 
 with operands as (
 
-    select * from {{ ref('int_operands_represented') }}
+    select * from {{ ref('int_operands') }}
 
 ),
 
-representatives as (
+agreeing as (
 
-    select * from operands
-    where is_representative
+    select * from {{ ref('int_workloads_agreeing') }}
+
+),
+
+-- sections of a publication hold numbers of their own: a number is compared with one of its own section where there is
+-- one
+sections as (
+
+    select
+        submission_id,
+        configuration_id,
+        workload_id,
+        metric,
+        basis,
+        list(section) filter (where own_reason is null) as sections
+    from operands
+    group by submission_id, configuration_id, workload_id, metric, basis
 
 ),
 
@@ -17,78 +32,106 @@ within_submissions as (
 
     select
         a.operand_id as a_operand_id,
-        a.circumstances_id as a_circumstances_id,
         b.operand_id as b_operand_id,
-        b.circumstances_id as b_circumstances_id
+        case
+            when a.own_reason is not null or b.own_reason is not null then least(a.own_reason, b.own_reason)
+            -- the base of a printed unit cancels out inside one section, and nowhere else
+            when (a.is_unit_unknown or b.is_unit_unknown) and a.section <> b.section then 'unit_unknown'
+            when not a.is_complete and a.section <> b.section then 'workload_incomplete'
+            when a.section = b.section then null
+            when list_contains(of_b.sections, a.section) or list_contains(of_a.sections, b.section)
+                then 'not_representative'
+        end as reason,
+        case
+            when coalesce(reason <> 'not_representative', true) then null
+            when list_contains(of_b.sections, a.section) then concat(b.configuration_id, ', ', a.section)
+            else concat(a.configuration_id, ', ', b.section)
+        end as used_instead
+    from operands as a
+    inner join operands as b
+        on
+            a.submission_id = b.submission_id
+            and a.workload_id = b.workload_id
+            and a.metric = b.metric
+            and a.basis = b.basis
+    inner join sections as of_a
+        on
+            a.submission_id = of_a.submission_id
+            and a.configuration_id = of_a.configuration_id
+            and a.workload_id = of_a.workload_id
+            and a.metric = of_a.metric
+            and a.basis = of_a.basis
+    inner join sections as of_b
+        on
+            b.submission_id = of_b.submission_id
+            and b.configuration_id = of_b.configuration_id
+            and b.workload_id = of_b.workload_id
+            and b.metric = of_b.metric
+            and b.basis = of_b.basis
+    where a.configuration_id < b.configuration_id
+
+),
+
+within_submissions_incomplete as (
+
+    select
+        a.operand_id as a_operand_id,
+        b.operand_id as b_operand_id,
+        coalesce(least(a.own_reason, b.own_reason), 'workload_incomplete') as reason
+    from operands as a
+    inner join agreeing on a.workload_id = agreeing.a_workload_id
+    inner join operands as b
+        on
+            agreeing.b_workload_id = b.workload_id
+            and a.submission_id = b.submission_id
+            and a.metric = b.metric
+            and a.basis = b.basis
+    where a.configuration_id < b.configuration_id
+
+),
+
+across_submissions as (
+
+    select
+        a.operand_id as a_operand_id,
+        b.operand_id as b_operand_id
     from operands as a
     inner join operands as b
         on
             a.workload_id = b.workload_id
             and a.metric = b.metric
             and a.basis = b.basis
-            and a.submission_id = b.submission_id
-            and a.section = b.section
-    where a.configuration_id <> b.configuration_id
-
-),
-
-across_devices as (
-
-    select
-        a.operand_id as a_operand_id,
-        a.circumstances_id as a_circumstances_id,
-        b.operand_id as b_operand_id,
-        b.circumstances_id as b_circumstances_id
-    from representatives as a
-    inner join representatives as b
-        on
-            a.workload_id = b.workload_id
-            and a.metric = b.metric
-            and a.basis = b.basis
-    where a.submission_id <> b.submission_id and a.compared_id <> b.compared_id
-
-),
-
-of_one_device as (
-
-    select
-        operands.operand_id,
-        operands.circumstances_id,
-        operands.is_representative,
-        representatives.operand_id as other_operand_id,
-        representatives.circumstances_id as other_circumstances_id
-    from operands
-    inner join representatives
-        on
-            operands.workload_id = representatives.workload_id
-            and operands.metric = representatives.metric
-            and operands.basis = representatives.basis
-            and operands.compared_id = representatives.compared_id
-    where operands.submission_id <> representatives.submission_id
+    where
+        a.own_reason is null
+        and not a.is_unit_unknown
+        and b.is_representative
+        and a.submission_id <> b.submission_id
+        and a.is_complete
+        and case
+            when a.is_representative then a.submission_id < b.submission_id
+            else
+                a.compared_id = b.compared_id
+                and a.storage_topology is not distinct from b.storage_topology
+                and a.drive_count is not distinct from b.drive_count
+        end
 
 ),
 
 final as (
 
-    select * from within_submissions
-    union all
-    select * from across_devices
-    union all
     select
-        operand_id as a_operand_id,
-        circumstances_id as a_circumstances_id,
-        other_operand_id as b_operand_id,
-        other_circumstances_id as b_circumstances_id
-    from of_one_device
-    union all
+        a_operand_id,
+        b_operand_id,
+        reason,
+        used_instead
+    from within_submissions
+    union all by name
+    select * from within_submissions_incomplete
+    union all by name
     select
-        other_operand_id as a_operand_id,
-        other_circumstances_id as a_circumstances_id,
-        operand_id as b_operand_id,
-        circumstances_id as b_circumstances_id
-    from of_one_device
-    -- two representatives have met already, in both orders
-    where not is_representative
+        least(a_operand_id, b_operand_id) as a_operand_id,
+        greatest(a_operand_id, b_operand_id) as b_operand_id
+    from across_submissions
 
 )
 

@@ -1,6 +1,6 @@
 with results as not materialized (
 
-    select * from {{ ref('results') }}
+    select * from {{ ref('int_results_qualified') }}
 
 ),
 

@@ -4,45 +4,114 @@ with rates as (
 
 ),
 
-ranked as (
+estimated as (
 
-    select
-        *,
-        row_number() over (
-            partition by submission_id, configuration_id, section, workload_id, metric
-            order by rate_value desc, queue_depth asc
-        ) as rank_index,
-        max(rate_value) over (
-            partition by submission_id, configuration_id, section, workload_id, metric
-        ) as peak_value
-    from rates
-    where load_basis = 'outstanding'
+    select * from {{ ref('int_points_estimated') }}
 
 ),
 
-final as (
+joined as (
+
+    select
+        rates.*,
+        estimated.n,
+        estimated.low_half,
+        estimated.high_half,
+        estimated.unit_values,
+        max(rates.rate_value) over (
+            partition by
+                rates.submission_id,
+                rates.configuration_id,
+                rates.section,
+                rates.workload_id,
+                rates.load_basis,
+                rates.metric
+        ) as highest_value
+    from rates
+    inner join estimated on rates.point_id = estimated.point_id and rates.metric = estimated.metric
+
+),
+
+summarised as (
 
     select
         submission_id,
         configuration_id,
         section,
         workload_id,
+        load_basis,
         metric,
         min(load_profile) as load_profile,
-        min(peak_value) as peak_value,
-        min(queue_depth) filter (where rank_index = 1) as queue_depth,
+        min(highest_value) as highest_value,
+        min(queue_depth) filter (where rate_value = highest_value) as highest_queue_depth,
         min(queue_depth) as queue_depth_low,
         max(queue_depth) as queue_depth_high,
         string_agg(cast(queue_depth as varchar), ', ' order by queue_depth) as queue_depths,
         count(*) as depth_count,
+        count(*) filter (where rate_value >= 0.95 * highest_value) as plateau_count,
+        exp(avg(ln(rate_value) order by queue_depth) filter (where rate_value >= 0.95 * highest_value))
+            as plateau_value,
+        min(n) as n,
         min(repetition_count) as repetition_count,
-        min(queue_depth) filter (where rank_index = 1) = max(queue_depth) as is_peak_at_edge,
-        avg(rate_value order by queue_depth) filter (where rate_value >= 0.95 * peak_value) as plateau_value,
-        min(value_kind) filter (where rank_index = 1) as value_kind,
-        min(unit_basis) filter (where rank_index = 1) as unit_basis,
-        case when min(process_count) = max(process_count) then min(process_count) end as process_count
-    from ranked
-    group by submission_id, configuration_id, section, workload_id, metric
+        min(session_count) as session_count,
+        min(first_started_at) as first_started_at,
+        max(last_started_at) as last_started_at,
+        arg_min(value_kind, queue_depth) filter (where rate_value = highest_value) as value_kind,
+        arg_min(unit_basis, queue_depth) filter (where rate_value = highest_value) as unit_basis,
+        arg_min(low_half, queue_depth) filter (where rate_value = highest_value) as low_half,
+        arg_min(high_half, queue_depth) filter (where rate_value = highest_value) as high_half,
+        {% for column in ['process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version'] %}
+            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
+        {% endfor %}
+        flatten(
+            list(
+                list_transform(
+                    range(1, n + 1),
+                    lambda place: {
+                        'queue_depth': queue_depth, 'repetition_index': place, 'value': unit_values[place]
+                    }
+                )
+                order by queue_depth
+            )
+        ) as unit_values
+    from joined
+    group by submission_id, configuration_id, section, workload_id, load_basis, metric
+
+),
+
+folded as (
+
+    select
+        *,
+        case when n >= 3 then peak_by_folds(unit_values) end as peak
+    from summarised
+
+),
+
+final as (
+
+    select
+        * exclude (unit_values, peak, low_half, high_half, plateau_value),
+        coalesce(peak['value'], highest_value) as peak_value,
+        coalesce(peak['queue_depth'], highest_queue_depth) as queue_depth,
+        round(plateau_value, 12) as plateau_value,
+        peak['variance'] as variance,
+        cast(peak['degrees'] as bigint) as degrees,
+        case when peak['value'] is not null then low_half end as low_half,
+        case when peak['value'] is not null then high_half end as high_half,
+        round(peak['low'] * exp(-coalesce(low_half, 0)), 12) as low,
+        round(peak['high'] * exp(coalesce(high_half, 0)), 12) as high,
+        case
+            when peak['value'] is null then 'none'
+            else
+                concat_ws(
+                    '+',
+                    case when session_count >= 3 then 'sessions' else 'repetitions' end,
+                    case when greatest(low_half, high_half) > 0 then 'rounding' end
+                )
+        end as kind,
+        highest_queue_depth = queue_depth_high as is_peak_at_edge
+    from folded
 
 )
 

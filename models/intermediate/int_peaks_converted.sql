@@ -1,6 +1,7 @@
 with peaks as (
 
     select * from {{ ref('peaks') }}
+    where load_basis = 'outstanding'
 
 ),
 
@@ -17,14 +18,12 @@ derived as (
             case peaks.metric
                 when 'operations_per_second' then 'throughput_bytes_per_second' else 'operations_per_second'
             end as metric,
-            case peaks.metric
-                when 'operations_per_second' then peaks.peak_value * workloads.block_size_bytes
-                else peaks.peak_value / workloads.block_size_bytes
-            end as peak_value,
-            case peaks.metric
-                when 'operations_per_second' then peaks.plateau_value * workloads.block_size_bytes
-                else peaks.plateau_value / workloads.block_size_bytes
-            end as plateau_value
+            {% for column in ['peak_value', 'low', 'high', 'plateau_value', 'highest_value'] %}
+                case peaks.metric
+                    when 'operations_per_second' then peaks.{{ column }} * workloads.block_size_bytes
+                    else peaks.{{ column }} / workloads.block_size_bytes
+                end as {{ column }}{{ ',' if not loop.last }}
+            {% endfor %}
         ),
         peaks.metric as measured_metric,
         workloads.block_size_bytes

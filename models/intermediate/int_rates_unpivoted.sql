@@ -11,7 +11,7 @@ operations as (
         'operations_per_second' as metric,
         operations_per_second as rate_value
     from points
-    where operations_origin = 'measured'
+    where operations_origin = 'measured' and contains(operations_kind, 'bound') is not true
 
 ),
 
@@ -22,7 +22,7 @@ throughput as (
         'throughput_bytes_per_second' as metric,
         throughput_bytes_per_second as rate_value
     from points
-    where throughput_origin = 'measured'
+    where throughput_origin = 'measured' and contains(throughput_kind, 'bound') is not true
 
 ),
 

@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with results as (
 
     select * from {{ ref('int_results_profiled') }}
@@ -45,7 +47,7 @@ joined as (
 
 ),
 
-final as (
+admitted as (
 
     select
         *,
@@ -55,9 +57,18 @@ final as (
         and is_canonical
         and configuration_id is not null
         -- a depth that was sought during the run is neither the one configured nor the one it ended at
-        and is_queue_depth_sought is not true
-        and value_kind in ('measured', 'approximate') as is_comparable
+        and is_queue_depth_sought is not true as is_admitted
     from joined
+
+),
+
+final as (
+
+    select
+        * exclude (is_admitted),
+        is_admitted and value_kind in ('measured', 'approximate') as is_comparable,
+        is_admitted and value_kind in ('lower_bound', 'upper_bound') as is_bound
+    from admitted
 
 )
 

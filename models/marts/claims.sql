@@ -37,6 +37,20 @@ ranked as (
 
 ),
 
+earlier as (
+
+    select
+        claim_submission_id,
+        claim_id,
+        string_agg(
+            concat(replied_on, ', ', replied_by, ' (', submission_id, '): ', reply), chr(10) order by rank_index
+        ) as earlier_replies
+    from ranked
+    where rank_index > 1
+    group by claim_submission_id, claim_id
+
+),
+
 final as (
 
     select
@@ -71,7 +85,10 @@ final as (
         ranked.replied_by,
         ranked.replied_on,
         ranked.submission_id as reply_submission_id,
-        coalesce(ranked.reply_count, 0) as reply_count
+        coalesce(ranked.reply_count, 0) as reply_count,
+        ranked.file_id as reply_file_id,
+        ranked.source_pointer as reply_source_pointer,
+        earlier.earlier_replies
     from claims
     inner join submissions on claims.submission_id = submissions.submission_id
     inner join verdicts on claims.submission_id = verdicts.submission_id and claims.claim_id = verdicts.claim_id
@@ -80,6 +97,10 @@ final as (
             claims.submission_id = ranked.claim_submission_id
             and claims.claim_id = ranked.claim_id
             and ranked.rank_index = 1
+    left join earlier
+        on
+            claims.submission_id = earlier.claim_submission_id
+            and claims.claim_id = earlier.claim_id
     where submissions.status in ('active', 'disputed')
 
 )

@@ -28,7 +28,7 @@ measured as (
 final as (
 
     select
-        configurations.* exclude (source_type),
+        configurations.* exclude (source_type, submitted_by),
         measured.load_profiles,
         coalesce(measured.load_profile_count, 0) as load_profile_count,
         coalesce(measured.result_count, 0) as result_count,

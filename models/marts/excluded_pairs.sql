@@ -1,6 +1,131 @@
-with operands as (
+with pairs as (
 
-    select * from {{ ref('int_operands_graded') }}
+    select * from {{ ref('int_operands_paired') }}
+
+),
+
+judged as (
+
+    select * from {{ ref('int_quotients_judged') }}
+
+),
+
+left_out as (
+
+    select * from {{ ref('int_operands_left_out') }}
+
+),
+
+operands as (
+
+    select * from {{ ref('int_operands') }}
+
+),
+
+-- what is known of each pair that has no quotient; a single operand stands for its pairs with all other submissions
+considered as (
+
+    select
+        a_operand_id,
+        b_operand_id,
+        reason,
+        cast(null as varchar) as reason_columns,
+        cast(null as varchar) as reason_words,
+        used_instead,
+        1 as pair_count
+    from pairs
+    where reason is not null
+    union all
+    select
+        a_operand_id,
+        b_operand_id,
+        reason,
+        case reason
+            when 'key_differs' then grade_columns
+            else nullif(concat_ws(', ', nullif(a_check_columns, ''), nullif(b_check_columns, '')), '')
+        end as reason_columns,
+        case reason
+            when 'key_differs' then reasons
+            else nullif(concat_ws('; ', nullif(a_check_verdicts, ''), nullif(b_check_verdicts, '')), '')
+        end as reason_words,
+        cast(null as varchar) as used_instead,
+        1 as pair_count
+    from judged
+    where reason is not null
+    union all
+    select
+        operand_id as a_operand_id,
+        cast(null as bigint) as b_operand_id,
+        reason,
+        cast(null as varchar) as reason_columns,
+        cast(null as varchar) as reason_words,
+        used_instead,
+        pair_count
+    from left_out
+
+),
+
+placed as (
+
+    select
+        considered.*,
+        a.workload_id,
+        a.load_profile,
+        a.metric,
+        a.basis,
+        a.submission_id as a_submission_id,
+        a.configuration_id as a_configuration_id,
+        a.section as a_section,
+        a.device as a_device,
+        b.submission_id as b_submission_id,
+        b.configuration_id as b_configuration_id,
+        b.section as b_section,
+        b.device as b_device
+    from considered
+    inner join operands as a on considered.a_operand_id = a.operand_id
+    left join operands as b on considered.b_operand_id = b.operand_id
+
+),
+
+-- two configurations under one load profile that were never measured at the same load
+series as (
+
+    select
+        submission_id,
+        configuration_id,
+        workload_id,
+        metric,
+        min(load_profile) as load_profile,
+        min(device) as device,
+        bool_or(is_representative) as is_representative,
+        list_sort(list(distinct basis)) as bases,
+        list_sort(list(distinct split_part(basis, '=', 1)) filter (where basis <> 'peak')) as axes
+    from operands
+    where own_reason is null and is_complete
+    group by submission_id, configuration_id, workload_id, metric
+
+),
+
+apart as (
+
+    select
+        a.workload_id,
+        a.load_profile,
+        a.metric,
+        a.submission_id as a_submission_id,
+        a.configuration_id as a_configuration_id,
+        a.device as a_device,
+        b.submission_id as b_submission_id,
+        b.configuration_id as b_configuration_id,
+        b.device as b_device,
+        -- a peak alone has no axis
+        case when not list_has_any(a.axes, b.axes) then 'basis_differs' else 'no_common_load' end as reason
+    from series as a
+    inner join series as b on a.workload_id = b.workload_id and a.metric = b.metric
+    where
+        (a.submission_id, a.configuration_id) < (b.submission_id, b.configuration_id)
+        and (a.submission_id = b.submission_id or (a.is_representative and b.is_representative))
+        and not list_has_any(a.bases, b.bases)
 
 ),
 
@@ -10,7 +135,6 @@ final as (
         workload_id,
         load_profile,
         metric,
-        basis,
         a_submission_id,
         a_configuration_id,
         a_section,
@@ -19,14 +143,21 @@ final as (
         b_configuration_id,
         b_section,
         b_device,
-        a_value,
-        b_value,
-        comparability_reasons,
-        comparability_waivers
-    from operands
-    where
-        comparability_grade = 'X'
-        and (a_submission_id, a_configuration_id, a_section) < (b_submission_id, b_configuration_id, b_section)
+        reason,
+        reason_columns,
+        min(reason_words) as reason_words,
+        string_agg(distinct used_instead, '; ' order by used_instead) as used_instead,
+        string_agg(distinct basis, ', ' order by basis) as bases,
+        count(distinct basis) as load_count,
+        cast(sum(pair_count) as bigint) as pair_count
+    from placed
+    group by all
+    union all by name
+    select
+        *,
+        0 as load_count,
+        0 as pair_count
+    from apart
 
 )
 

@@ -51,7 +51,7 @@ counted as (
             and numbers.workload_id = selected.workload_id
             and numbers.load_basis = selected.load_basis
             and numbers.queue_depth = selected.queue_depth
-    where numbers.number_kind = 'median'
+    where numbers.number_kind = 'geometric_mean'
     union all
     select
         number_id,

@@ -8,7 +8,7 @@
 
 -- the tables whose numbers are drawn: kind of number, what names its place, metrics with value and origin, description
 {% set drawn = [
-    ['points', 'median', 'median', profile + ['load_basis', 'queue_depth'], rates, ['load_basis', 'queue_depth']],
+    ['points', 'geometric_mean', 'geometric_mean', profile + ['load_basis', 'queue_depth'], rates, ['load_basis', 'queue_depth']],
     ['alone', 'stated', 'stated', ['repetition_id'], rates, ['load_basis', 'queue_depth', 'repetition_id']],
     [
         'reached', 'peak', 'peak', profile, [['metric', 'peak_value', 'rate_origin']],
@@ -38,7 +38,17 @@
 
 with points as (
 
-    select * from {{ ref('points') }}
+    -- a bound is no mean; it stands as the number that the source states
+    select
+        * replace (
+            case when contains(operations_kind, 'bound') then null else operations_per_second end
+                as operations_per_second,
+            case when contains(throughput_kind, 'bound') then null else throughput_bytes_per_second end
+                as throughput_bytes_per_second,
+            case when contains(latency_kind_of_interval, 'bound') then null else latency_mean_seconds end
+                as latency_mean_seconds
+        )
+    from {{ ref('points') }}
 
 ),
 
@@ -68,7 +78,7 @@ stated_peaks as (
 
 efficiencies as (
 
-    select * from {{ ref('drive_efficiencies') }}
+    select * from {{ ref('int_drives_divided') }}
 
 ),
 
@@ -97,7 +107,7 @@ reached as (
                 when 'stated' then {{ place_id | format('stated', 'stated_peaks.repetition_id') }}
                 else
                     {{ place_id | format(
-                        'median', 'peaks.' ~ profile | join(', peaks.') ~ ", 'outstanding', peaks.queue_depth"
+                        'geometric_mean', 'peaks.' ~ profile | join(', peaks.') ~ ", 'outstanding', peaks.queue_depth"
                     ) }}
             end,
             '-',
@@ -198,7 +208,7 @@ divided as (
             concat(
                 case
                     when {{ depth }} is null then {{ place_id | format('peak', place) }}
-                    else {{ place_id | format('median', place ~ ", 'outstanding', " ~ depth) }}
+                    else {{ place_id | format('geometric_mean', place ~ ", 'outstanding', " ~ depth) }}
                 end,
                 '-',
                 metric

@@ -1,6 +1,14 @@
+{% set series = ['submission_id', 'configuration_id', 'section', 'workload_id', 'load_basis', 'metric'] %}
+
 with computed as (
 
     select * from {{ ref('int_peaks_computed') }}
+
+),
+
+found as (
+
+    select * from {{ ref('int_series_found') }}
 
 ),
 
@@ -16,47 +24,114 @@ configurations as (
 
 ),
 
-combined as (
+with_knees as (
+
+    select
+        computed.*,
+        found.verdict as knee_verdict,
+        found.queue_depth_knee,
+        found.queue_depth_before,
+        found.last_step_ratio,
+        found.queue_depths_falling,
+        found.is_monotonic
+    from computed
+    inner join found
+        on
+            {% for column in series %}
+                {{ 'and ' if not loop.first }}computed.{{ column }} = found.{{ column }}
+            {% endfor %}
+
+),
+
+printed as (
 
     select
         submission_id,
         configuration_id,
         section,
         workload_id,
-        load_profile,
+        'outstanding' as load_basis,
         metric,
+        load_profile,
         peak_value,
-        'stated' as peak_origin,
+        low,
+        high,
+        kind,
+        low_half,
+        high_half,
         queue_depth,
         queue_depth_low,
         queue_depth_high,
-        process_count,
         value_kind,
         unit_basis,
-        cast(null as varchar) as queue_depths,
-        cast(null as bigint) as depth_count,
-        cast(null as bigint) as repetition_count,
-        cast(null as boolean) as is_peak_at_edge,
-        cast(null as double) as plateau_value
+        process_count,
+        target_count,
+        engine,
+        is_direct,
+        tool,
+        tool_version
     from stated
+
+),
+
+combined as (
+
+    -- what a source states as its peak stands before what its printed points reach: it measured more than it prints
+    select
+        with_knees.* replace (
+            {% for column in [
+                'load_profile', 'peak_value', 'low_half', 'high_half', 'low', 'high', 'kind', 'queue_depth',
+                'queue_depth_low', 'queue_depth_high', 'value_kind', 'unit_basis', 'process_count', 'target_count',
+                'engine', 'is_direct', 'tool', 'tool_version',
+            ] %}
+                case when printed.metric is not null then printed.{{ column }} else with_knees.{{ column }} end
+                    as {{ column }},
+            {% endfor %}
+            {% for column in [
+                'n', 'variance', 'degrees', 'repetition_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
+                'plateau_count', 'queue_depths', 'first_started_at', 'last_started_at',
+            ] %}
+                case when printed.metric is null then with_knees.{{ column }} end as {{ column }},
+            {% endfor %}
+        ),
+        case when printed.metric is null then 'computed' else 'stated' end as peak_origin
+    from with_knees
+    left join printed
+        on
+            {% for column in series %}
+                {{ 'and ' if not loop.first }}with_knees.{{ column }} = printed.{{ column }}
+            {% endfor %}
     union all by name
     select
-        computed.*,
-        'computed' as peak_origin
-    from computed
-    anti join stated
+        printed.*,
+        'stated' as peak_origin
+    from printed
+    anti join computed
         on
-            computed.submission_id = stated.submission_id
-            and computed.configuration_id = stated.configuration_id
-            and computed.section = stated.section
-            and computed.workload_id = stated.workload_id
-            and computed.metric = stated.metric
+            {% for column in series %}
+                {{ 'and ' if not loop.first }}printed.{{ column }} = computed.{{ column }}
+            {% endfor %}
 
 ),
 
 final as (
 
     select
+        left(
+            md5(
+                concat_ws(
+                    ' ',
+                    'peak',
+                    combined.submission_id,
+                    combined.configuration_id,
+                    combined.section,
+                    combined.workload_id,
+                    combined.load_basis,
+                    combined.metric
+                )
+            ),
+            16
+        ) as peak_id,
         combined.*,
         configurations.device_id,
         configurations.device,

@@ -1,6 +1,20 @@
+{% set metrics = ['operations', 'throughput', 'latency'] %}
+
 with repetitions as (
 
-    select * from {{ ref('int_repetitions_selected') }}
+    select * from {{ ref('int_repetitions_placed') }}
+
+),
+
+estimated as (
+
+    select * from {{ ref('int_points_estimated') }}
+
+),
+
+workloads as (
+
+    select * from {{ ref('int_workloads_identified') }}
 
 ),
 
@@ -10,68 +24,113 @@ configurations as (
 
 ),
 
-measured as (
+described as (
 
     select
-        *,
-        case when operations_origin = 'measured' then operations_per_second end as operations_measured,
-        case when throughput_origin = 'measured' then throughput_bytes_per_second end as throughput_measured
+        point_id,
+        min(submission_id) as submission_id,
+        min(configuration_id) as configuration_id,
+        min(section) as section,
+        min(workload_id) as workload_id,
+        min(load_basis) as load_basis,
+        min(queue_depth) as queue_depth,
+        {% for column in [
+            'process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version', 'latency_kind',
+        ] %}
+            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
+        {% endfor %}
+        min(queue_depth_per_drive) as queue_depth_per_drive
     from repetitions
+    group by point_id
 
 ),
 
-repeated as (
+counted as (
 
     select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        min(load_profile) as load_profile,
-        load_basis,
-        queue_depth,
-        min(queue_depth_per_drive) as queue_depth_per_drive,
-        case when min(process_count) = max(process_count) then min(process_count) end as process_count,
-        -- what was not measured at all does not count
-        least(
-            nullif(count(operations_per_second), 0),
-            nullif(count(throughput_bytes_per_second), 0),
-            nullif(count(latency_mean_seconds), 0)
-        ) as repetition_count,
-        coalesce(median(operations_measured), median(operations_per_second)) as operations_per_second,
-        coalesce(min(operations_measured), min(operations_per_second)) as operations_min_per_second,
-        coalesce(max(operations_measured), max(operations_per_second)) as operations_max_per_second,
-        max(operations_origin) as operations_origin,
-        coalesce(median(throughput_measured), median(throughput_bytes_per_second)) as throughput_bytes_per_second,
-        coalesce(min(throughput_measured), min(throughput_bytes_per_second)) as throughput_min_bytes_per_second,
-        coalesce(max(throughput_measured), max(throughput_bytes_per_second)) as throughput_max_bytes_per_second,
-        max(throughput_origin) as throughput_origin,
-        case when min(latency_kind) = max(latency_kind) then min(latency_kind) end as latency_kind,
-        median(latency_mean_seconds) as latency_mean_seconds,
-        min(latency_mean_seconds) as latency_mean_min_seconds,
-        max(latency_mean_seconds) as latency_mean_max_seconds,
+        point_id,
+        min(repetition_count) as repetition_count,
+        min(session_count) as session_count,
+        min(first_started_at) as first_started_at,
+        max(last_started_at) as last_started_at,
+        max(outlier_count) as outlier_count,
         min(value_kind) as value_kind,
         max(unit_basis) as unit_basis
-    from measured
-    group by all
+    from estimated
+    group by point_id
 
 ),
+
+{% for metric, name in [
+    ['operations', 'operations_per_second'],
+    ['throughput', 'throughput_bytes_per_second'],
+    ['latency', 'latency_mean_seconds'],
+] %}
+    {{ metric }} as (
+
+        select * from estimated
+        where metric = '{{ name }}' and unit_basis <> 'unknown'
+
+    ),
+
+{% endfor %}
 
 final as (
 
     select
-        repeated.*,
+        described.*,
         concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
+        counted.* exclude (point_id),
+        workloads.load_profile,
+        {% for own, other, factor, pattern in [
+            ['operations', 'throughput', '/', 'operations_{}per_second'],
+            ['throughput', 'operations', '*', 'throughput_{}bytes_per_second'],
+        ] %}
+            {% for value, word in [
+                ['point_value', ''], ['low', 'low_'], ['high', 'high_'],
+                ['median_value', 'median_'], ['lowest_value', 'min_'], ['highest_value', 'max_'],
+            ] %}
+                case
+                    when {{ own }}.point_id is not null then {{ own }}.{{ value }}
+                    else {{ other }}.{{ value }} {{ factor }} workloads.block_size_bytes
+                end as {{ pattern.format(word) }},
+            {% endfor %}
+            case
+                when {{ own }}.point_id is not null then 'measured'
+                when {{ other }}.point_id is not null and workloads.block_size_bytes is not null then 'derived'
+            end as {{ own }}_origin,
+            case
+                when {{ own }}.point_id is not null then {{ own }}.kind
+                when workloads.block_size_bytes is not null then {{ other }}.kind
+            end as {{ own }}_kind,
+            case
+                when {{ own }}.point_id is not null then round(sqrt({{ own }}.log_variance), 12)
+                when workloads.block_size_bytes is not null then round(sqrt({{ other }}.log_variance), 12)
+            end as {{ own }}_variation_ratio,
+        {% endfor %}
+        latency.point_value as latency_mean_seconds,
+        latency.low as latency_mean_low_seconds,
+        latency.high as latency_mean_high_seconds,
+        latency.kind as latency_kind_of_interval,
+        latency.median_value as latency_mean_median_seconds,
+        latency.lowest_value as latency_mean_min_seconds,
+        latency.highest_value as latency_mean_max_seconds,
+        round(sqrt(latency.log_variance), 12) as latency_variation_ratio,
         configurations.device_id,
         configurations.device,
         configurations.media_class,
         configurations.storage_topology,
         configurations.drive_count
-    from repeated
+    from described
+    inner join counted on described.point_id = counted.point_id
+    inner join workloads on described.workload_id = workloads.workload_id
     inner join configurations
         on
-            repeated.submission_id = configurations.submission_id
-            and repeated.configuration_id = configurations.configuration_id
+            described.submission_id = configurations.submission_id
+            and described.configuration_id = configurations.configuration_id
+    {% for metric in metrics %}
+        left join {{ metric }} on described.point_id = {{ metric }}.point_id
+    {% endfor %}
 
 )
 

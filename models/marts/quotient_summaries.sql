@@ -1,6 +1,22 @@
-with quotients as (
+{% set sides = ['submission_id', 'configuration_id', 'section'] %}
+{% set group %}
+hash(row(
+            profile_set_id, basis, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
+            b_section
+        ))
+{%- endset %}
 
-    select * from {{ ref('quotients') }}
+with judged as (
+
+    select * from {{ ref('int_quotients_joined') }}
+    where basis <> 'low_depth'
+
+),
+
+limits as (
+
+    select max(limit_value) filter (where limit_id = 'significance') as significance
+    from {{ ref('known_limits') }}
 
 ),
 
@@ -23,14 +39,122 @@ profile_sets as (
 members as (
 
     select
-        quotients.*,
+        judged.*,
         known_profile_sets.profile_set_id,
-        known_profile_sets.profile_set
-    from quotients
+        known_profile_sets.profile_set,
+        judged.judgement['p_value'] as p_value,
+        {{ group }} as pair_key
+    from judged
     inner join known_profile_sets
-        on
-            quotients.workload_id = known_profile_sets.workload_id
-            and quotients.metric = known_profile_sets.metric
+        on judged.load_profile = known_profile_sets.load_profile and judged.metric = known_profile_sets.metric
+
+),
+
+weighed as (
+
+    select
+        *,
+        -- those without a p are not counted
+        case
+            when p_value is not null
+                then
+                    least(
+                        1,
+                        p_value * (count(p_value) over (partition by pair_key) + 1 - row_number() over by_p)
+                    )
+        end as weighed_p_value
+    from members
+    window by_p as (partition by pair_key order by p_value asc nulls last, load_profile asc)
+
+),
+
+-- Holm: of several comparisons some come out by chance, so each must hold at its share of the significance
+adjusted as (
+
+    select
+        *,
+        max(weighed_p_value) over (
+            partition by pair_key
+            order by p_value asc nulls last, load_profile asc
+            rows between unbounded preceding and current row
+        ) as adjusted_p_value
+    from weighed
+
+),
+
+listed as (
+
+    select
+        pair_key,
+        list(member order by load_profile) as members,
+        min(margin_ratio) as margin_ratio
+    from members
+    group by pair_key
+
+),
+
+means as (
+
+    select
+        pair_key,
+        judged_mean(
+            list_transform(
+                members,
+                lambda each: {
+                    'logarithm': each['logarithm'],
+                    -- what a session adds is shared by all members, so it is not made smaller by their number
+                    'variance': each['variance'] + (len(members) - 1) * each['session_variance'],
+                    'degrees': each['degrees'],
+                    'low_half': each['low_half'],
+                    'high_half': each['high_half']
+                }
+            ),
+            margin_ratio
+        ) as judgement
+    from listed
+
+),
+
+turned as (
+
+    select
+        * exclude (judgement, member),
+        judgement['ratio'] as member_ratio,
+        judgement['verdict'] as member_verdict,
+        false as is_turned
+    from adjusted
+    union all by name
+    select
+        * exclude (judgement, member) replace (
+            {% for column in sides + ['device'] %}
+                a_{{ column }} as b_{{ column }},
+                b_{{ column }} as a_{{ column }}{{ ',' if not loop.last }}
+            {% endfor %}
+        ),
+        1 / judgement['ratio'] as member_ratio,
+        case
+            when starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
+            when starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
+            else judgement['verdict']
+        end as member_verdict,
+        true as is_turned
+    from adjusted
+
+),
+
+settled as (
+
+    select
+        *,
+        case
+            when starts_with(member_verdict, 'equal') then 'equal'
+            when contains(member_verdict, ', if ') then 'conditional'
+            when adjusted_p_value <= significance and starts_with(member_verdict, 'A') then 'A faster'
+            when adjusted_p_value <= significance and starts_with(member_verdict, 'B') then 'B faster'
+            else 'undecided'
+        end as holm_verdict
+    from turned
+    cross join limits
 
 ),
 
@@ -50,46 +174,76 @@ summarised as (
         min(b_device) as b_device,
         count(*) as load_profile_count,
         string_agg(load_profile, ', ' order by load_profile) as load_profiles,
-        avg(ln(quotient_ratio) order by workload_id) as mean_logarithm,
-        min(quotient_ratio) as lowest_ratio,
-        arg_min(load_profile, row(quotient_ratio, workload_id)) as lowest_load_profile,
-        max(quotient_ratio) as highest_ratio,
-        arg_max(load_profile, row(quotient_ratio, workload_id)) as highest_load_profile,
+        min(pair_key) as pair_key,
+        bool_or(is_turned) as is_turned,
+        min(margin_ratio) as margin_ratio,
+        min(member_ratio) as lowest_ratio,
+        arg_min(load_profile, row(member_ratio, load_profile)) as lowest_load_profile,
+        max(member_ratio) as highest_ratio,
+        arg_max(load_profile, row(member_ratio, load_profile)) as highest_load_profile,
+        count(*) filter (where holm_verdict = 'A faster') as a_faster_count,
+        count(*) filter (where holm_verdict = 'B faster') as b_faster_count,
+        count(*) filter (where holm_verdict = 'equal') as equal_count,
+        count(*) filter (where holm_verdict = 'conditional') as conditional_count,
+        count(*) filter (where holm_verdict = 'undecided') as undecided_count,
+        bool_and(member_verdict = 'A faster') as is_a_faster_in_all,
+        bool_and(contains(kind, 'sessions')) as rests_on_sessions,
         max(comparability_grade) as comparability_grade,
-        string_agg(comparability_reasons, '; ') as reasons,
-        string_agg(comparability_waivers, '; ') as waivers
-    from members
+        string_agg(reasons, '; ') as reasons
+    from settled
     group by
-        profile_set_id,
-        basis,
-        a_submission_id,
-        a_configuration_id,
-        a_section,
-        b_submission_id,
-        b_configuration_id,
+        profile_set_id, basis, a_submission_id, a_configuration_id, a_section, b_submission_id, b_configuration_id,
         b_section
+
+),
+
+averaged as (
+
+    select
+        summarised.* exclude (pair_key, is_turned, reasons, rests_on_sessions),
+        profile_sets.expected_count,
+        summarised.load_profile_count = profile_sets.expected_count as is_whole,
+        case
+            when is_whole
+                then round(case when is_turned then 1 / means.judgement['ratio'] else means.judgement['ratio'] end, 12)
+        end as geomean_ratio,
+        case
+            when is_whole
+                then round(case when is_turned then 1 / means.judgement['high'] else means.judgement['low'] end, 12)
+        end as low_ratio,
+        case
+            when is_whole
+                then round(case when is_turned then 1 / means.judgement['low'] else means.judgement['high'] end, 12)
+        end as high_ratio,
+        case
+            when is_whole
+                then
+                    case
+                        when rests_on_sessions then replace(means.judgement['kind'], 'repetitions', 'sessions')
+                        else means.judgement['kind']
+                    end
+        end as uncertainty_kind,
+        case
+            when not is_whole then null
+            when not is_turned then means.judgement['verdict']
+            when starts_with(means.judgement['verdict'], 'A ') then concat('B', means.judgement['verdict'][2:])
+            when starts_with(means.judgement['verdict'], 'B ') then concat('A', means.judgement['verdict'][2:])
+            else means.judgement['verdict']
+        end as verdict,
+        case when is_whole then means.judgement['verdict_basis'] end as verdict_basis,
+        array_to_string(
+            list_sort(list_distinct(list_filter(string_split(summarised.reasons, '; '), lambda reason: reason <> ''))),
+            '; '
+        ) as comparability_reasons
+    from summarised
+    inner join means on summarised.pair_key = means.pair_key
+    inner join profile_sets on summarised.profile_set_id = profile_sets.profile_set_id
 
 ),
 
 final as (
 
-    select
-        summarised.* exclude (mean_logarithm, reasons, waivers),
-        profile_sets.expected_count,
-        case
-            when summarised.load_profile_count = profile_sets.expected_count
-                then round(exp(summarised.mean_logarithm), 12)
-        end as geomean_ratio,
-        array_to_string(
-            list_sort(list_distinct(list_filter(string_split(summarised.reasons, '; '), lambda reason: reason <> ''))),
-            '; '
-        ) as comparability_reasons,
-        array_to_string(
-            list_sort(list_distinct(list_filter(string_split(summarised.waivers, '; '), lambda waiver: waiver <> ''))),
-            '; '
-        ) as comparability_waivers
-    from summarised
-    inner join profile_sets on summarised.profile_set_id = profile_sets.profile_set_id
+    select * exclude (is_whole) from averaged
 
 )
 

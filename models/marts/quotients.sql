@@ -1,32 +1,163 @@
-with operands as (
+{% set sided = [
+    'submission_id', 'configuration_id', 'section', 'device_id', 'device', 'media_class', 'conditions',
+    'drive_firmware', 'submitted_by', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'
+] %}
+{% set key = [
+    'workload_id', 'metric', 'basis', 'a_submission_id', 'a_configuration_id', 'a_section', 'b_submission_id',
+    'b_configuration_id', 'b_section'
+] %}
 
-    select * from {{ ref('int_operands_graded') }}
+with judged as (
+
+    select * from {{ ref('int_quotients_joined') }}
 
 ),
 
-allowed as (
+-- each pair stands here twice, once with A first and once with B first
+turned as (
 
     select
         *,
-        metric = 'latency_mean_seconds' as is_lower_better,
-        case metric
-            when 'operations_per_second' then 1e6
-            when 'throughput_bytes_per_second' then 1e3
-            else 1e12
-        end as steps_per_unit
-    from operands
-    where comparability_grade <> 'X'
+        false as is_turned
+    from judged
+    union all by name
+    select
+        * replace (
+            {% for column in sided %}
+                a_{{ column }} as b_{{ column }},
+                b_{{ column }} as a_{{ column }}{{ ',' if not loop.last }}
+            {% endfor %}
+        ),
+        true as is_turned
+    from judged
 
 ),
 
 divided as (
 
     select
+        * exclude (judgement, is_turned),
+        metric = 'latency_mean_seconds' as is_lower_better,
+        case
+            when judgement['ratio'] is null then null
+            when metric = 'latency_mean_seconds' then b_value / a_value
+            else a_value / b_value
+        end as quotient_ratio,
+        case
+            when judgement['low'] is null and judgement['high'] is null then null
+            when not is_turned then coalesce(judgement['low'], 0)
+            when judgement['high'] is null then 0
+            else 1 / judgement['high']
+        end as low_ratio,
+        case
+            when not is_turned then judgement['high']
+            when judgement['low'] > 0 then 1 / judgement['low']
+        end as high_ratio,
+        judgement['kind'] as uncertainty_kind,
+        judgement['p_value'] as p_value,
+        case
+            when not is_turned then judgement['verdict']
+            when starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
+            when starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
+            else judgement['verdict']
+        end as verdict,
+        judgement['verdict_basis'] as verdict_basis,
+        judgement['reason'] as verdict_reason
+    from turned
+
+),
+
+-- only devices and firmware that are known can be met again by somebody else
+comparable as (
+
+    select * from divided
+    where
+        a_device_id <> b_device_id
+        and a_drive_firmware is not null
+        and b_drive_firmware is not null
+        and comparability_grade in ('A', 'B')
+        and low_ratio is not null
+
+),
+
+answered as (
+
+    select
+        {% for column in key %}
+            own.{{ column }},
+        {% endfor %}
+        -- one pair that contradicts weighs more than one that agrees
+        min(
+            replication(
+                own.low_ratio, own.high_ratio, other.low_ratio, other.high_ratio, own.verdict = other.verdict
+            )
+        ) as answer
+    from comparable as own
+    inner join comparable as other
+        on
+            own.workload_id = other.workload_id
+            and own.metric = other.metric
+            and own.basis = other.basis
+            and own.a_device_id = other.a_device_id
+            and own.b_device_id = other.b_device_id
+            and own.a_drive_firmware = other.a_drive_firmware
+            and own.b_drive_firmware = other.b_drive_firmware
+            and own.queue_depths is not distinct from other.queue_depths
+    where
+        own.a_submitted_by not in (other.a_submitted_by, other.b_submitted_by)
+        and own.b_submitted_by not in (other.a_submitted_by, other.b_submitted_by)
+    group by own.{{ key | join(', own.') }}
+
+),
+
+witnessed as (
+
+    select
+        divided.*,
+        coalesce(
+            answered.answer,
+            evidence_level(
+                divided.a_source_type <> 'raw_tool_output' or divided.b_source_type <> 'raw_tool_output',
+                divided.a_submission_id = divided.b_submission_id,
+                divided.is_same_bench,
+                divided.is_same_job
+            )
+        ) as evidence
+    from divided
+    left join answered
+        on
+            divided.workload_id = answered.workload_id
+            and divided.metric = answered.metric
+            and divided.basis = answered.basis
+            and divided.a_submission_id = answered.a_submission_id
+            and divided.a_configuration_id = answered.a_configuration_id
+            and divided.a_section = answered.a_section
+            and divided.b_submission_id = answered.b_submission_id
+            and divided.b_configuration_id = answered.b_configuration_id
+            and divided.b_section = answered.b_section
+
+),
+
+scaled as (
+
+    select
         *,
-        case when is_lower_better then b_value / a_value else a_value / b_value end as quotient_ratio,
+        case metric
+            when 'operations_per_second' then 1e6
+            when 'throughput_bytes_per_second' then 1e3
+            else 1e12
+        end as steps_per_unit
+    from witnessed
+
+),
+
+counted as (
+
+    select
+        *,
         cast(round(steps_per_unit * case when is_lower_better then b_value else a_value end) as hugeint) as dividend,
         cast(round(steps_per_unit * case when is_lower_better then a_value else b_value end) as hugeint) as divisor
-    from allowed
+    from scaled
 
 ),
 
@@ -35,9 +166,11 @@ rounded as (
     select
         *,
         -- floor(10 q + 1/2) in whole numbers: half up is exact, which it is not in binary fractions
-        (20 * dividend + divisor) // (2 * divisor) as tenths,
-        cast(format('{:.2e}', quotient_ratio) as double) as three_digits
-    from divided
+        case when quotient_ratio is not null then (20 * dividend + divisor) // (2 * divisor) end as tenths,
+        coalesce(quotient_ratio, nullif(low_ratio, 0), high_ratio) as shown_ratio,
+        cast(format('{:.2e}', shown_ratio) as double) as three_digits,
+        case when quotient_ratio is not null then '' when low_ratio > 0 then '> ' else '< ' end as relation
+    from counted
 
 ),
 
@@ -48,40 +181,73 @@ final as (
         load_profile,
         metric,
         basis,
-        case when starts_with(basis, 'queue_depth=') then a_queue_depth end as queue_depth,
-        a_submission_id,
-        a_configuration_id,
-        a_section,
-        a_device,
-        a_device_id,
-        a_media_class,
-        b_submission_id,
-        b_configuration_id,
-        b_section,
-        b_device,
-        b_device_id,
-        b_media_class,
-        a_value,
-        b_value,
+        queue_depth,
+        {% for side in ['a', 'b'] %}
+            {{ side }}_submission_id,
+            {{ side }}_configuration_id,
+            {{ side }}_section,
+            {{ side }}_device,
+            {{ side }}_device_id,
+            {{ side }}_media_class,
+            {{ side }}_drive_firmware,
+            case when not is_unit_unknown then {{ side }}_value end as {{ side }}_value,
+            case when not is_unit_unknown then {{ side }}_low end as {{ side }}_low_value,
+            case when not is_unit_unknown then {{ side }}_high end as {{ side }}_high_value,
+            {{ side }}_queue_depth,
+            {{ side }}_n as {{ side }}_repetition_count,
+            cast({{ side }}_session_count as bigint) as {{ side }}_session_count,
+            {{ side }}_conditions,
+        {% endfor %}
         quotient_ratio,
-        concat(tenths // 10, '.', tenths % 10) as quotient_rounded_text,
+        round(low_ratio, 12) as low_ratio,
+        round(high_ratio, 12) as high_ratio,
+        uncertainty_kind,
+        round(p_value, 12) as p_value,
+        cast(tenths // 10 as varchar) || '.' || cast(tenths % 10 as varchar) as quotient_rounded_text,
         case
-            when three_digits >= 100 then format('{:.0f}', three_digits)
-            when three_digits >= 10 then format('{:.1f}', three_digits)
-            when three_digits >= 1 then format('{:.2f}', three_digits)
-            when three_digits >= 0.1 then format('{:.3f}', three_digits)
-            when three_digits >= 0.01 then format('{:.4f}', three_digits)
-            else cast(three_digits as varchar)
+            -- both sides are bounds, and nothing is left to show
+            when shown_ratio is null then 'unknown'
+            when three_digits >= 100 then relation || format('{:.0f}', three_digits)
+            when three_digits >= 10 then relation || format('{:.1f}', three_digits)
+            when three_digits >= 1 then relation || format('{:.2f}', three_digits)
+            when three_digits >= 0.1 then relation || format('{:.3f}', three_digits)
+            when three_digits >= 0.01 then relation || format('{:.4f}', three_digits)
+            else relation || cast(three_digits as varchar)
         end as quotient_display_text,
-        a_queue_depth,
-        b_queue_depth,
-        a_repetition_count,
-        b_repetition_count,
-        a_conditions,
-        b_conditions,
+        verdict,
+        verdict_basis,
+        verdict_reason,
+        margin_ratio,
+        question,
+        evidence,
         comparability_grade,
-        comparability_reasons,
-        comparability_waivers
+        concat_ws(
+            '; ',
+            nullif(reasons, ''),
+            case
+                when unknown_reservation_count > 0
+                    then
+                        concat(
+                            unknown_reservation_count,
+                            ' further condition',
+                            case when unknown_reservation_count > 1 then 's' end,
+                            ' unknown'
+                        )
+            end
+        ) as comparability_reasons,
+        grade_columns,
+        unknown_reservation_count,
+        is_generator_bound,
+        verdict_sentence(
+            quotient_ratio, low_ratio, high_ratio, verdict, verdict_reason,
+            -- how often a printed figure was measured is not known
+            {% for count in ['n', 'session_count'] %}
+                {% for side in ['a', 'b'] %}
+                    case when {{ side }}_source_type = 'raw_tool_output' then {{ side }}_{{ count }} end,
+                {% endfor %}
+            {% endfor %}
+            comparability_grade, unknown_columns, evidence
+        ) as verdict_sentence
     from rounded
 
 )

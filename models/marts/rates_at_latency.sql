@@ -1,6 +1,6 @@
 with operating_points as (
 
-    select * from {{ ref('operating_points') }}
+    select * from {{ ref('int_points_weighed') }}
 
 ),
 

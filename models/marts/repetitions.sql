@@ -11,15 +11,26 @@ combined as (
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
         min(section) as section,
+        case when count(*) = 1 then min(figure_id) end as figure_id,
         min(source_path) as source_path,
         min(source_sha256) as source_sha256,
         min(file_id) as file_id,
         min(source_pointer) as source_pointer,
         min(tool) as tool,
+        case when min(tool_version) = max(tool_version) then min(tool_version) end as tool_version,
+        case when min(engine) = max(engine) then min(engine) end as engine,
+        case when min(is_direct) = max(is_direct) then min(is_direct) end as is_direct,
+        max(target_count) as target_count,
+        min(started_at) as started_at,
+        max(ended_at) as ended_at,
+        max(duration_seconds) as duration_seconds,
+        max(ramp_seconds) as ramp_seconds,
         min(test_name) as test_name,
         min(repetition_index) as repetition_index,
-        case when count(*) = count(workload_id) then min(workload_id) end as workload_id,
-        case when count(*) = count(workload_id) then min(load_profile) end as load_profile,
+        case when count(*) = count(workload_id) and min(workload_id) = max(workload_id) then min(workload_id) end
+            as workload_id,
+        case when count(*) = count(workload_id) and min(workload_id) = max(workload_id) then min(load_profile) end
+            as load_profile,
         min(access_pattern) as access_pattern,
         case when min(read_ratio) = max(read_ratio) then min(read_ratio) end as read_ratio,
         case
@@ -42,6 +53,11 @@ combined as (
         cast(sum(error_count) as bigint) as error_count,
         count(*) as part_count,
         bool_and(is_comparable) as is_comparable,
+        bool_and(is_bound) as is_bound,
+        -- what the steps of the parts may add up to
+        sum(operations_resolution_per_second) as operations_resolution_per_second,
+        sum(throughput_resolution_bytes_per_second) as throughput_resolution_bytes_per_second,
+        max(latency_resolution_seconds) as latency_resolution_seconds,
         -- At most two directions run together, so their order cannot change these sums.
         case when count(*) = count(operations_per_second) then sum(operations_per_second) end as operations_measured,
         case

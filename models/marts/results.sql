@@ -33,6 +33,25 @@ warned as (
 
 ),
 
+checks as (
+
+    select * from {{ ref('validity_checks') }}
+
+),
+
+judged as (
+
+    -- the verdict of a percentile is about that alone
+    select
+        repetition_id,
+        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'B') as reservations,
+        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'X') as exclusions
+    from checks
+    where effect is not null and metric is distinct from 'latency_percentile_seconds'
+    group by repetition_id
+
+),
+
 badged as (
 
     select
@@ -60,12 +79,15 @@ badged as (
                 case when results.is_aggregate then 'sum of other results' end,
                 case when not results.is_whole_load and not results.is_aggregate then 'part of a larger load' end,
                 case when results.submission_status = 'disputed' then 'disputed' end,
+                judged.reservations,
+                'excluded: ' || judged.exclusions,
                 case when warned.finding_count > 0 then concat('warnings: ', warned.finding_count) end
             ),
             ''
         ) as badges
     from results
     left join warned on results.result_id = warned.result_id
+    left join judged on results.repetition_id = judged.repetition_id
 
 ),
 
@@ -197,6 +219,7 @@ final as (
         badged.figure_id,
         badged.is_whole_load,
         badged.is_comparable,
+        badged.is_bound,
         badged.badges
     from badged
     inner join submissions on badged.submission_id = submissions.submission_id

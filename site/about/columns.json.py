@@ -6,6 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+PLACES = {
+    "merged": "In the database it lies in schema raw: other tables have taken it in.",
+    "files": "It is not in the database, but a Parquet file beside it.",
+}
+
 
 def table(path: Path) -> dict[str, Any]:
     """Return what a page says about one table."""
@@ -25,7 +30,7 @@ def table(path: Path) -> dict[str, Any]:
     return {
         "name": schema["title"],
         "kind": kind,
-        "description": schema["description"],
+        "description": " ".join(filter(None, (schema["description"], PLACES.get(schema.get("x-published"))))),
         "key": schema["x-primary-key"],
         "columns": columns,
     }

@@ -48,7 +48,7 @@ export function curves(points, {width} = {}) {
       Plot.ruleX(points, {x: "queue_depth", y1: (d) => scaled(d.rate_min_value ?? d.rate_value), y2: (d) => scaled(d.rate_max_value ?? d.rate_value), stroke: color, strokeOpacity: 0.45, strokeWidth: 4}),
       ...drawn.map(({id, at}) => Plot.lineY(steps, {x: (depth) => depth, y: (depth) => scaled(at(depth)), stroke: colors[id], strokeWidth: 2, strokeDasharray: id === "law" ? "7 3" : null, ariaLabel: () => names[id]})),
       Plot.dot(points, {x: "queue_depth", y, r: 4.5, symbol: "media_class", fill: color, stroke: color, strokeWidth: 1.75, href: (d) => `${d.href}-${d.metric}`, ariaLabel: (d) => `queue depth ${d.queue_depth}: ${text(y(d))} measured`}),
-      hint(points, {x: "queue_depth", y, title: (d) => [`Queue depth ${d.queue_depth}: ${text(y(d))}`, d.repetition_count > 1 ? `median of ${d.repetition_count} repetitions` : d.section,
+      hint(points, {x: "queue_depth", y, title: (d) => [`Queue depth ${d.queue_depth}: ${text(y(d))}`, d.repetition_count > 1 ? `geometric mean of ${d.repetition_count} repetitions` : d.section,
         ...drawn.map((curve) => `${names[curve.id]}: ${text(scaled(curve.at(d.queue_depth)))}, ${signed(missOf(d, curve))}`)].join("\n")})
     ]
   }));

@@ -26,7 +26,7 @@ export function devicePage({device, configurations, peaks, sweeps, quotients}) {
     ${single.length ? html`<h2>Rate by queue depth</h2>${figure({
       title: "What does each step of load bring?", base: "..",
       chart: resize((width) => sweep(single, {width})),
-      note: "Median of the repetitions, with a band from the smallest to the largest; hollow: printed as “about”. One drive; arrays of it are on the scaling page.",
+      note: "Geometric mean of the repetitions, with a band from the smallest to the largest; hollow: printed as “about”. One drive; arrays of it are on the scaling page.",
       query: "queue-depth"
     })}` : null}
     ${peaks.length ? html`<h2>Peaks</h2><div class="card">${table([...peaks].sort(byProfile), [
@@ -39,9 +39,9 @@ export function devicePage({device, configurations, peaks, sweeps, quotients}) {
     ], {caption: "The highest rate over the measured queue depths, per configuration and load profile", tall: true, records: true})}</div>` : null}
     ${quotients.length ? html`<h2>Compared with other devices</h2><div class="card">${table([...quotients].sort(byProfile), [
       {label: "Against", value: (d) => html`<a href=${`../devices/${d.b_device_id}`}>${d.b_device}</a>`, head: true}, {label: "Load profile", value: (d) => profileLabel(d.load_profile)},
-      {label: "This one", value: (d) => rate(d.metric, d.a_value), num: true}, {label: "The other", value: (d) => rate(d.metric, d.b_value), num: true},
-      {label: "Quotient", value: (d) => html`<span title=${exact(d.quotient_ratio)}>${quotient(d.quotient_ratio)}</span>`, num: true},
-      {label: "Grade", value: (d) => graded(d.comparability_grade, d.comparability_reasons, d.comparability_waivers)}
+      {label: "This one, A", value: (d) => rate(d.metric, d.a_value), num: true}, {label: "The other, B", value: (d) => rate(d.metric, d.b_value), num: true},
+      {label: "Quotient", value: (d) => html`<span title=${exact(d.quotient_ratio)}>${quotient(d.quotient_ratio)}</span><small class="wrap">${d.verdict}</small>`, num: true},
+      {label: "Grade", value: (d) => graded(d.comparability_grade, d.comparability_reasons)}
     ], {caption: "Quotients of peaks; above 1 this device is faster", tall: true, records: true})}</div>` : null}
     <h2>Where it was measured</h2>
     <div class="card">${configurations.length ? table(configurations, [

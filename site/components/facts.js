@@ -10,9 +10,9 @@ export const unknown = (why) => html`<span class="unknown">unknown</span>${why &
 export const known = (text) => text === "unknown" ? null : text;
 
 const words = {
-  stated: "stated by the source", collected: "collected by a program", declared: "declared by the submitter", inferred: "inferred", unknown: "unknown"
+  stated: "stated by the source", collected: "collected by a program", declared: "declared by the submitter", inferred: "inferred", unknown: "unknown", not_applicable: "does not exist on this hardware"
 };
-export const howKnown = (how) => html`<span class=${`badge badge-quiet${how === "inferred" ? " badge-C" : ""}`} title=${words[how] ?? ""}>${how}</span>`;
+export const howKnown = (how) => html`<span class=${`badge badge-quiet${how === "inferred" ? " badge-C" : ""}`} title=${words[how] ?? ""}>${how.replace("_", " ")}</span>`;
 
 // An address from a submission, as a link only if it is a web address.
 export const address = (text) => /^https?:\/\//i.test(text ?? "") ? html`<a href=${text} rel="noopener noreferrer nofollow">${text}</a>` : text;

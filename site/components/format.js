@@ -73,7 +73,7 @@ export const quantities = {
   }
 };
 
-// The smallest and largest repetition behind a median, in the unit its chart shows.
+// The smallest and largest repetition behind a geometric mean, in the unit its chart shows.
 const ranges = {
   operations_per_second: (d) => [d.operations_min_per_second, d.operations_max_per_second],
   throughput_bytes_per_second: (d) => [d.throughput_min_bytes_per_second, d.throughput_max_bytes_per_second].map(throughputIn(MIB)),

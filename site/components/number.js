@@ -26,13 +26,13 @@ function making(d, a, b, runs) {
   if (d.number_kind === "per_drive") return `${text(a)} over ${count(d.drive_count)} ${d.drive_count === 1 ? "drive" : "drives"}.`;
   if (d.number_kind === "per_gigabyte") return `${text(a)} over ${capacity(d.capacity_bytes)}, counted in 10⁹ bytes.`;
   if (d.number_kind === "peak") {
-    const highest = a.number_kind === "stated" ? "The peak that the source states" : `The highest of the medians at the queue depths ${d.queue_depths}`;
+    const highest = a.number_kind === "stated" ? "The peak that the source states" : `The peak over the queue depths ${d.queue_depths}: each third of the repetitions taken at the depth that the others choose, or the highest point where a depth has fewer than three`;
     const converted = d.number_origin === "measured" ? "" : `: ${text(a)}, ${d.metric === "operations_per_second" ? "divided by" : "times"} the block size of ${blockSize(d.block_size_bytes)}, because this rate itself was not measured`;
     return `${highest}${converted}.`;
   }
   const whole = d.metric === "latency_mean_seconds" ? "the mean of its parts, weighed by their operations" : "the sum of its parts";
   const halves = runs.some(({result_ids: parts}) => parts.length > 1);
-  const many = runs.length > 1 ? `The median of ${runs.length} runs${halves ? `, each ${whole}` : ""}` : `One ${halves ? `run, ${whole}` : "result"}; no repetition of it is known`;
+  const many = runs.length > 1 ? `The geometric mean of ${runs.length} runs${halves ? `, each ${whole}` : ""}` : `One ${halves ? `run, ${whole}` : "result"}; no repetition of it is known`;
   return `${many}${d.number_origin === "measured" ? "" : `. It is ${d.metric === "operations_per_second" ? "throughput over the block size" : "IOPS times the block size"}, because this rate itself was not measured`}.`;
 }
 

@@ -32,7 +32,7 @@ export function quotientTable(data, {caption} = {}) {
     <thead><tr><th scope="col">A against B, with grade</th>${profiles.map((profile) => html`<th scope="col" class="num">${profileLabel(profile)}</th>`)}
       <th scope="col" class="num">Smallest</th><th scope="col" class="num">Geometric<br>mean</th><th scope="col" class="num">Largest</th></tr></thead>
     <tbody>${found.map((pair) => html`<tr><th scope="row">${name(pair.a_device, pair.a_media_class)}<small>against ${pair.b_device} ${grade(pair.summary_grade ?? pair.comparability_grade)}</small>
-        <details class="why"><summary>why</summary>${pair.summary_grade ? because(pair.summary_reasons, pair.summary_waivers, "some of these loads") : because(pair.comparability_reasons, pair.comparability_waivers)}</details></th>
+        <details class="why"><summary>why</summary>${pair.summary_grade ? because(pair.summary_reasons) : because(pair.comparability_reasons)}</details></th>
       ${profiles.map((profile) => cell(pair.cells.get(profile)))}
       ${pair.geomean_ratio != null ? [pair.lowest_ratio, pair.geomean_ratio, pair.highest_ratio].map(summary) : html`<td class="none" colspan="3">not for all load profiles</td>`}</tr>`)}</tbody>
   </table></div>`;

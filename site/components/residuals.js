@@ -27,7 +27,7 @@ const panel = (points, {width, domain, profile}) => Plot.plot(frame({
   marks: [
     Plot.rect([20, 5], {x1: 0.85, x2: 600, y1: (d) => -d, y2: (d) => d, fill: "var(--accent)", fillOpacity: 0.08}),
     Plot.ruleY([0], {stroke: "var(--ink-3)"}),
-    Plot.dot(points, {x: "queue_depth", y: percent, symbol: "media_class", r: 4, stroke: (d) => medium(d.media_class).color, strokeWidth: 1.5, fill: (d) => d.verdict === "ok" ? medium(d.media_class).color : "var(--surface)",
+    Plot.dot(points, {x: "queue_depth", y: percent, symbol: "media_class", r: 4, stroke: (d) => medium(d.media_class).color, strokeWidth: 1.5, fill: (d) => Math.abs(d.residual_ratio) <= 0.05 ? medium(d.media_class).color : "var(--surface)",
       ariaLabel: (d) => `Queue depth ${d.queue_depth}: ${signed(d.residual_ratio)}`}),
     hint(points, {x: "queue_depth", y: percent, title: (d) => `Queue depth ${d.queue_depth}, run ${d.repetition_index ?? 1}: ${signed(d.residual_ratio)}\n${d.configuration_id}`})
   ]

@@ -8,6 +8,7 @@ import {numberCard} from "./number.js";
 import {topologies} from "./scaling.js";
 import {sweep} from "./sweep.js";
 import {table} from "./table.js";
+import {verdict} from "./verdicts.js";
 
 const sourceTypes = {raw_tool_output: "raw tool output", vendor_paper: "paper of a vendor", press: "press", blog: "blog", datasheet: "data sheet"};
 
@@ -28,8 +29,9 @@ export function submissionPage(page, loadResults, loadNumbers) {
     ${submission.figure_count ? html`<h2 id="figures">Figures as printed</h2>${lazy("Show the figures", `${count(submission.figure_count)} numbers as the publication prints them, with their places. Those that measure storage became results.`, async () => figureTable((await loadResults()).figures, served))}` : null}
     ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
     ${page.findings.length ? html`<h2 id="findings">Findings</h2><div class="card">${table(page.findings, [
-      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Finding", value: (d) => html`${d.message}<small>${d.rule_id}</small>`}
-    ], {caption: "What the readers noticed in the files", tall: true, records: true})}</div>` : null}
+      {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Finding", value: (d) => html`${d.message}<small>${d.load_profile ? `${profileLabel(d.load_profile)}, ` : ""}${d.rule_id}</small>`},
+      {label: "Results", value: (d) => d.result_count, num: true}
+    ], {caption: "What is doubtful in the files: one row per rule and series, with its worst case", tall: true, records: true})}</div>` : null}
     <h2 id="files">Files</h2>
     ${files(submission, page.files)}
   </div>`;
@@ -84,7 +86,7 @@ function sweepFigure(sweeps) {
     title: "Rate by queue depth", base: "..",
     legend: html`${mediumLegend(media)}${legend([{label: "measured", symbol: "circle", color: "var(--ink-2)"}, {label: "printed as “about”", symbol: "circle", color: "var(--ink-2)", hollow: true}])}`,
     chart: resize((width) => sweep(sweeps, {width, quantity: rate})),
-    note: "Median of the repetitions; the band reaches from the smallest to the largest. Drives in arrays stand for the whole array.",
+    note: "Geometric mean of the repetitions; the band reaches from the smallest to the largest. Drives in arrays stand for the whole array.",
     query: "queue-depth"
   });
 }
@@ -158,7 +160,7 @@ const claimTable = (rows) => table(rows, [
   {label: "Statement", value: (d) => html`${d.statement}<small>${d.locator}</small>`, head: true},
   {label: "Claimed", value: (d) => html`${d.claimed_text ?? d.claimed_value ?? ""}<small>${d.qualifier ?? ""}</small>`},
   {label: "How it would follow", value: (d) => html`${d.formula ? plain(d.formula) : ""}<small>${[d.numerator, d.denominator].filter(Boolean).join(" and ")}</small>`},
-  ...(rows.some((d) => d.verdict) ? [{label: "Verdict", value: (d) => html`${plain(d.verdict ?? "")}<small>${d.verdict_reason ?? ""}</small>`}] : []),
+  ...(rows.some((d) => d.verdict) ? [{label: "Verdict", value: (d) => html`${d.verdict ? verdict(d.verdict) : ""}<small>${d.verdict_reason ?? ""}</small>`}] : []),
   {label: "Note", value: (d) => d.note ?? ""}
 ], {caption: "Statements in this project’s words, with the figures they rest on", tall: true, records: true});
 

@@ -49,4 +49,4 @@ function panel(points, {width, quantity, y, profile, band}) {
 }
 
 const bound = {lower_bound: "more than ", upper_bound: "less than ", approximate: "about "};
-const tipText = (d, value) => `${d.device} (${d.configuration_id})\nQueue depth ${d.queue_depth}: ${bound[d.value_kind] ?? ""}${value}\n${d.repetition_count > 1 ? `median of ${d.repetition_count} repetitions` : d.section}`;
+const tipText = (d, value) => `${d.device} (${d.configuration_id})\nQueue depth ${d.queue_depth}: ${bound[d.value_kind] ?? ""}${value}\n${d.repetition_count > 1 ? `geometric mean of ${d.repetition_count} repetitions` : d.section}`;

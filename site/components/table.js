@@ -23,11 +23,11 @@ const labelled = (row, {label, value, num, head}) => head
 // How comparable two results are: the letter says it, the title says what differs or is unknown.
 export const grade = (letter, reasons) => html`<span class=${`badge badge-${letter}`} title=${reasons ?? ""}>${letter}</span>`;
 
-// How comparable two results are, with what differs or is unknown written out below the letter, and what does not count.
-export const graded = (letter, reasons, waivers) => html`${grade(letter)}${because(reasons, waivers)}`;
+// How comparable two results are, with what differs or is unknown written out below the letter.
+export const graded = (letter, reasons) => html`${grade(letter)}${because(reasons)}`;
 
-// Why a grade is what it is: what differs or is unknown, and the same that does not matter to this load (waived).
-export const because = (reasons, waivers, of = "this load") => html`<small class="reasons">${reasons || "nothing differs or is unknown"}</small>${waivers ? html`<small class="reasons waived">Without effect on ${of}: ${waivers}</small>` : null}`;
+// Why a grade is what it is: what differs or is unknown.
+export const because = (reasons) => html`<small class="reasons">${reasons || "nothing differs or is unknown"}</small>`;
 
 // Where a number comes from: the configuration, and below it the conditions and the part of the publication.
 export const source = (d, base = ".") => html`<a href=${`${base}/submissions/${d.submission_id}#${d.configuration_id}`}>${d.title ?? d.configuration_id}</a><small class=${d.conditions ? "reasons" : ""}>${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;

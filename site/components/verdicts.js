@@ -4,14 +4,21 @@ import {frame} from "./figure.js";
 
 // What the disclosed data can say about a claim, from agreement to silence. No verdict says that a claim is wrong.
 export const verdicts = [
-  {id: "follows", label: "Follows", badge: "A", color: "var(--good)", meaning: "The printed numbers give the claim within their rounding."},
-  {id: "follows_if", label: "Follows if", badge: "B", color: "var(--accent)", meaning: "The printed numbers give the claim under a stated assumption."},
-  {id: "close", label: "Close", badge: "B", color: "var(--accent)", meaning: "The printed numbers come near the claim, outside their rounding."},
+  {id: "follows", label: "Follows", badge: "A", color: "var(--good)", meaning: "The printed numbers give the claim as it is worded."},
+  {id: "consistent", label: "Consistent", badge: "A", color: "var(--good)", meaning: "The claim lies inside what the printed numbers allow, without being what they give."},
+  {id: "follows_if", label: "Follows if", badge: "B", color: "var(--accent)", meaning: "The printed numbers give the claim under one named assumption."},
+  {id: "follows_in_part", label: "Follows in part", badge: "B", color: "var(--accent)", meaning: "The printed numbers give one end of the claim, and nothing printed bounds the other."},
+  {id: "close", label: "Close", badge: "B", color: "var(--accent)", meaning: "The claim is off by at most 5 %, more or less than the printed numbers give."},
+  {id: "conflicts", label: "Conflicts", badge: "C", color: "var(--warn)", meaning: "The same publication prints the same quantity otherwise elsewhere."},
   {id: "does_not_follow", label: "Does not follow", badge: "C", color: "var(--warn)", meaning: "The printed numbers give another value."},
-  {id: "circular", label: "Circular", badge: "C", color: "var(--warn)", meaning: "The claim is its own operand."},
-  {id: "not_derivable", label: "Not derivable from the disclosed data", badge: "quiet", color: "var(--ink-3)", meaning: "The numbers that the claim rests on are not printed."},
-  {id: "qualitative", label: "Qualitative", badge: "quiet", color: "var(--ink-3)", meaning: "The claim states no number."}
+  {id: "not_testable", label: "Not testable", badge: "quiet", color: "var(--ink-3)", meaning: "The numbers that the claim rests on are not printed, or it names no limit; it may well hold."},
+  {id: "circular", label: "Circular", badge: "quiet", color: "var(--ink-3)", meaning: "The claim is its own operand."}
 ];
+
+// What a reader should know before the verdicts, and below them.
+export const fairness = "A verdict is about arithmetic on disclosed data, not about the product or the author. Nothing is compared across publications. Every publisher has a right of reply, which is shown word for word beside the verdict.";
+export const interval = "Below a recomputed value: the interval that the printed numbers allow.";
+
 const known = new Map(verdicts.map((d) => [d.id, d]));
 
 // A verdict as a badge; the words carry the meaning, the colour repeats it.

@@ -20,14 +20,18 @@ import duckdb
 import loaders
 from page import named
 
+from ioledger.build.expect import FINDINGS
 from ioledger.build.pages import load_pages, navigation
+from ioledger.judgement.verdicts import shortened
 
 HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 SHOWN_RESULTS = 5000
-PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "files", "findings")
+PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "files")
 LATER_TABLES = ("figures", "claims")
+OF_EVERY_STATE = ("settings", "provenance")
+"""What the table of facts has of the submissions that stand, of the others too: each has a page."""
 RESULT_COLUMNS = """
     submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
     queue_depth_high, repetition_index, test_name, block_size_bytes, operations_per_second, throughput_bytes_per_second,
@@ -61,14 +65,15 @@ SWEEPS = """
         select distinct
             submission_id, configuration_id, section, workload_id, load_basis, queue_depth, place_id
         from numbers
-        where number_kind = 'median'
+        where number_kind = 'geometric_mean'
     )
     select points.*, '../submissions/' || submission_id || '#n-' || place_id as href
     from points
     inner join places using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
+    where coalesce(operations_per_second, throughput_bytes_per_second) is not null
     order by submission_id, configuration_id, load_profile, section, queue_depth
 """
-"""The load steps, each with the address of its numbers as seen from a page of a device or submission."""
+"""Load steps that state a rate, each with the address of its numbers as seen from a page of a device or submission."""
 USUAL_METRIC = (
     "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
 )
@@ -83,12 +88,12 @@ QUOTIENTS = f"""
     select
         a_device_id as device_id, quotients.load_profile, basis, metric, a_submission_id, a_configuration_id,
         b_device, b_device_id, a_value, b_value, quotient_ratio, comparability_grade,
-        comparability_reasons, comparability_waivers
+        comparability_reasons, verdict
     from quotients
     inner join workloads using (workload_id)
     where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
         and (a_submission_id = b_submission_id or a_section = 'tool output')
-        and metric = {USUAL_METRIC}
+        and metric = {USUAL_METRIC} and quotient_ratio is not null
     order by b_device, quotients.load_profile, a_submission_id, a_configuration_id
 """  # noqa: S608  (the one value is a constant)
 
@@ -125,11 +130,12 @@ def grouped(found: list[dict[str, Any]], key: str) -> dict[str, list[dict[str, A
 def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict[str, Any]]:
     """Write the pages of all submissions and return their rows."""
     tables = {
-        name: grouped(rows(connection, f"from {name} order by all"), "submission_id")
+        name: grouped(rows(connection, f"from {'raw.' * (name in OF_EVERY_STATE)}{name} order by all"), "submission_id")
         for name in (*PAGE_TABLES, *LATER_TABLES)
     }
     results = grouped(rows(connection, RESULTS), "submission_id")
     sweeps = grouped(rows(connection, SWEEPS), "submission_id")
+    findings = grouped(rows(connection, FINDINGS), "submission_id")
     numbers = {name: grouped(rows(connection, query), "submission_id") for name, query in NUMBERS.items()}
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
@@ -137,7 +143,7 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
         tables["files"][name] = [file for file in tables["files"].get(name, []) if "document_index" not in file]
         for file in tables["files"][name]:
             file["served_as"] = served_as(name, file["path"])
-        page = {"submission": submission, "sweeps": sweeps.get(name, [])}
+        page = {"submission": submission, "sweeps": sweeps.get(name, []), "findings": findings.get(name, [])}
         page |= {table: tables[table].get(name, []) for table in PAGE_TABLES}
         write(directory / "submissions" / f"{name}.json", page)
         later = {table: tables[table].get(name, []) for table in LATER_TABLES}
@@ -176,6 +182,8 @@ def configurations(connection: duckdb.DuckDBPyConnection, directory: Path) -> No
         facts.setdefault((row["submission_id"], row["configuration_id"]), {})[row["field"]] = row["fact"]
     quotients: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in stated(connection, "compare-quotients"):
+        if "verdict_sentence" in row:  # the page lists beside it what is unknown
+            row["verdict_sentence"] = shortened(row["verdict_sentence"])
         for side in "ab" if row["comparability_grade"] == "X" else "a":
             quotients.setdefault((row[f"{side}_submission_id"], row[f"{side}_configuration_id"]), []).append(row)
     for submission, configuration in sorted(facts.keys() | quotients.keys()):

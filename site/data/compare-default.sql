@@ -2,5 +2,5 @@
 select a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
 from quotients
 where basis = 'peak'
-order by quotient_ratio desc, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+order by quotient_ratio desc nulls last, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
 limit 1

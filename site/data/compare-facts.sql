@@ -3,7 +3,7 @@ with standing as (
     select submission_id from submissions where status in ('active', 'disputed')
 ),
 
-facts as (
+described as (
     unpivot (
         select submission_id, configuration_id, columns(configurations.* exclude (
             submission_id, configuration_id, title, setting_set_origin, known_field_count, required_field_count,
@@ -24,14 +24,16 @@ drive_facts as (
     ) on columns(* exclude (submission_id, configuration_id, place)) into name field value fact
 )
 
-select submission_id, configuration_id, field, fact from facts
+select submission_id, configuration_id, field, fact from described
 union all
 select submission_id, configuration_id, 'drive: ' || field, string_agg(fact, '; ' order by place)
 from drive_facts
 group by all
 union all
-select submission_id, configuration_id, 'setting: ' || scope || ': ' || name, string_agg(value, '; ' order by value)
-from settings
-where submission_id in (from standing)
+select
+    submission_id, configuration_id, 'setting: ' || replace(component, '_setting', '') || ': ' || field,
+    string_agg(value, '; ' order by value)
+from facts
+where component like '%\_setting' escape '\' and origin = 'manifest'
 group by all
 order by all

@@ -1,20 +1,25 @@
--- How close measured values come to a limit that their source states, per configuration and load profile: the share of
--- the throughput, or for a disk half a rotation over the latency. Above 1 the limit is not kept.
+-- How close measured values come to a limit that their source states or that their medium has, per configuration and
+-- load profile: the share of the throughput, or for a disk half a rotation over the latency. Above 1 it is not kept.
 with checks as (
-    select *, case limit_kind when 'half_rotation' then limit_value / checked_value else checked_value / limit_value end as share
-    from limit_checks
+    select
+        *,
+        case quantity_name when 'latency_mean_seconds' then limit_value / quantity_value else quantity_value / limit_value end as share
+    from validity_checks
+    where check_name = 'stated limit' or subject = 'half rotation'
 ),
 
 highest as (
     select
-        submission_id, configuration_id, section, load_profile, limit_kind, count(*) as point_count,
-        count(*) filter (where not is_within_limit) as beyond_count,
-        arg_max(checked_value, share) as checked_value,
-        arg_max(limit_value, share) as limit_value,
-        arg_max(figure_id, share) as figure_id,
+        checks.submission_id, checks.configuration_id, checks.section, repetitions.load_profile, checks.check_name,
+        count(*) as point_count,
+        count(*) filter (where checks.verdict in ('beyond the stated limit', 'served by a cache')) as beyond_count,
+        arg_max(checks.quantity_value, share) as checked_value,
+        arg_max(checks.limit_value, share) as limit_value,
+        arg_max(checks.figure_id, share) as figure_id,
         max(share) as share_ratio
     from checks
-    group by submission_id, configuration_id, section, load_profile, limit_kind
+    inner join repetitions using (repetition_id)
+    group by all
 )
 
 select
@@ -25,4 +30,4 @@ inner join configurations using (submission_id, configuration_id)
 left join figures
     on highest.submission_id = figures.submission_id and highest.figure_id = figures.figure_id and figures.is_canonical
 left join files on figures.file_id = files.file_id
-order by share_ratio desc, highest.configuration_id, highest.section, highest.load_profile, highest.limit_kind
+order by share_ratio desc, highest.configuration_id, highest.section, highest.load_profile, highest.check_name

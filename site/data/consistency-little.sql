@@ -1,9 +1,13 @@
--- Rate times mean latency over the queue depth, minus one, for every measured point that states both.
+-- Rate times mean latency over the queue depth, minus one, for every measured run that states both.
 select
-    laws.submission_id, laws.configuration_id, laws.section, laws.load_profile, laws.repetition_index, laws.queue_depth,
-    configurations.media_class, laws.residual_ratio, laws.verdict, laws.reasons, laws.latency_kind
-from littles_law as laws
+    checks.submission_id, checks.configuration_id, checks.section, workloads.load_profile,
+    repetitions.repetition_index, checks.queue_depth, configurations.media_class,
+    checks.quantity_value - 1 as residual_ratio, checks.verdict, checks.reasons, repetitions.latency_kind
+from validity_checks as checks
 inner join configurations using (submission_id, configuration_id)
-where laws.residual_ratio is not null
+inner join repetitions using (repetition_id)
+inner join workloads on checks.workload_id = workloads.workload_id
+where checks.quantity_name = 'achieved_depth_ratio'
 order by
-    laws.load_profile, laws.submission_id, laws.configuration_id, laws.section, laws.queue_depth, laws.repetition_index
+    workloads.load_profile, checks.submission_id, checks.configuration_id, checks.section, checks.queue_depth,
+    repetitions.repetition_index

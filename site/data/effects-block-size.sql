@@ -1,10 +1,23 @@
 -- What a smaller block gives in IOPS and costs in throughput, within one configuration.
 select
-    effects.submission_id, effects.configuration_id, effects.section, effects.basis, effects.smaller_load_profile,
-    effects.larger_load_profile, effects.read_ratio, effects.smaller_block_size_bytes, effects.larger_block_size_bytes,
-    effects.smaller_operations_per_second, effects.larger_operations_per_second, effects.operations_ratio,
-    effects.throughput_ratio, configurations.title, configurations.conditions
-from block_size_speedups as effects
-inner join configurations using (submission_id, configuration_id)
-order by
-    effects.smaller_load_profile, effects.submission_id, effects.configuration_id, effects.section, effects.basis
+    rates.submission_id, rates.b_configuration_id as configuration_id, rates.section, rates.basis,
+    rates.a_load_profile as smaller_load_profile, rates.b_load_profile as larger_load_profile, workloads.read_ratio,
+    try_cast(rates.a_text as bigint) as smaller_block_size_bytes, try_cast(rates.b_text as bigint) as larger_block_size_bytes,
+    rates.a_value as smaller_operations_per_second, rates.b_value as larger_operations_per_second,
+    1 / rates.effect_ratio as operations_ratio, 1 / bytes.effect_ratio as throughput_ratio, configurations.title,
+    configurations.conditions
+from effects as rates
+inner join effects as bytes
+    on rates.submission_id = bytes.submission_id
+    and rates.b_configuration_id = bytes.b_configuration_id
+    and rates.section = bytes.section
+    and rates.a_workload_id = bytes.a_workload_id
+    and rates.b_workload_id = bytes.b_workload_id
+    and rates.basis = bytes.basis
+    and bytes.metric = 'throughput_bytes_per_second'
+inner join workloads on rates.a_workload_id = workloads.workload_id
+inner join configurations
+    on rates.submission_id = configurations.submission_id and rates.b_configuration_id = configurations.configuration_id
+where rates.changed_column = 'block_size_bytes' and rates.metric = 'operations_per_second'
+    and bytes.changed_column = 'block_size_bytes'
+order by smaller_load_profile, rates.submission_id, configuration_id, rates.section, rates.basis, larger_load_profile

@@ -1,15 +1,20 @@
 -- What a higher processor clock does, with everything else of the processor that changed along.
 select
-    effects.submission_id, effects.slower_configuration_id, effects.faster_configuration_id, effects.slower_clock_hertz,
-    effects.faster_clock_hertz, effects.changed_fields, effects.section, effects.load_profile, effects.access_pattern,
-    effects.block_size_bytes, effects.basis, effects.slower_operations_per_second, effects.faster_operations_per_second,
-    effects.effect_ratio, effects.elasticity_ratio, effects.is_processor_relevant, effects.unknown_field_count,
-    slower.title as slower_title, faster.title as faster_title
-from processor_clock_effects as effects
-inner join configurations as slower
-    on effects.submission_id = slower.submission_id and effects.slower_configuration_id = slower.configuration_id
-inner join configurations as faster
-    on effects.submission_id = faster.submission_id and effects.faster_configuration_id = faster.configuration_id
+    effects.submission_id, effects.a_configuration_id as slower_configuration_id,
+    effects.b_configuration_id as faster_configuration_id, try_cast(effects.a_text as double) as slower_clock_hertz,
+    try_cast(effects.b_text as double) as faster_clock_hertz,
+    effects.changed_with as changed_fields, effects.section, effects.a_load_profile as load_profile,
+    effects.access_pattern, workloads.block_size_bytes, effects.basis, effects.a_value as slower_operations_per_second,
+    effects.b_value as faster_operations_per_second, effects.effect_ratio, effects.elasticity_ratio,
+    effects.is_processor_relevant, effects.unknown_column_count as unknown_field_count, a.title as slower_title,
+    b.title as faster_title
+from effects
+inner join workloads on effects.a_workload_id = workloads.workload_id
+inner join configurations as a
+    on effects.submission_id = a.submission_id and effects.a_configuration_id = a.configuration_id
+inner join configurations as b
+    on effects.submission_id = b.submission_id and effects.b_configuration_id = b.configuration_id
+where effects.changed_column = 'cpu_nominal_hertz' and effects.metric = 'operations_per_second'
 order by
-    effects.submission_id, effects.slower_configuration_id, effects.faster_configuration_id, effects.load_profile,
+    effects.submission_id, effects.a_configuration_id, effects.b_configuration_id, effects.a_load_profile,
     effects.section, effects.basis

@@ -2,13 +2,13 @@
 -- the other follows by the block size. Per load profile and configuration the highest rate stands.
 with usual as (
     select efficiencies.*
-    from drive_efficiencies as efficiencies
+    from efficiencies
     inner join workloads using (workload_id)
-    where efficiencies.metric = case workloads.access_pattern
+    where efficiencies.per = 'drive' and efficiencies.metric = case workloads.access_pattern
         when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
     end
     qualify row_number() over (
-        partition by submission_id, configuration_id, workload_id order by rate_value desc, section
+        partition by submission_id, configuration_id, workload_id order by dividend_value desc, section
     ) = 1
 ),
 
@@ -27,7 +27,7 @@ shares as (
 
 select
     submission_id, configuration_id, section, usual.load_profile, basis, usual.device, configurations.media_class,
-    usual.storage_topology, usual.drive_count, usual.capacity_bytes,
+    usual.storage_topology, usual.drive_count, configurations.data_capacity_bytes as capacity_bytes,
     shares.operations_per_second_per_drive, shares.throughput_bytes_per_second_per_drive,
     shares.operations_per_second_per_gigabyte, shares.throughput_bytes_per_second_per_gigabyte,
     configurations.conditions, 'submissions/' || submission_id || '#n-' || shares.place_id as href

@@ -1,8 +1,30 @@
 -- What a gigabyte and a thousand IOPS cost, in the printed currency and at the printed date.
+with sized as (
+    from efficiencies
+    where metric = 'price' and per = 'gigabyte'
+),
+
+rated as (
+    from efficiencies
+    where metric = 'operations_per_second' and per = 'price'
+),
+
+prices as (
+    select
+        submission_id, price_figure_id, coalesce(rated.device, sized.device) as device,
+        coalesce(rated.currency, sized.currency) as currency, coalesce(rated.price_date, sized.price_date) as price_date,
+        coalesce(rated.divisor_value, sized.dividend_value) as price_value, sized.divisor_value * 1e9 as capacity_bytes,
+        sized.value as price_per_gigabyte_value, rated.basis as rate_kind, rated.rate_figure_id,
+        rated.dividend_value as operations_per_second, 1000 / rated.value as price_per_thousand_operations_value,
+        coalesce(rated.reasons, sized.reasons) as reasons
+    from sized
+    full join rated using (submission_id, price_figure_id)
+)
+
 select
     prices.submission_id, submissions.title, prices.device, prices.currency, prices.price_value, prices.price_date,
     prices.capacity_bytes, prices.price_per_gigabyte_value, prices.rate_kind, rates.qualifier,
-    prices.rate_figure_id,
+    coalesce(prices.rate_figure_id, 'none') as rate_figure_id,
     prices.operations_per_second, prices.price_per_thousand_operations_value, prices.reasons,
     'source?file=raw/' || prices.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href
 from prices

@@ -7,6 +7,7 @@ with compared as (
     where quotients.basis = 'peak'
         and quotients.a_section = quotients.b_section
         and (quotients.a_submission_id = quotients.b_submission_id or quotients.a_section = 'tool output')
+        and quotients.quotient_ratio is not null
         and quotients.a_media_class <> quotients.b_media_class
         and quotients.metric = case workloads.access_pattern
             when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
@@ -23,10 +24,9 @@ select
     compared.load_profile, compared.metric, compared.a_submission_id, compared.a_configuration_id, compared.a_device,
     compared.a_media_class, compared.b_configuration_id, compared.b_device, compared.b_media_class,
     compared.a_value, compared.b_value, compared.quotient_ratio, compared.comparability_grade,
-    compared.comparability_reasons, compared.comparability_waivers, compared.a_conditions, compared.b_conditions,
+    compared.comparability_reasons, compared.verdict, compared.a_conditions, compared.b_conditions,
     summaries.geomean_ratio, summaries.lowest_ratio, summaries.highest_ratio,
-    summaries.comparability_grade as summary_grade, summaries.comparability_reasons as summary_reasons,
-    summaries.comparability_waivers as summary_waivers
+    summaries.comparability_grade as summary_grade, summaries.comparability_reasons as summary_reasons, summaries.verdict as summary_verdict
 from compared
 inner join pairs using (a_configuration_id, b_configuration_id)
 left join quotient_summaries as summaries

@@ -2,7 +2,7 @@
 with places as (
     select distinct submission_id, configuration_id, section, workload_id, load_basis, place_id
     from numbers
-    where number_kind = 'median' and queue_depth = 1
+    where number_kind = 'geometric_mean' and queue_depth = 1
 )
 
 select

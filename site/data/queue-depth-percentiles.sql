@@ -1,5 +1,5 @@
 -- Percentiles of the latency by queue depth: median, smallest and largest over the repetitions. A percentile is never
--- averaged; the repetitions are shown as they are.
+-- averaged; the repetitions are shown as they are. One with fewer than ten slower operations is left out.
 select
     results.load_profile, results.device, results.operation, results.queue_depth, latency_percentiles.percentile_ratio,
     median(latency_percentiles.latency_seconds) as latency_seconds,
@@ -8,6 +8,8 @@ select
     count(*) as repetition_count
 from latency_percentiles
 inner join results using (result_id)
+anti join (select result_id, try_cast(subject as double) as percentile_ratio from validity_checks where check_name = 'percentile support') as unsupported
+    using (result_id, percentile_ratio)
 where results.is_comparable and results.queue_depth is not null and results.operation in ('read', 'write')
     and latency_percentiles.latency_kind = 'completion'
     and latency_percentiles.percentile_ratio in (0.5, 0.99, 0.999)

@@ -1,4 +1,4 @@
--- Rate and latency by queue depth on one drive: the median, smallest and largest of the repetitions. Figures that a
+-- Rate and latency by queue depth on one drive: the geometric mean, smallest and largest of the repetitions. Figures that a
 -- publication gives only as a bound come from repetitions.
 with places as (
     select distinct
@@ -14,7 +14,7 @@ depths as (
         latency_mean_seconds, latency_mean_min_seconds, latency_mean_max_seconds, value_kind, places.place_id
     from points
     inner join places using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
-    where places.number_kind = 'median' and points.storage_topology = 'single'
+    where places.number_kind = 'geometric_mean' and points.storage_topology = 'single'
     union all
     select
         repetitions.submission_id, repetitions.configuration_id, repetitions.section, repetitions.workload_id, repetitions.load_profile,

@@ -1,10 +1,27 @@
 -- How far repetitions of the same measurement lie apart, for rates of operations and mean latencies.
+with numbers as (
+    select
+        *, 'operations_per_second' as metric, operations_min_per_second as lowest_value,
+        operations_per_second as geomean_value, operations_max_per_second as highest_value,
+        operations_variation_ratio as variation_ratio, operations_low_per_second as interval_low,
+        operations_high_per_second as interval_high
+    from points
+    where operations_origin = 'measured'
+    union all by name
+    select
+        *, 'latency_mean_seconds' as metric, latency_mean_min_seconds as lowest_value,
+        latency_mean_seconds as geomean_value, latency_mean_max_seconds as highest_value,
+        latency_variation_ratio as variation_ratio, latency_mean_low_seconds as interval_low,
+        latency_mean_high_seconds as interval_high
+    from points
+    where latency_mean_seconds is not null
+)
+
 select
-    repeat_variances.submission_id, configuration_id, section, load_profile, queue_depth, metric,
-    repeat_variances.repetition_count,
-    lowest_value, median_value, highest_value, variation_ratio, interval_low, interval_high,
+    numbers.submission_id, configuration_id, section, load_profile, queue_depth, metric, numbers.repetition_count,
+    lowest_value, geomean_value, highest_value, variation_ratio, interval_low, interval_high,
     configurations.device, configurations.media_class, configurations.conditions
-from repeat_variances
+from numbers
 inner join configurations using (submission_id, configuration_id)
-where metric <> 'throughput_bytes_per_second'
-order by load_profile, metric, repeat_variances.submission_id, configuration_id, section, queue_depth
+where numbers.repetition_count >= 2
+order by load_profile, metric, numbers.submission_id, configuration_id, section, queue_depth

@@ -4,7 +4,7 @@ with places as (
     select
         factors.submission_id, factors.configuration_id, factors.section, factors.workload_id, factors.queue_depth,
         bases.configuration_id as base_configuration_id, bases.section as base_section,
-        case bases.number_kind when 'median' then bases.queue_depth end as base_queue_depth, bases.metric,
+        case bases.number_kind when 'geometric_mean' then bases.queue_depth end as base_queue_depth, bases.metric,
         factors.number_id
     from numbers as factors
     inner join numbers as bases on factors.b_number_id = bases.number_id

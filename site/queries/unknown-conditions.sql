@@ -1,7 +1,15 @@
 -- What the sources do not say: conditions that are unknown, by how many configurations lack them.
-select field, count(*) as configuration_count, string_agg(distinct submission_id, '; ' order by submission_id) as submissions
-from provenance
-inner join submissions using (submission_id)
-where submissions.status in ('active', 'disputed') and how_known = 'unknown'
-group by field
-order by configuration_count desc, field
+select
+    facts.field,
+    count(distinct concat(
+        facts.submission_id, '/',
+        coalesce(facts.configuration_id, drives.configuration_id, configurations.configuration_id)
+    )) as configuration_count,
+    string_agg(distinct facts.submission_id, '; ' order by facts.submission_id) as submissions
+from facts
+left join drives on facts.submission_id = drives.submission_id and facts.subject = drives.device_id
+left join configurations
+    on facts.submission_id = configurations.submission_id and facts.configuration_id is null and drives.device_id is null
+where facts.how_known = 'unknown'
+group by facts.field
+order by configuration_count desc, facts.field

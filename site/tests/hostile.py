@@ -15,7 +15,7 @@ TEXT = (
     '<img src=x onerror="window.hit=1"> ${window.hit=1} </script><script>window.hit=1</script> '
     "[a](javascript:window.hit=1) `b` **c** # d ''' --- &lt;"
 )
-KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology")
+KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology", "_origin")
 KEPT = {
     *(
         "metric",
@@ -27,6 +27,12 @@ KEPT = {
         "record_kind",
         "number_kind",
         "quantity",
+        "model",
+        "origin",
+        "per",
+        "values",
+        "check_name",
+        "changed_column",
     ),
     *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade"),
 }
@@ -38,7 +44,7 @@ def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple
     for table, column in columns:
         if column in {"load_profile", "load_profiles"}:
             new = f'replace("{column}", ?, ? || ?)'
-            connection.execute(f'update "{table}" set "{column}" = {new}', [name, name, TEXT])  # noqa: S608
+            connection.execute(f'update {table} set "{column}" = {new}', [name, name, TEXT])  # noqa: S608
 
 
 def main() -> None:
@@ -46,11 +52,12 @@ def main() -> None:
     with duckdb.connect(sys.argv[1]) as connection:
         connection.execute("set threads = 1")
         columns = connection.execute(
-            "select table_name, column_name from duckdb_columns() where data_type = 'VARCHAR' and not internal"
+            "select schema_name || '.' || table_name, column_name from duckdb_columns() "
+            "where data_type = 'VARCHAR' and not internal"
         ).fetchall()
         for table, column in columns:
             if not column.endswith(KEPT_ENDINGS) and column not in KEPT:
-                connection.execute(f'update "{table}" set "{column}" = "{column}" || ?', [TEXT])  # noqa: S608
+                connection.execute(f'update {table} set "{column}" = "{column}" || ?', [TEXT])  # noqa: S608
         _rename_a_profile(connection, columns)
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")
         connection.execute(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
 KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
-PREPARATIONS = frozenset({"preparation", "precondition", "layout"})
+PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "precond", "prefill", "layout"})
 """Names of tests that only prepare the target; the plans of this project use the first."""
 
 

@@ -41,7 +41,7 @@ def add(
     problems = problems or linking.to_runs(found, given, ask)
     if problems:
         return None, problems
-    method.fill(document, found)
+    method.fill(document, found, ask)
     problems = list(placeholder_problems(document, str(manifest), lines))
     if problems:
         return None, problems

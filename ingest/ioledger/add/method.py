@@ -1,49 +1,69 @@
 """
 The part of a manifest's method that the results themselves tell; a value that a person stated is never replaced.
 
-Each value says how it is known: collected where the tool states it, inferred where it follows from that. Readers
-publish names without folders, so what is a device, and which file is the same, is read from the files' text.
+Each value says how it is known: collected where the tool states it, inferred where it follows from that. What only a
+person can say is asked in one word of a few.
 """
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ioledger.add.target import is_covered, target_of
+from ioledger.add.written import pattern
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
+from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ioledger.add.linking import Item
+    from ioledger.add.linking import Ask, Item
+    from ioledger.add.target import Target
     from ioledger.readers.base import Result
-    from ioledger.submission.agreement import Area
 
 Stated = dict[str, Any]
 SHOWN = 5
-_PATTERN = {"refill_buffers", "scramble_buffers"}
-_OTHER_PATTERNS = {
-    "zero_buffers", "buffer_pattern", "buffer_compress_percentage", "buffer_compress_chunk", "dedupe_percentage",
-    "verify", "verify_pattern",
-}  # fmt: skip
-_WORDS: dict[tuple[Any, ...], str] = {
-    ("0", "1"): "random, filled in once and scrambled before every write",
-    ("0", "0"): "random, filled in once",
-    ("1", "0"): "random, refilled for every write",
-    ("1", "1"): "random, refilled for every write",
+CLASSES = {
+    "preconditioning_class": (
+        "preconditioning",
+        "State of {} before measuring (none; erased; filled: written once; aged: written at random until steady; pts)?",
+        {
+            "none": "none",
+            "erased": "erased, and not written since",
+            "filled": "every block was written at least once",
+            "aged": "written at random until the rate settled",
+            "pts": "as the SNIA performance test specification asks",
+        },
+    ),
+    "steady_state_class": (
+        "steady_state",
+        "How was steady state of {} established (none; stated: by a rule of your own; fio; pts)?",
+        {
+            "none": "none",
+            "stated": "by a rule of the submitter's own",
+            "fio": "by fio's criterion",
+            "pts": "by the rule of the SNIA performance test specification",
+        },
+    ),
 }
-"""By ``refill_buffers`` and ``scramble_buffers``. Source: fio's HOWTO, "Buffers and memory"."""
+"""What only a person can say in one word: the field of prose beside it, the question, and each word in prose."""
+WRITTEN = {
+    **dict.fromkeys(("filled", "aged", "pts"), "every block was written before the measurement"),
+    "erased": "no block was written before the measurement",
+}
+"""What a preparation amounts to for the blocks that are read."""
 
 
-def fill(manifest: dict[str, Any], found: list[Item]) -> None:
+def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
     """
-    Put what the results tell into every configuration of the manifest, and the day of the test.
+    Put what the results tell into every configuration of the manifest, and the day of the test; ask for the rest.
 
-    What the machine told is left out again unless the runs ended within a day of when it was read.
+    What the machine told is left out again unless the runs ended within a day of when it was read. Without an answer
+    of a person, what only a person knows stays open, and is no manifest to hand in.
     """
     for name, configuration in manifest["configurations"].items():
         mine = [item for item in found if item.configuration == name]
@@ -51,9 +71,10 @@ def fill(manifest: dict[str, Any], found: list[Item]) -> None:
         if results:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
-            told = {**_of_results(results), **_of_files(mine), **_preparation(mine, method)}
-            filled = _complete(method, told | {"data_pattern": _pattern(results)})
+            told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": pattern(mine)}
+            filled = _complete(method, told | _addressed(mine, method, _data_drives(manifest, configuration)))
             filled |= _complete(software, _tool(mine))
+            _asked(name, method, ask)
             _open_again(configuration, filled, mine)
     measured = [item for item in found if item.role == "result"]
     days = [day for item in measured for day in facts.run_days(item.reading)]
@@ -161,13 +182,44 @@ def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
     }
 
 
-def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
+def _steady(results: list[Result]) -> dict[str, Stated | None]:
     """
-    Tell from a preparing run what was written before, and from the jobs where; ``method`` is what is stated.
+    Tell from fio's own criterion whether the runs were steady; those that write count, where there are any.
 
-    That all of it was written is told only of a run that wrote as many bytes as were measured, to the same file.
+    Nothing is told where no run had a criterion: a person may have had a rule of their own.
     """
-    measured = target_of(mine)
+    writing = [result for result in results if result.operation in {"write", "mixed"}] or results
+    attained = [result.is_steady_state_attained for result in writing]
+    if not any(each is not None for each in attained):
+        return {}
+    criteria = ", ".join(_of_all(writing, "steady_state_criterion"))
+    reached = attained.count(True)
+    words = f"fio's criterion {criteria} was reached in {reached} of {len(attained)} results"
+    if 0 < reached < len(attained):
+        return {"steady_state": _inferred(words, "from the reports"), "steady_state_class": {"unknown": words}}
+    kind = "fio" if reached else "none"
+    return {
+        "steady_state": _inferred(words, "from the reports"),
+        "steady_state_class": _inferred(kind, "from the reports"),
+    }
+
+
+def _data_drives(manifest: Stated, configuration: Stated) -> list[Stated]:
+    """Return the devices that carry the data of a configuration, none of which is part of an array."""
+    if known(configuration["storage"].get("storage_topology", "unknown")).value not in {"single", "independent"}:
+        return []
+    drives = configuration["storage"].get("drives", ())
+    names = [drive["device"] for drive in drives if drive.get("role", "data") == "data"]
+    return [manifest["devices"][name] for name in names if name in manifest["devices"]]
+
+
+def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[str, Stated | None]:
+    """
+    Tell from the jobs what was addressed, and from a preparing run what was written before; ``method`` is stated.
+
+    That all of it was written is told only of runs that wrote as many bytes as were measured, to the same files.
+    """
+    measured = target_of(mine, drives)
     written = [
         (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
         if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
@@ -175,35 +227,53 @@ def _preparation(mine: list[Item], method: Stated) -> dict[str, Stated | None]:
     told = _area(measured) if measured is not None else {}
     if written:
         bytes_ = max(result.transferred_bytes or 0 for _, result in written)
-        note = f"from {', '.join(sorted(item.name for item, _ in written))}"
+        note = f"from {', '.join(sorted({item.name for item, _ in written}))}"
         told["preconditioning"] = _inferred(f"{bytes_} bytes were written sequentially before measuring", note)
-        if measured is not None and any(covers(item, result, measured, mine) for item, result in written):
+        if measured is not None and is_covered(measured, mine):
             if not _is_stated(method, "preconditioning"):
                 told["preconditioning_class"] = _inferred("filled", note)
             told["file_written"] = _inferred("every block was written before the measurement", note)
     return told
 
 
-def _pattern(results: list[Result]) -> Stated | None:
-    """
-    Tell what fio wrote from options that every job states alike: random bytes, unless an option says otherwise.
-
-    ``scramble_buffers`` is read only where it is stated, because old reports leave bare flags out.
-    """
-    jobs = [agreement.options_of(result) for result in results]
-    if any(options.keys() & _OTHER_PATTERNS or not options.keys() >= _PATTERN for options in jobs):
-        return None
-    found = {tuple(options[name] for name in sorted(_PATTERN)) for options in jobs}
-    words = _WORDS.get(found.pop()) if len(found) == 1 else None
-    return _inferred(words, "from refill_buffers and scramble_buffers of every job") if words else None
-
-
 def _area(measured: Target) -> dict[str, Stated | None]:
-    note = "fio's size option, the same in every job"
-    told: dict[str, Stated | None] = {"measurement_area": _inferred(measured.words(), note)}
-    if measured.names:
-        told["measurement_area_bytes"] = _inferred(measured.area.size_bytes, note)
-    return told
+    note = "from the options of every job"
+    if len(measured.sizes) > 1:
+        some = sorted(measured.sizes)[:SHOWN]
+        differs = {"unknown": f"it differs between the results: {', '.join(map(str, some))} bytes"}
+        return {"measurement_area": differs, "measurement_area_bytes": differs}
+    (size,) = measured.sizes
+    return {
+        "measurement_area": _inferred(measured.words(), note),
+        "measurement_area_bytes": _inferred(size, note),
+    }
+
+
+def _asked(name: str, method: Stated, ask: Ask) -> None:
+    """
+    Ask for what a person says in one word, and put into prose what it says where that was left open.
+
+    A person who wrote prose and no word is asked for the word; one who said why it is not known is not.
+    """
+    for field, (prose, question, words) in CLASSES.items():
+        if field in method and not _is_stated(method, field):
+            answer = ask(question.format(name), list(words))
+            if answer is not None:
+                method[field] = {"value": answer, "how_known": "declared"}
+        if not _is_stated(method, field):
+            continue
+        stated = known(method[field])
+        if not stated.is_known and not _is_stated(method, prose):
+            method[prose] = {"unknown": stated.note or "it is not known"}
+        _complete(method, {prose: _said(words.get(stated.value), field)})
+    word = known(method.get("preconditioning_class", "unknown")).value
+    size = known(method.get("measurement_area_bytes", "unknown")).value
+    _complete(method, {"file_written": _said(WRITTEN.get(word), "preconditioning_class")})
+    _complete(method, {"measurement_area": _said(size and f"{size} bytes", "measurement_area_bytes")})
+
+
+def _said(words: str | None, field: str) -> Stated | None:
+    return {"value": words, "how_known": "declared", "note": f"as {field} says"} if words else None
 
 
 def _tool(mine: list[Item]) -> dict[str, Stated | None]:
@@ -213,54 +283,3 @@ def _tool(mine: list[Item]) -> dict[str, Stated | None]:
         "tool": one_of("tools", [reading.tool for reading in readings]),
         "tool_version": one_of("versions", [reading.tool_version for reading in readings]),
     }
-
-
-IN_REPORT = re.compile(rb'"filename"\s*:\s*"((?:[^"\\]|\\.)*)"')
-IN_JOB = re.compile(rb"^[ \t]*filename[ \t]*=[ \t]*([^\r\n]*[^\s])", re.MULTILINE)
-DEVICES = "/dev/"
-
-
-class Target(NamedTuple):
-    """The one area that every job was given, and the names of its files, none when each process makes its own."""
-
-    area: Area
-    names: tuple[str, ...]
-
-    def words(self) -> str:
-        """Return the area in words for a manifest; the name itself may tell of a person, and is left out."""
-        size = f"{self.area.text} bytes" if self.area.text.isdigit() else self.area.text
-        if not self.names:
-            return f"{size} for each process, in a file of its own"
-        devices = [name.startswith(DEVICES) for name in self.names]
-        if len(self.names) == 1:
-            return f"the first {size} of a device" if devices[0] else f"a file of {size}"
-        noun = "devices" if all(devices) else "files and devices" if any(devices) else "files"
-        return f"{size} over {len(self.names)} {noun}"
-
-
-def target_of(mine: list[Item]) -> Target | None:
-    """Return the target that every job of the results was given, or None where they differ or one does not name it."""
-    items = [item for item in mine if item.role == "result"]
-    results = [result for item in items for result in item.reading.results if result.job_options]
-    areas = {agreement.area_of(agreement.options_of(result)) for result in results}
-    named = set().union(*(_named(item, mine) for item in items))
-    if len(areas) != 1 or (area := areas.pop()) is None or len(named) != bool(area.filename):
-        return None
-    return Target(area, tuple(named.pop().split(":")) if named else ())
-
-
-def covers(item: Item, written: Result, target: Target, mine: list[Item]) -> bool:
-    """Say whether a sequential run of a file wrote every byte of a target: to the same file, once or more."""
-    own = agreement.area_of(agreement.options_of(written))
-    if own is None or len(target.names) != 1 or _named(item, mine) != set(target.names):
-        return False
-    is_whole = min(own.size_bytes, written.transferred_bytes or 0) >= target.area.size_bytes
-    return is_whole and not written.error_code and not written.error_count
-
-
-def _named(item: Item, mine: list[Item]) -> set[str]:
-    """Return every value of ``filename`` in a report, or where it has none in the job file beside it."""
-    found = IN_REPORT.findall(item.source.data)
-    jobs = [] if found else [job for job in mine if job.name == item.ties.get("job")]
-    found += [name for job in jobs for name in IN_JOB.findall(job.source.data)]
-    return {name.replace(b"\\/", b"/").decode("utf-8", "replace") for name in found}

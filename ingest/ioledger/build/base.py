@@ -1,10 +1,10 @@
 """
 A released database laid under one's own submissions: its rows stand beside them in every table, and it is only read.
 
-The released file holds every column of every raw table (a mart that has a table's name keeps its columns), so the
-models run over both sets of rows, and a quotient between one's own drive and a published one is made by the same SQL as
-every other. Of submissions that no longer stand a release has no results and no claims, so nothing but their names and
-states is laid under.
+The released file holds every column of every raw table (a mart that has a table's name keeps its columns), and bulk
+tables lie beside it as Parquet. So the models run over both sets of rows, and a quotient between one's own drive and a
+published one is made by the same SQL as every other. Of submissions that no longer stand a release has no results and
+no claims, so nothing but their names and states is laid under.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
+from ioledger.build.publish import BESIDE, in_database
 from ioledger.problems import Problem
 from ioledger.submission.duplicates import NOTHING, Seen
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
-from ioledger.tables.store import in_order
+from ioledger.tables.store import content_hash, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,10 +64,35 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             # Of another kind it is no release; without the kind DuckDB would fetch a program that reads it.
             connection.execute(f"attach '{quoted}' as published (type duckdb, read_only)")
             connection.execute("set enable_external_access = false")
-            return Base(path, found, {name: _rows(connection, table) for name, table in tables().items()})
+            held = {name: _rows(connection, table) for name, table in tables().items() if table.published != "files"}
+            told = connection.execute(f"select * from published.{BESIDE}").fetchall()  # noqa: S608  (a constant)
+            bulk = {name: row for name, *row in told if name in tables()}
     except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
         what = f"it holds no tables of this version: {' '.join(str(error).split())}"
         return Problem(str(path), "", what, "Take ioledger.duckdb of a release that this version made.", "R-BASE-1")
+    for name, (row_count, content_sha256) in sorted(bulk.items()):
+        table = _beside(path.with_name(f"{name}.parquet"), tables()[name], row_count, content_sha256)
+        if isinstance(table, Problem):
+            return table
+        held[name] = table
+    return Base(path, found, held)
+
+
+def _beside(path: Path, table: Table, row_count: int, sha256: str) -> pa.Table | Problem:
+    """Read a table that lies beside a released database; return what is wrong where it is not of the release."""
+    if not row_count:
+        return arrow_schema(table).empty_table()
+    remedy = f"Put {path.name} of the same release beside the database."
+    if not path.is_file():
+        what = f"it is not there, and {row_count:,} rows of the release are in it"
+        return Problem(str(path), "", what, remedy, "R-BASE-3")
+    try:
+        found = pq.read_table(path)
+    except (pa.ArrowException, OSError) as error:
+        return Problem(str(path), "", f"it cannot be read: {' '.join(str(error).split())}", remedy, "R-BASE-3")
+    if content_hash(found) != sha256:
+        return Problem(str(path), "", "its rows are not those of the release", remedy, "R-BASE-3")
+    return found
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:
@@ -73,7 +100,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:
     mart = marts().get(table.name, table)
     stated = {name: f"stated_{name}" for name in table.column_names if f"stated_{name}" in mart.column_names}
     columns = ", ".join(f'"{stated.get(name, name)}" as "{name}"' for name in table.column_names)
-    query = f'select {columns} from published.main."{table.name}"'  # noqa: S608  (names come from schemas/)
+    query = f"select {columns} from published.{in_database(table)}"  # noqa: S608  (names come from schemas/)
     found: pa.Table = connection.sql(query).to_arrow_table()
     return found.cast(arrow_schema(table))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
@@ -24,6 +25,41 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHOWN_ROWS = 20
+SERIES = (
+    "submission_id", "configuration_id", "load_profile", "access_pattern", "read_ratio", "block_size_bytes",
+    "process_count",
+)  # fmt: skip
+"""What results of one series agree in; reads and writes of a mix, depths and repetitions are warned of together."""
+BOUNDS = {"min_value": "at least", "max_value": "at most"}
+FINDINGS = """
+with located as (
+    select
+        findings.*, repetitions.configuration_id, repetitions.load_profile,
+        if(findings.repetition_id is null, findings.finding_index, null) as own_index,
+        if(findings.repetition_id is null, findings.file_id, null) as own_file_id,
+        coalesce(try_cast(findings."values" ->> 'result_count' as bigint), 1) as result_count,
+        coalesce(
+            abs(ln(
+                nullif(try_cast(findings."values" ->> 'outstanding_count' as double), 0)
+                / nullif(try_cast(findings."values" ->> 'queue_depth' as double), 0)
+            )),
+            try_cast(findings."values" ->> 'cpu_user_ratio' as double)
+            + try_cast(findings."values" ->> 'cpu_system_ratio' as double),
+            0
+        ) as departure
+    from findings
+    left join repetitions on findings.repetition_id = repetitions.repetition_id
+)
+select
+    submission_id, rule_id, load_profile, cast(sum(result_count) as bigint) as result_count,
+    first(message order by departure desc, file_id, finding_index) as message,
+    first(source_path order by departure desc, file_id, finding_index) as source_path,
+    first(source_pointer order by departure desc, file_id, finding_index) as source_pointer
+from located
+group by submission_id, rule_id, configuration_id, load_profile, own_file_id, own_index
+order by submission_id, source_path, source_pointer, rule_id, load_profile
+"""
+"""Findings of a built database as they are shown: one per submission, rule and series, its worst case and its count."""
 Row = dict[str, Any]
 
 
@@ -41,7 +77,8 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
 
     Returns one record per expectation for the site (suite, table, expectation, columns, kwargs, reason, severity, rule,
     rows looked at, rows that fail, success); one problem per row that fails (the first 20 of each expectation); and for
-    expectations that only warn one row of the table of findings each, numbered after those of the file's reader.
+    expectations that only warn one row of the table of findings per series, which counts the rows that fail and names
+    the worst, numbered after those of the file's reader.
     """
     import duckdb  # noqa: PLC0415  (only needed here)
 
@@ -59,7 +96,7 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
                 record = _record(suite, found)
                 verdict.records.append(record)
                 if record["severity"] == "warn" and not found.success and not _raised(found):
-                    verdict.findings.extend(_warned(record, found, frame))
+                    verdict.findings.extend(_warned(record, found, frame, tables))
                 else:
                     verdict.problems.extend(_failures(suite, found, frame))
     return verdict._replace(findings=_numbered(verdict.findings, tables))
@@ -132,18 +169,42 @@ def _unexpected(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN4
 
 
 def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of a frame)
-    bounds = ", ".join(f"{key} {value}" for key, value in record["kwargs"].items() if not key.startswith("column"))
-    return ", ".join(f"{column} = {row[column]}" for column in record["columns"]) + f" ({bounds})"
+    """Return the values of a row in words, with the bounds that they should keep; six digits tell how far off it is."""
+    bounds = ", ".join(
+        f"{BOUNDS.get(key, key)} {value}" for key, value in record["kwargs"].items() if not key.startswith("column")
+    )
+    shown = (row[column] for column in record["columns"])
+    texts = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in shown]
+    return ", ".join(map(" = ".join, zip(record["columns"], texts, strict=True))) + f" ({bounds})"
 
 
-def _warned(record: dict[str, Any], found: Any, frame: pd.DataFrame) -> Iterator[Row]:  # noqa: ANN401
-    """Give a finding for every row that an expectation only warns of; its suite names file, place and result."""
-    for row in _unexpected(found, frame):
+def _warned(record: dict[str, Any], found: Any, frame: pd.DataFrame, tables: dict[str, pa.Table]) -> Iterator[Row]:  # noqa: ANN401
+    """Give one finding per series of which an expectation only warns: its suite names file, place and result."""
+    failing = {str(row["result_id"]): row for row in _unexpected(found, frame)}
+    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+    for result in tables["results"].select(["result_id", *SERIES]).to_pylist():
+        if result["result_id"] in failing:
+            groups[tuple(result[name] for name in SERIES)].append(failing[result["result_id"]])
+    for rows in groups.values():
+        rows.sort(key=lambda row: (str(row["source_path"]), str(row["source_pointer"])))
+        worst = max(rows, key=lambda row: _excess(record, row))
+        others = f", the worst of {len(rows)} such results of its series" if len(rows) > 1 else ""
         places = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
-        message = f"{record['reason']} Here: {_values(record, row)}."
-        named = {name: row[name].item() if hasattr(row[name], "item") else row[name] for name in record["columns"]}
-        found = {"rule_id": record["rule"], "message": message, "values": values_text(named)}
-        yield {**{name: str(row[name]) for name in places}, **found}
+        named = {
+            name: worst[name].item() if hasattr(worst[name], "item") else worst[name] for name in record["columns"]
+        }
+        yield {
+            **{name: str(worst[name]) for name in places},
+            "rule_id": record["rule"],
+            "message": f"{record['reason']} Here: {_values(record, worst)}{others}.",
+            "values": values_text({**named, "result_count": len(rows)}),
+        }
+
+
+def _excess(record: dict[str, Any], row: Any) -> float:  # noqa: ANN401  (a row of a frame)
+    """Return by how much a value lies outside its bounds, in its own unit."""
+    value, bounds = float(row[record["columns"][0]]), record["kwargs"]
+    return float(max(bounds.get("min_value", value) - value, value - bounds.get("max_value", value)))
 
 
 def _numbered(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:

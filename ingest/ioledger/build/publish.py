@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
+BESIDE = "raw.beside"
+"""The table of the database that says which tables lie beside it only."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
 
 
@@ -61,7 +63,8 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
 
     Tables go to ``<name>.parquet``, marts to ``marts/<name>.parquet``; in the DuckDB file a mart takes the place of the
-    table whose name it has.
+    table whose name it has. A table that marts have taken in lies in its schema ``raw``, out of sight. A bulk table
+    lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
     """
     (directory / "marts").mkdir()
     entries: dict[str, Any] = {}
@@ -88,23 +91,35 @@ def _written(table: pa.Table, path: Path) -> dict[str, Any]:
 
 def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
     described = tables() | marts()
+    beside = {name: table for name, table in published.items() if described[name].published == "files"}
     with duckdb.connect() as connection:
         connection.execute("set threads = 1")
         options = "storage_version 'v1.0.0', block_size 16384"
         connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({options})")
         connection.execute("set enable_external_access = false")
+        connection.execute("create schema published.raw")
         for name, table in sorted(published.items()):
-            connection.register("arriving", table)
-            connection.execute(f'create table published."{name}" as from arriving')
-            connection.unregister("arriving")
-            _comment(connection, described[name])
+            if name not in beside:
+                connection.register("arriving", table)
+                connection.execute(f"create table published.{in_database(described[name])} as from arriving")
+                connection.unregister("arriving")
+                _comment(connection, described[name])
+        connection.execute(f"create table published.{BESIDE} (table_name text, row_count bigint, content_sha256 text)")
+        for name, table in sorted(beside.items()):
+            row = [name, table.num_rows, content_hash(table)]
+            connection.execute(f"insert into published.{BESIDE} values (?, ?, ?)", row)  # noqa: S608  (a constant)
         connection.execute("detach published")
 
 
+def in_database(table: Table) -> str:
+    """Return where a table stands in the DuckDB file, as SQL names it: its schema and its name."""
+    return f'{"raw" if table.published else "main"}."{table.name}"'
+
+
 def _comment(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """Carry the descriptions into the database, so that ``describe`` and clients show them."""
-    quoted = table.description.replace("'", "''")
-    connection.execute(f"comment on table published.\"{table.name}\" is '{quoted}'")
+    """Carry descriptions into the database, so that ``describe`` and clients show them; a question has its own line."""
+    quoted = "\n".join(filter(None, (table.description, table.question))).replace("'", "''")
+    connection.execute(f"comment on table published.{in_database(table)} is '{quoted}'")
     for column in table.columns:
         text = column.description.replace("'", "''")
-        connection.execute(f'comment on column published."{table.name}"."{column.name}" is \'{text}\'')
+        connection.execute(f"comment on column published.{in_database(table)}.\"{column.name}\" is '{text}'")

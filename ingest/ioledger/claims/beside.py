@@ -13,47 +13,31 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ioledger.claims.audit import line_of
 from ioledger.claims.printed import fraction
 from ioledger.readers.units import KIBI, KILO, OPERATIONS, unit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from ioledger.claims.audit import Audit
     from ioledger.claims.printed import Row
 
-_SAME = ("configuration_id", "quantity", "printed_unit", "statistic", "load_profile", "queue_depth")
 _LIMIT = re.compile(r"[kKMGT]B/s(ec)?")
 _DIGITS = 9
 """Values that agree to this many decimals are told once."""
 
 
-def other_values(claim: Row, audit: Audit, figures: Iterable[Row]) -> str | None:
-    """Return the values that other figures printed for the same measurements give, joined; null when there are none."""
-    if not audit.above or audit.above[0].figure is None:
+def other_values(claim: Row, audit: Audit) -> str | None:
+    """Return the values that other printings of the operands give, joined; null when there are none."""
+    if not audit.above or len(audit.above) > 1 or len(audit.below) > 1:
         return None
-    numerators = list(_alternatives(claim, audit.above[0].figure, figures))
-    denominators: list[Fraction | None] = [None]
-    if audit.below and audit.below[0].figure is not None:
-        denominators = list(_alternatives(claim, audit.below[0].figure, figures)) or [None]
-    own = audit.above[0].low, audit.below[0].low if denominators != [None] else None
-    pairs = (pair for pair in product(numerators, denominators) if pair != own)
-    values = (_value(claim["formula"], *pair) for pair in pairs)
+    numerators = audit.above[0], *audit.above[0].others
+    denominators = (audit.below[0], *audit.below[0].others) if audit.below else (None,)
+    own = audit.above[0].low, audit.below[0].low if audit.below else None
+    pairs = ((n.low, d.low if d is not None else None) for n, d in product(numerators, denominators))
+    values = (_value(claim["formula"], *pair) for pair in pairs if pair != own)
     known = {(round(float(value), _DIGITS), f"{float(value):.6g}") for value in values if value is not None}
     return ", ".join(text for _, text in sorted(known)) or None
-
-
-def _alternatives(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Fraction]:
-    """Yield the value of a figure and of every other figure of the same measurement outside the claim's own line."""
-    if figure["printed_value"] is None or figure["configuration_id"] is None:
-        return
-    for other in figures:
-        is_own = other["figure_id"] == figure["figure_id"]
-        is_elsewhere = other["line"] is not None and other["line"] != line_of(claim)
-        is_same = all(other[name] == figure[name] for name in _SAME)
-        if other["printed_value"] is not None and is_same and (is_own or is_elsewhere):
-            yield fraction(other["printed_value"])
 
 
 def _value(formula: str, n: Fraction, d: Fraction | None) -> Fraction | None:

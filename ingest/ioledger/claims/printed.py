@@ -2,7 +2,8 @@
 Printed numbers as exact fractions, with the rounding that their digits allow.
 
 An operand of a claim is a figure of the same publication (``figure:NAME``), or a number that the claim states itself
-(``60 s``).
+(``60 s``). A quantity that is printed more than once lies within the hull of its printings; one that is printed as a
+bound is open to one side.
 
 Source  the operands of ``claims.csv`` as CONTRIBUTING describes them.
 """
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ioledger.readers.units import Unit
 
 Row = dict[str, Any]
+Span = tuple[Fraction | None, Fraction | None]
+"""An interval; null is an open end."""
+LOWER, UPPER = "lower_bound", "upper_bound"
+"""Kinds of printed values that say more than, or less than."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _POWER_OF_TEN = re.compile(r"10*")
 _ONE = Fraction(1)
@@ -29,7 +34,11 @@ _ONE = Fraction(1)
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number or range: its ends, half of the unit of its last digit, its unit, its text, and its figure."""
+    """
+    A printed number or range: its ends, half of the unit of its last digit, its unit, its text, and its figure.
+
+    ``others`` are other printings of the same quantity, in the same unit.
+    """
 
     low: Fraction
     high: Fraction
@@ -37,6 +46,21 @@ class Printed:
     unit: Unit
     text: str
     figure: Row | None = None
+    others: tuple[Printed, ...] = ()
+
+    @property
+    def bound(self) -> str | None:
+        """Return ``lower_bound`` or ``upper_bound`` for what is printed as one, else null."""
+        kind = self.figure["value_kind"] if self.figure is not None else None
+        return kind if kind in {LOWER, UPPER} else None
+
+    @property
+    def allowed(self) -> Span:
+        """Return the interval in which the quantity lies: a bound to one side, else the hull of all its printings."""
+        if self.bound is not None:
+            return (self.low, None) if self.bound == LOWER else (None, self.high)
+        printings = (self, *self.others)
+        return min(one.low - one.half for one in printings), max(one.high + one.half for one in printings)
 
 
 def fraction(value: float) -> Fraction:
@@ -44,17 +68,16 @@ def fraction(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
-def half_unit(value: Fraction, text: str | None, *, is_stated: bool = False) -> Fraction:
+def half_unit(value: Fraction, text: str | None) -> Fraction:
     """
     Return half of the unit of the last digit that counts in a printed number.
 
-    Zeros at the end of a whole number count only as far as they are 5 % of it: 220 may stand for 215 to 225. A number
-    that a claim states as an operand (``is_stated``) is meant to its last digit.
+    Zeros at the end of a whole number count only as far as they are 5 % of it: 220 may stand for 215 to 225.
     """
     token, scale = _token(abs(value), text or "")
     if "." in token:
         return scale / 2 / Fraction(10) ** len(token.partition(".")[2])
-    if is_stated or not int(token):
+    if not int(token):
         return scale / 2
     zeros = len(token) - len(token.rstrip("0"))
     return scale * min(Fraction(10**zeros, 2), max(Fraction(1, 2), Fraction(int(token), 20)))
@@ -83,18 +106,24 @@ def claimed(claim: Row) -> Printed | None:
 
 
 def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
-    """Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither."""
+    """
+    Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither.
+
+    A number of bytes without a prefix is counted, not rounded.
+    """
     if text.startswith("figure:"):
         figure = figures.get(text.removeprefix("figure:").strip())
-        return None if figure is None else _of_figure(figure)
+        return None if figure is None else of_figure(figure)
     found = literal(text)
     if found is None:
         return None
     value, digits, unit = found
-    return Printed(value, value, half_unit(value, digits, is_stated=True), unit, text)
+    is_counted = unit.dimension == "bytes" and not unit.power
+    return Printed(value, value, Fraction(0) if is_counted else half_unit(value, digits), unit, text)
 
 
-def _of_figure(figure: Row) -> Printed | None:
+def of_figure(figure: Row) -> Printed | None:
+    """Return a figure as it is printed; null when it has no number."""
     ends = [figure["printed_value"], figure["printed_value"]]
     if ends[0] is None:
         ends = [figure["printed_low"], figure["printed_high"]]

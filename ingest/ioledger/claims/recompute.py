@@ -1,12 +1,13 @@
 """
-What the formula of a claim gives for its operands: for their printed values, and within the rounding of those.
+What the formula of a claim gives for its operands: for their printed values, and for all that the printed text allows.
 
-Intervals are computed by their ends (interval arithmetic); all numbers are exact fractions but the geometric mean of
-several, which is no fraction.
+Intervals are computed by their ends (interval arithmetic); an end that a bound leaves open stays open. All numbers are
+exact fractions but the geometric mean of several, which is no fraction.
 """
 
 from __future__ import annotations
 
+import operator
 import statistics
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING
 from ioledger.readers.units import KILO, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from ioledger.claims.printed import Printed
-    from ioledger.claims.wording import Span
+    from ioledger.claims.printed import Printed, Span
 
+Closed = tuple[Fraction, Fraction]
+"""An interval without an open end."""
 _PURE = frozenset({"ratio", "times", "x", "%"})
 """Units of a claim that can only stand for a quotient of two like quantities."""
 _ONE_OPERAND = frozenset({"bound", "count"})
@@ -35,22 +37,37 @@ class Pair:
     denominator: Printed | None
     scales: tuple[Fraction, Fraction]
 
-    def ends(self, *, is_rounded: bool, is_count: bool) -> tuple[Span, Span | None]:
-        """Return the intervals of both; what is counted is not rounded."""
-        over = _ends(self.numerator, self.scales[0], is_rounded=is_rounded and not is_count)
+    def ends(self, *, is_allowed: bool, is_count: bool) -> tuple[Span, Span | None]:
+        """Return the intervals of both, as printed or as the printed text allows; what is counted is not rounded."""
+        over = _ends(self.numerator, self.scales[0], is_allowed=is_allowed and not is_count)
         if self.denominator is None:
             return over, None
-        return over, _ends(self.denominator, self.scales[1], is_rounded=is_rounded)
+        return over, _ends(self.denominator, self.scales[1], is_allowed=is_allowed)
 
 
 @dataclass(frozen=True)
 class Recomputed:
-    """Intervals of a formula: of the printed values, within their rounding (null: unbounded), and of its members."""
+    """
+    Intervals of a formula: of the printed values, of what the printed text allows, and of its members.
+
+    ``allowed`` has a null for an end that is open, and is null when a divisor may be zero.
+    """
 
     pairs: tuple[Pair, ...]
-    printed: Span
-    rounded: Span | None
-    members: tuple[Span, ...]
+    printed: Closed
+    allowed: Span | None
+    members: tuple[Closed, ...]
+
+    @property
+    def operands(self) -> tuple[Printed, ...]:
+        """Return all numerators, then all denominators."""
+        below = (pair.denominator for pair in self.pairs)
+        return (*(pair.numerator for pair in self.pairs), *(one for one in below if one is not None))
+
+    @property
+    def is_bounded(self) -> bool:
+        """Say whether an operand is printed as a bound, so that the ends themselves are not reached."""
+        return any(one.bound is not None for one in self.operands)
 
     @property
     def value(self) -> Fraction | None:
@@ -75,12 +92,13 @@ def recompute(
     known = [pair for pair in pairs if pair is not None]
     if len(known) < len(pairs):
         return None
-    members = [_apply(formula, *pair.ends(is_rounded=False, is_count=formula == "count")) for pair in known]
-    printed = _mean(formula, members)
+    is_count = formula == "count"
+    members = [_closed(_apply(formula, *pair.ends(is_allowed=False, is_count=is_count))) for pair in known]
+    printed = _closed(_mean(formula, members))
     if printed is None:
         return None
-    rounded = _mean(formula, [_apply(formula, *p.ends(is_rounded=True, is_count=formula == "count")) for p in known])
-    return Recomputed(tuple(known), printed, rounded, tuple(member for member in members if member is not None))
+    allowed = _mean(formula, [_apply(formula, *pair.ends(is_allowed=True, is_count=is_count)) for pair in known])
+    return Recomputed(tuple(known), printed, allowed, tuple(member for member in members if member is not None))
 
 
 def _fits(formula: str, above: int, below: int) -> bool:
@@ -122,30 +140,59 @@ def _scales_to(claim: Unit, own: Unit, other: Unit, base: int) -> tuple[Fraction
     return scale, other.factor(base) / target.factor(base) if other.dimension == dimension else Fraction(1)
 
 
-def _ends(number: Printed, scale: Fraction, *, is_rounded: bool) -> Span:
-    half = number.half if is_rounded else Fraction(0)
-    return (number.low - half) * scale, (number.high + half) * scale
+def _ends(number: Printed, scale: Fraction, *, is_allowed: bool) -> Span:
+    low, high = number.allowed if is_allowed else (number.low, number.high)
+    return None if low is None else low * scale, None if high is None else high * scale
+
+
+def _closed(span: Span | None) -> Closed | None:
+    return (span[0], span[1]) if span and span[0] is not None and span[1] is not None else None
 
 
 def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
-    """Return the interval of a formula over the intervals of its operands; null when it divides by zero."""
+    """Return the interval of a formula over the intervals of its operands; null when it may divide by zero."""
     if d is None:
         return n
     if formula == "difference":
-        return n[0] - d[1], n[1] - d[0]
-    if d[0] * d[1] <= 0:
+        return _combined(operator.sub, n[0], d[1]), _combined(operator.sub, n[1], d[0])
+    quotient = _quotient(n, d)
+    if quotient is None or formula != "percent_change":
+        return quotient
+    low, high = (None if end is None else 100 * (end - 1) for end in quotient)
+    return low, high
+
+
+def _quotient(n: Span, d: Span) -> Span | None:
+    """Return the quotient of two intervals; where an end is open, of quantities that are positive."""
+    over, under = _closed(n), _closed(d)
+    if over is not None and under is not None:
+        if under[0] * under[1] <= 0:
+            return None
+        corners = [end / divisor for end in over for divisor in under]
+        return min(corners), max(corners)
+    if any(end is not None and end <= 0 for end in (*n, *d)):
         return None
-    corners = [over / under for over in n for under in d]
-    low, high = min(corners), max(corners)
-    return (100 * (low - 1), 100 * (high - 1)) if formula == "percent_change" else (low, high)
+    return _combined(operator.truediv, n[0], d[1]), _combined(operator.truediv, n[1], d[0])
+
+
+def _combined(
+    how: Callable[[Fraction, Fraction], Fraction], one: Fraction | None, other: Fraction | None
+) -> Fraction | None:
+    """Return an end of the result; one that an open end leaves open is null."""
+    return None if one is None or other is None else how(one, other)
 
 
 def _mean(formula: str, members: Sequence[Span | None]) -> Span | None:
     """Return the interval of the one member, or of the geometric mean of all; null when one of them has none."""
     known = [member for member in members if member is not None]
-    if len(known) < len(members) or (formula == "geomean" and any(low <= 0 for low, _ in known)):
+    ends = [end for member in known for end in member if end is not None]
+    if len(known) < len(members) or (formula == "geomean" and any(end <= 0 for end in ends)):
         return None
     if len(known) == 1:
         return known[0]
-    low, high = (statistics.geometric_mean([float(member[end]) for member in known]) for end in (0, 1))
-    return Fraction(low), Fraction(high)
+    return _geometric([low for low, _ in known]), _geometric([high for _, high in known])
+
+
+def _geometric(ends: Sequence[Fraction | None]) -> Fraction | None:
+    known = [float(end) for end in ends if end is not None]
+    return Fraction(statistics.geometric_mean(known)) if len(known) == len(ends) else None

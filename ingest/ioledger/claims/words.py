@@ -1,4 +1,4 @@
-"""The reason of a verdict, in words and numbers: what was computed from what, and how far it lies from the claim."""
+"""The reason of a verdict, in words and numbers: what was computed from what, what it allows, how far the claim is."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ioledger.claims.audit import Audit
-    from ioledger.claims.printed import Row
+    from ioledger.claims.printed import Printed, Row
 
 _MINUS = "\N{MINUS SIGN}"
-_BOUNDS = frozenset({"lower_bound", "upper_bound"})
-_NOT_DERIVABLE = "Not derivable from the disclosed data: "
+_NOT_TESTABLE = "Not testable with the disclosed data: "
 
 
 def operands(claim: Row, audit: Audit) -> str | None:
@@ -22,25 +21,34 @@ def operands(claim: Row, audit: Audit) -> str | None:
     return joint.join(side for side in sides if side) or None
 
 
-def reason(claim: Row, audit: Audit, others: str | None) -> str:
-    """Return why a claim has its verdict; ``others`` are the values that other printed figures give."""
+def reason(claim: Row, audit: Audit) -> str:
+    """Return why a claim has its verdict."""
     if audit.verdict == "circular":
-        return "The claim is compared with itself"
-    if audit.verdict == "not_derivable":
-        return _NOT_DERIVABLE + _missing(claim, audit)
-    is_number, arithmetic, distance = (
-        audit.coverage.kind == "number",
-        _arithmetic(claim, audit),
-        _distance(audit, others),
-    )
+        return "The claim is compared with itself: no other printed number is named"
+    if audit.verdict == "not_testable" and audit.remark is None:
+        return _NOT_TESTABLE + _missing(claim, audit)
+    said = "; ".join(filter(None, (_arithmetic(claim, audit), _distance(claim, audit), audit.remark)))
+    is_number = audit.coverage.kind == "number"
     sentences = {
-        "qualitative": f"No number is claimed; {arithmetic}",
-        "follows": f"{'Rounds to the claim as printed' if is_number else 'Agrees with the claim'}: {arithmetic}",
-        "follows_if": f"Follows if {'; or '.join(audit.assumptions)}: {arithmetic}",
-        "close": f"Within 5 %, but not at the printed precision: {arithmetic}{distance}",
-        "does_not_follow": f"Does not follow from the printed operands: {arithmetic}{distance}",
+        "follows": _agreement(audit),
+        "follows_in_part": "Follows at one end; nothing printed bounds the other",
+        "consistent": "Consistent with what is printed, though not derived from it",
+        "follows_if": f"Follows if {'; or '.join(audit.assumptions)}",
+        "conflicts": "Conflicts with what else is printed",
+        "close": f"Within 5 %{', but not at the printed precision' if is_number else ''}",
+        "does_not_follow": "Does not follow from the printed operands",
+        "not_testable": _NOT_TESTABLE.removesuffix(": "),
     }
-    return sentences[audit.verdict]
+    return f"{sentences[audit.verdict]}: {said}"
+
+
+def _agreement(audit: Audit) -> str:
+    covered = audit.coverage
+    if covered.is_just_below and covered.size is not None:
+        return "Agrees with the claim, which covers what lies below it by at most 5 %"
+    if covered.tolerance is not None and not covered.is_one_sided:
+        return f"Agrees with the claim, whose words cover {float(100 * covered.tolerance):g} % to both sides"
+    return "Rounds to the claim as printed" if covered.kind == "number" else "Agrees with the claim"
 
 
 def _missing(claim: Row, audit: Audit) -> str:
@@ -50,18 +58,20 @@ def _missing(claim: Row, audit: Audit) -> str:
         return "the operands are not disclosed"
     if len(audit.above) + len(audit.below) < audit.stated_count:
         return "an operand is not a figure of the submission or a number"
-    return "the operands do not fit the formula"
+    if audit.recomputed is None:
+        return "the operands do not fit the formula"
+    return f"the claim names no limit to hold a number against; {_arithmetic(claim, audit)}"
 
 
 def _shown(value: Fraction) -> str:
     return f"{float(value):.6g}"
 
 
-def _arithmetic(claim: Row, audit: Audit) -> str:
-    """Return the computation with its operands, its value and the interval of their rounding."""
+def _arithmetic(claim: Row, audit: Audit) -> str | None:
+    """Return the computation with its operands, its value and the interval that the printed text allows."""
     found, formula, text = audit.recomputed, claim["formula"], operands(claim, audit)
     if found is None:
-        return ""
+        return None
     if formula in {"bound", "count"}:
         said = f"the printed value is {text}"
     else:
@@ -70,10 +80,8 @@ def _arithmetic(claim: Row, audit: Audit) -> str:
         said += " %" if formula == "percent_change" else ""
     if (claim["claimed_text"] or "").startswith("1/") and found.value is not None and found.value > 0:
         said += f", one part in {float(1 / found.value):.3g}"
-    said += _rounding(audit)
-    if audit.coverage.is_just_below and audit.difference is not None and audit.difference < 0:
-        said += "; the recomputed value is not below the claim"
-    if any(one.figure is not None and one.figure["value_kind"] in _BOUNDS for one in (*audit.above, *audit.below)):
+    said += _allowed(audit)
+    if found.is_bounded:
         said += "; an operand is printed as a bound"
     if formula == "geomean":
         low, high = min(low for low, _ in found.members), max(high for _, high in found.members)
@@ -87,21 +95,43 @@ def _value(audit: Audit) -> str:
         return ""
     if found.value is not None:
         return _shown(found.value)
-    low, high = found.rounded or found.printed
-    return f"between {_shown(low)} and {_shown(high)}"
+    return "between {} and {}".format(*map(_shown, found.printed))
 
 
-def _rounding(audit: Audit) -> str:
+def _allowed(audit: Audit) -> str:
+    """Return the interval that the printed text allows, with the printings that widen it."""
     found = audit.recomputed
-    if found is None or found.value is None or found.rounded is None:
+    if found is None or found.allowed is None:
         return ""
-    low, high = map(_shown, found.rounded)
-    return f" ({low} to {high} within the rounding of what is printed)" if low != high else ""
+    low, high = (None if end is None else _shown(end) for end in found.allowed)
+    if low is None or high is None:
+        return " (open to both sides)" if low == high else f" ({'above' if high is None else 'below'} {low or high})"
+    others = _others(found.operands)
+    if low == high or (found.value is None and not others):
+        return ""
+    return f" ({low} to {high} within the rounding of what is printed{others})"
 
 
-def _distance(audit: Audit, others: str | None) -> str:
-    said = ""
+def _others(operands: tuple[Printed, ...]) -> str:
+    """Return which operands are printed with other values, and where that widens the interval."""
+    said = []
+    for one in operands:
+        texts = sorted({other.text for other in one.others if (other.low, other.high) != (one.low, one.high)})
+        if texts:
+            said.append(f"; {one.text} is also printed as {', '.join(texts)}")
+    return "".join(said)
+
+
+def _distance(claim: Row, audit: Audit) -> str | None:
+    if audit.verdict == "consistent" and audit.coverage.size is not None and audit.remark is None:
+        text = claim["claimed_text"] or f"{claim['claimed_value']:g}"
+        return f"the claimed {' '.join(filter(None, (claim['qualifier'], text)))} lies within"
+    if audit.verdict not in {"close", "does_not_follow", "conflicts"}:
+        return None
+    said = []
     if audit.difference is not None:
         side = "larger" if audit.difference > 0 else "smaller"
-        said = f"; the claimed number is {abs(float(100 * audit.difference)):.1f} % {side}"
-    return said + (f"; other figures printed for the same measurements give {others}" if others is not None else "")
+        said.append(f"the claimed number is {abs(float(100 * audit.difference)):.1f} % {side}")
+    if audit.printings:
+        said.append(f"elsewhere it is printed as {', '.join(sorted({one.text for one in audit.printings}))}")
+    return "; ".join(said) or None

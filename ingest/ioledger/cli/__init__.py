@@ -8,7 +8,9 @@ output, everything else to standard error.
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
+import textwrap
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +28,9 @@ FOUND_PROBLEMS = 1
 COMMANDS = ("add", "build", "check", "collect", "compare", "parse", "plan", "rules", "sql", "tools")
 """Each has a module of its own, ``ioledger.cli.<name>``."""
 FILE_WIDTH = 10_000
-"""Characters per line for a table that goes to a file or a program: nothing is cut or wrapped there."""
+"""Characters per line of what goes to a file or a program: nothing is cut or wrapped there."""
+WHOLE_WIDTH = 32
+"""Characters of a name that a table keeps in one line."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
 BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 """What ``ioledger[build]`` adds."""
@@ -106,8 +110,19 @@ def report(problems: Iterable[Problem]) -> None:
         say(str(problem))
 
 
-def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits."""
+def print_indented(text: str, depth: int = 1) -> None:
+    """Print text for people by two spaces to the right per depth, wrapped to the width of a terminal."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
+    margin = "  " * depth
+    click.echo(textwrap.fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
+
+
+def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]], *, is_first_whole: bool = False) -> None:
+    """
+    Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits.
+
+    Where the first column is a name that should stay whole, the others are wrapped for it, unless it is long.
+    """
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -116,7 +131,8 @@ def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for index, name in enumerate(names):
         is_number = all(isinstance(row[index], int | float | None) for row in rows)
-        table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
+        is_whole = is_first_whole and index == 0 and all(len(_shown(row[0])) <= WHOLE_WIDTH for row in rows)
+        table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold", no_wrap=is_whole)
     for row in rows:
         table.add_row(*(Text(_shown(value)) for value in row))
     Console(width=None if sys.stdout.isatty() else FILE_WIDTH).print(table)

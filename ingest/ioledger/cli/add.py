@@ -63,7 +63,8 @@ def add(  # noqa: PLR0913  (one parameter per option)
 
     Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
     where that does not tell, it is asked.
-    The part of the method that the results tell is filled in. Nothing is left behind when the check fails.
+    The part of the method that the results tell is filled in, and the state of the target before them is asked in a
+    word. Nothing is left behind when the check fails.
 
     \b
     Examples:

@@ -44,8 +44,9 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     Tool, version and day are those of the RESULT files; without any, of those beside the target. What the machine tells
     holds for runs that ended within a day; for others it is left unknown, unless you declare it with --unchanged.
 
-    Values are tagged as collected, or left unknown with the reason. Serial numbers become salted hashes; host names and
-    hardware addresses are removed. Programs that are missing are named with what they would add; none is required.
+    Values are tagged as collected, or left unknown with the reason; what this machine does not have is none, with the
+    reason. Serial numbers and the machine's own id become salted hashes; host names and hardware addresses are removed.
+    Programs that are missing are named with what they would add; none is required.
 
     \b
     Examples:

@@ -13,7 +13,17 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import FOUND_PROBLEMS, UNBUILT, in_workspace, print_rows, report, say_json, with_database
+from ioledger.cli import (
+    FOUND_PROBLEMS,
+    UNBUILT,
+    in_workspace,
+    print_indented,
+    print_rows,
+    report,
+    say_json,
+    with_database,
+)
+from ioledger.judgement.verdicts import shortened
 from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
@@ -27,22 +37,52 @@ NOT_PROVENANCE = frozenset(
     {"submission_id", "configuration_id", "title", "setting_set_origin", "known_field_count", "required_field_count",
      "completeness_ratio", "position_index"}
 )  # fmt: skip
+METRICS = {
+    "operations_per_second": "IOPS",
+    "throughput_bytes_per_second": "throughput",
+    "latency_mean_seconds": "mean latency",
+}
 QUOTIENTS = """
-select load_profile, metric, basis, a_section, b_section, a_value, b_value, quotient_ratio, quotient_display_text,
-  comparability_grade, comparability_reasons
+select load_profile, metric, basis, a_section, b_section, a_value, b_value, quotient_ratio, low_ratio, high_ratio,
+  uncertainty_kind, verdict, verdict_basis, verdict_reason, margin_ratio, verdict_sentence, comparability_grade,
+  comparability_reasons, grade_columns, evidence
 from quotients
 where a_submission_id = $a_submission and a_configuration_id = $a_configuration
   and b_submission_id = $b_submission and b_configuration_id = $b_configuration
 order by load_profile, metric, basis, a_section, b_section
 """
+EXCLUDED = """
+select load_profile, metric, bases, reason, reason_columns, reason_words, used_instead, pair_count
+from excluded_pairs
+where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
+  in (($a_submission, $a_configuration, $b_submission, $b_configuration),
+      ($b_submission, $b_configuration, $a_submission, $a_configuration))
+order by load_profile, metric, reason, bases
+"""
+EFFECTS = """
+select
+  case table_name
+    when 'drives' then 'drive: ' when 'settings' then 'setting: ' when 'results' then 'result: ' else ''
+  end || column_name as field,
+  a_value, b_value, state, effect
+from configuration_differences
+where a_submission_id = $a_submission and a_configuration_id = $a_configuration
+  and b_submission_id = $b_submission and b_configuration_id = $b_configuration
+order by field
+"""
 
 
 class Comparison(msgspec.Struct):
-    """Both names, the quotients from A to B (above 1: A is better), and the fields that differ with both values."""
+    """
+    Two configurations side by side: quotients (above 1: A is faster), what has none and why, and fields that differ.
+
+    A field that differs has both values and what that means: X no quotient, C only if it is equal, B a reservation.
+    """
 
     a: Names
     b: Names
     quotients: list[dict[str, Any]]
+    excluded: list[dict[str, Any]]
     differences: list[dict[str, str]]
     same_count: int
 
@@ -55,10 +95,12 @@ class Comparison(msgspec.Struct):
 @with_database
 def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_json: bool) -> None:
     """
-    Put two configurations side by side: how many times better A is, by load profile, and what differs between them.
+    Put two configurations side by side: which is faster by how much under each load, how sure, and what differs.
 
-    A configuration is named by itself where the name stands once, or as submission/configuration. Each quotient carries
-    its grade and the reasons for it; grade X gives no quotient.
+    A configuration is named by itself where the name stands once, or as submission/configuration. Each quotient gives
+    the faster side, a factor of 1 or more with its interval, the verdict, the grade (A same conditions, B reservations,
+    C if what is unknown is equal) and how direct the comparison is. What was considered and has no quotient stands
+    below it, with the reason.
 
     \b
     Examples:
@@ -76,23 +118,62 @@ def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_j
 
 
 def _print(found: Comparison) -> None:
-    """Print both names, a table of quotients, the reasons for their grades below it, and a table of what differs."""
+    """Print both names, a block for each quotient, what has none and why, and a table of what differs."""
     click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
-    if not found.quotients:
-        click.echo("No quotient: a condition that decides differs, or the two have no load profile in common.\n")
-    notes = sorted({str(row["comparability_reasons"] or "") for row in found.quotients} - {""})
-    texts = ("load_profile", "metric", "basis", "quotient_display_text", "comparability_grade")
-    quotients = []
-    for row in found.quotients:
-        note = str(notes.index(row["comparability_reasons"]) + 1) if row["comparability_reasons"] else ""
-        quotients.append((*(str(row[name]) for name in texts), note))
-    if quotients:
-        print_rows(("load profile", "metric", "basis", "A is better by", "grade", "note"), quotients)
+    if found.quotients:
+        _print_quotients(found.quotients)
+    else:
+        click.echo("No quotient." if found.excluded else "No quotient: the two have no load profile in common.")
+    if found.excluded:
+        _print_excluded(found.excluded)
     if found.differences:
-        print_rows(("what differs", "A", "B"), [tuple(row.values()) for row in found.differences])
-    for number, note in enumerate(notes, 1):
-        click.echo(f"note {number}: {note}")
+        rows = [
+            (each["field"], each["a"], each["b"], "" if each["effect"] == "none" else each["effect"])
+            for each in found.differences
+        ]
+        click.echo("")
+        print_rows(("what differs", "A", "B", "effect"), rows, is_first_whole=True)
     click.echo(f"{found.same_count} fields are the same.")
+
+
+def _print_quotients(rows: list[dict[str, Any]]) -> None:
+    """Print a block for each quotient; a reason that all of them share is said once, below them."""
+    reasons = [(row["comparability_reasons"] or "").split("; ") for row in rows]
+    shared = [each for each in reasons[0] if all(each in listed for listed in reasons)] if len(rows) > 1 else []
+    named = [_load(row, row["basis"]) for row in rows]
+    for name, row, listed in zip(named, rows, reasons, strict=True):
+        parts = f" (A: {row['a_section']}; B: {row['b_section']})" if named.count(name) > 1 else ""
+        click.echo(f"{name}{parts}")
+        print_indented(shortened(row["verdict_sentence"]))
+        if further := "; ".join(each for each in listed if each and each not in shared):
+            print_indented(f"unknown or different: {further}")
+    if any(shared):
+        click.echo(f"\nIn each of these {len(rows)}, unknown or different:")
+        print_indented("; ".join(shared))
+
+
+def _print_excluded(rows: list[dict[str, Any]]) -> None:
+    """Print what was considered and has no quotient, by the reason."""
+    click.echo("\nConsidered, without a quotient:")
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        by_reason.setdefault(f"{row['reason'].replace('_', ' ')}{_why(row)}", []).append(_load(row, row["bases"]))
+    for reason, loads in by_reason.items():
+        print_indented("; ".join(dict.fromkeys(loads)))
+        print_indented(reason, depth=2)
+
+
+def _load(row: dict[str, Any], basis: str | None) -> str:
+    """Return load profile, metric and basis in words."""
+    words = (basis or "").replace("queue_depth=", "queue depth ").replace("_", " ")
+    return ", ".join(filter(None, (row["load_profile"], METRICS.get(row["metric"], row["metric"]), words)))
+
+
+def _why(row: dict[str, Any]) -> str:
+    """Return what stands behind a reason: what differs, or the number that is compared instead."""
+    if row["reason_words"]:
+        return f": {row['reason_words']}"
+    return f"; compared instead: {row['used_instead']}" if row["used_instead"] else ""
 
 
 def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
@@ -120,12 +201,28 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
             return None, [found for found in (first, second) if isinstance(found, Problem)]
         sides = {"a_submission": first[0], "a_configuration": first[1]}
         sides |= {"b_submission": second[0], "b_configuration": second[1]}
-        quotients = _rows(connection, QUOTIENTS, sides)
+        quotients, excluded = (_rows(connection, query, sides) for query in (QUOTIENTS, EXCLUDED))
+        effects = {row["field"]: row for row in _rows(connection, EFFECTS, sides)}
         left, right = _facts(connection, first), _facts(connection, second)
     fields = sorted(left.keys() | right.keys())
     shown = {field: (left.get(field, "unknown"), right.get(field, "unknown")) for field in fields}
-    different = [{"field": field, "a": x, "b": y} for field, (x, y) in shown.items() if x != y]
-    return Comparison(first, second, quotients, different, len(fields) - len(different)), []
+    different = [
+        {"field": field, "a": x, "b": y, "effect": _effect(effects, field)} for field, (x, y) in shown.items() if x != y
+    ]
+    same_count = len(fields) - len(different)
+    # what only the result files tell, such as the engine
+    different += [
+        {"field": field, "a": row["a_value"], "b": row["b_value"], "effect": row["effect"]}
+        for field, row in effects.items()
+        if field.startswith("result: ") and row["state"] == "differs"
+    ]
+    return Comparison(first, second, quotients, excluded, different, same_count), []
+
+
+def _effect(effects: dict[str, dict[str, Any]], field: str) -> str:
+    """Return the effect of a field; that of the runs where a result states it too, as with the processes."""
+    found = effects.get(field) or effects.get(f"result: {field}") or {}
+    return str(found.get("effect", ""))
 
 
 def _named(name: str, known: list[Names]) -> Names | Problem:
@@ -156,7 +253,7 @@ def _facts(connection: duckdb.DuckDBPyConnection, name: Names) -> dict[str, str]
             for field, value in row.items():
                 if value is not None:
                     facts.setdefault(prefix + field, []).append(str(value))
-    settings = _rows(connection, f"select scope, name, value from settings {where} order by all", values)  # noqa: S608  (a constant)
+    settings = _rows(connection, f"select scope, name, value from raw.settings {where} order by all", values)  # noqa: S608  (a constant)
     for row in settings:
-        facts.setdefault(f"setting: {row['scope']}: {row['name']}", []).append(str(row["value"]))
+        facts.setdefault(f"setting: {row['scope']} {row['name']}".lower(), []).append(str(row["value"]))
     return {field: "; ".join(found) for field, found in facts.items()}

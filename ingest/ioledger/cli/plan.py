@@ -10,9 +10,9 @@ import click
 from ioledger.cli import end_with, say
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
 
-USUAL = {"run": 60, "ramp": 10, "times": 3, "size": 32 << 30}
-QUICK = {"run": 2, "ramp": 0, "times": 1, "size": 64 << 20}
-"""Seconds of a point and before it, runs of everything, and bytes of a file."""
+USUAL = {"run": 60, "ramp": 10, "times": 5}
+QUICK = {"run": 2, "ramp": 0, "times": 1}
+"""Seconds of a point and before it, and runs of everything."""
 
 
 class _Depths(click.ParamType[tuple[int, ...]]):
@@ -47,25 +47,31 @@ class _Size(click.ParamType[int]):
 @click.command()
 @click.argument("profiles", nargs=-1, required=True, type=click.Choice(sorted(PROFILES)), metavar="PROFILE...")
 @click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="What will measure.")
-@click.option("--target", required=True, help="File or device to measure; a relative path lies in the plan's folder.")
+@click.option("--target", "targets", required=True, multiple=True,
+              help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
 @click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {USUAL['times']}).")
 @click.option("--seconds", type=click.IntRange(1, 86400), help=f"Duration of each point (default {USUAL['run']}).")
-@click.option("--size", type=_Size(), help="Area of a file, as 32g (default 32g).")
+@click.option("--size", type=_Size(), help="Area of each target, as 32g (default: 32g of a file, all of a device).")
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
+@click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Processes that share a queue depth, where one is too slow for the drive (fio only).")  # fmt: skip
 @click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
 @click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish.")
 @click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
 @click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the files.")  # fmt: skip
 def plan(  # noqa: PLR0913  (one parameter per option)
-    profiles: tuple[str, ...], *, tool: str, target: str, depths: tuple[int, ...] | None, repetitions: int | None,
-    seconds: int | None, size: int | None, engine: str, manager: str | None, quick: bool, i_know_this_erases: bool,
-    output: Path,
+    profiles: tuple[str, ...], *, tool: str, targets: tuple[str, ...], depths: tuple[int, ...] | None,
+    repetitions: int | None, seconds: int | None, size: int | None, engine: str, processes: int, manager: str | None,
+    quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
     Write ready job files for named load profiles; nothing is run.
+
+    Everything is repeated as a whole, never one load several times in a row; several targets take turns. What that many
+    repetitions can show is said at the end, and in steps.txt with what to do next.
 
     \b
     Profiles:
@@ -79,24 +85,24 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     Examples:
       ioledger plan database --tool fio --target test.dat
       ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
+      ioledger plan random-read-4k --tool fio --target /dev/nvme1n1 --target /dev/nvme2n1 --i-know-this-erases
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
-    from ioledger.plan import making  # noqa: PLC0415
-    from ioledger.plan.making import Machine, is_device  # noqa: PLC0415
+    from ioledger.plan import making, steps  # noqa: PLC0415
+    from ioledger.plan.making import Machine  # noqa: PLC0415
 
     usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
         profiles=making.chosen(profiles),
-        target=target,
-        is_device=is_device(output / target),
-        size_bytes=size or usual["size"],
+        targets=making.targets(targets, output, Machine(), size_bytes=size, is_quick=quick),
         run_seconds=seconds or usual["run"],
         ramp_seconds=usual["ramp"],
         repetitions=repetitions or usual["times"],
         is_quick=quick,
         wanted_depths=depths,
         engine=engine,
+        process_count=processes,
         manager=manager,
     )
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
@@ -104,4 +110,5 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     end_with(problems)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    say(making.duration(wanted))
+    for line in (steps.duration(wanted), *steps.outlook(wanted)):
+        say(line)

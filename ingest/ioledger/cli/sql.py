@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 
     from ioledger.workspace import Workspace
 
+SHOW_TABLES = re.compile(r"\s*show\s+tables\s*", re.IGNORECASE)
+TABLES = """
+select
+    table_name as name,
+    case
+        when estimated_size = 0 then split_part(comment, chr(10), 1)
+        else rtrim(split_part(split_part(comment, chr(10), 1), '. ', 1), '.') || '.'
+    end as one_row,
+    split_part(comment, chr(10), 2) as question,
+    estimated_size as row_count
+from duckdb_tables()
+where database_name = current_database() and schema_name = 'main'
+order by table_name
+"""
+"""The answer to ``show tables``: of each what a row is (and what would fill an empty one), and what to ask it."""
 QUOTED = re.compile('[",\r\n]')
 """What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
 
@@ -62,7 +77,8 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
             if len(statements) != 1:
                 what = f"of these {len(statements)} statements none was run" if statements else "there is no statement"
                 return Problem("query", "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
-            names, rows = _answer(connection.sql(statements[0]), form)
+            asked = TABLES if SHOW_TABLES.fullmatch(statements[0]) else statements[0]
+            names, rows = _answer(connection.sql(asked), form)
     except duckdb.Error as error:
         what = " ".join(str(error).split())
         return Problem("query", "", what, 'List what there is with `ioledger sql "show tables"`.', "R-SQL-2")

@@ -6,7 +6,7 @@ machine tells is offered for runs that ended within a day of when it is read; of
 
 A serial number becomes a hash that only tells whether two results come from the same drive: scrypt, salted with the
 model, so that trying all serial numbers of a model is slow. Host names, the serial itself and MAC addresses are taken
-out of every value.
+out of every value. The machine's own id becomes the key of the bench in the same way (:mod:`ioledger.collect.bench`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
 from ioledger.submission.facts import machine_values
 from ioledger.submission.manifest import known
-from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
+from ioledger.submission.shape import FROM_RESULTS, FROM_YOU, editions
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
-    "preconditioning": FROM_YOU,
+    "preconditioning": FROM_RESULTS,
     "preconditioning_class": FROM_YOU,
-    "steady_state": FROM_YOU,
+    "steady_state": FROM_RESULTS,
     "steady_state_class": FROM_YOU,
-    "measurement_area": FROM_YOU,
+    "measurement_area": FROM_RESULTS,
+    "measurement_area_bytes": FROM_YOU,
     "file_written": FROM_YOU,
     "data_pattern": FROM_YOU,
     "cache_bypass": FROM_RESULTS,
@@ -95,17 +96,17 @@ def _offered(stated: dict[str, Any]) -> dict[str, Any]:
 
 def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
     """Return a value that was read from the machine as one that the submitter answers for."""
+    if "none" in stated:
+        return stated | {"how_known": "declared"}
     if "value" not in stated:
         return stated
     notes = (stated.get("note"), f"read on {today}, declared to be unchanged since the runs")
-    return {"value": stated["value"], "how_known": "declared", "note": "; ".join(filter(None, notes))}
+    return stated | {"how_known": "declared", "note": "; ".join(filter(None, notes))}
 
 
 def _draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
     """Return the part that the machine tells, with the day on which it was read."""
-    storage, holder = (
-        system.filesystem(machine, target) if device is None else ({"filesystem": stated("raw", "")}, device)
-    )
+    storage, holder = system.filesystem(machine, target) if device is None else (dict(system.RAW), device)
     is_block = holder is not None and holder.startswith("/dev/")
     where = f"the target lies on {holder}, which is no block device"
     disks, level, why = (
@@ -118,6 +119,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
     first = next(iter(models))
     made = {
+        "edition": max(editions()),
         "title": str(known(next(iter(models.values()))["model"], "").value or first),
         "submitted_by": submitter,
         "submitted_on": today.isoformat(),
@@ -135,6 +137,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
                 "storage": {
                     "storage_topology": _topology(len(disks), level, why),
                     **_array(machine, holder, level),
+                    **(system.controller(machine, disks[0]["name"]) if len(disks) == 1 else {}),
                     "drives": [{"device": key, "count": count} for key, count in counts.items()],
                     **storage,
                 },
@@ -202,7 +205,7 @@ def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:
             for field in fields:
                 total += 1
                 places = devices if section == "device" else [parts[section]]
-                unknown = [known(place[field], "") for place in places if known(place[field], "").value is None]
+                unknown = [known(place[field]) for place in places if not known(place[field]).is_known]
                 if unknown or not places:
                     reasons[f"{name}.{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
     return total - len(reasons), total, reasons

@@ -2,9 +2,12 @@
 The drives below a target: which they are, how they are combined, and what each says of itself.
 
 Source: ``lsblk -J -b -s`` (a device and what it stands on), ``/sys/block`` and ``/sys/class/nvme`` of the kernel,
-``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``, and ``wctemp`` in kelvin), ``nvme smart-log -o json``
-(``temperature`` in kelvin), ``smartctl -j -i -A`` (``model_name``, ``firmware_version``, ``rotation_rate`` per minute,
-``form_factor``, ``interface_speed``, ``temperature.current`` in degrees Celsius).
+``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``, ``vwc``, whose bit 0 tells whether there is a volatile write
+cache, and ``wctemp`` in kelvin), ``nvme get-feature -f 6`` (whether it is on), ``nvme id-ns -o json`` (``flbas``: the
+format in use; ``lbafs``: all of them, ``ms`` their bytes of metadata), ``nvme smart-log -o json`` (``temperature`` in
+kelvin), ``smartctl -j -i -A -g wcache`` (``model_name``, ``firmware_version``, ``rotation_rate`` per minute,
+``form_factor``, ``interface_speed``, ``write_cache.enabled``, ``temperature.current`` in degrees Celsius),
+``/sys/class/ata_link``.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, answer, line, stated
+from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,11 @@ COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
 VIRTUAL = re.compile(r"qemu|vmware|virtual|msft", re.IGNORECASE)
 OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORECASE)
 PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio": "virtio"}
+NO_LINK = "a virtual disk has no link of its own"
+CACHED = {"write back": "enabled", "write through": "none"}
+"""What the kernel says of the cache of a drive that has a switch for it, or has none."""
+FORMATS_LOW, FORMATS_HIGH = 0x0F, 0x60
+"""Bits of ``flbas`` that hold the number of the format in use: four, and two more since NVMe 2.0."""
 Drive = dict[str, Any]
 
 
@@ -49,15 +57,10 @@ def _nodes(found: list[Drive]) -> Iterator[Drive]:
 def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
     """Return the fields of a device as a manifest states them, and the drive's serial number."""
     name = disk["name"]
-    smart, no_smart = _smart(machine, name)
-    (control, no_control), (log, no_log) = (
-        answer(machine, "nvme", command, "-o", "json", f"/dev/{name}")
-        if name.startswith("nvme")
-        else ({}, "nvme was not asked: this is no NVMe drive")
-        for command in ("id-ctrl", "smart-log")
-    )
-    neither = f"{no_control}; {no_smart}"
     transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
+    smart, no_smart = _smart(machine, name, transport)
+    (control, no_control), (log, no_log) = (_nvme(machine, name, command) for command in ("id-ctrl", "smart-log"))
+    neither = f"{no_control}; {no_smart}"
     pci = f"sys/block/{name}/device/device"
     model = _first(
         control.get("mn"), smart.get("model_name"), disk.get("model"), line(machine, f"sys/block/{name}/device/model")
@@ -67,31 +70,81 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         control.get("fr"), smart.get("firmware_version"), disk.get("rev"),
         line(machine, f"sys/block/{name}/device/firmware_rev"),
     )  # fmt: skip
+    media = _media(disk, transport, model or "")
     fields = {
         "vendor": stated(vendor or _maker(model), "the drive names no maker of its own"),
         "model": stated(model, f"the kernel does not show it; {neither}"),
         "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
-        "media_class": _media(disk, transport, model or ""),
+        "media_class": media,
         "rotation_hertz": _rotation(disk, smart, no_smart),
         "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), f"{NO_LSBLK}; {no_control}"),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
-        "interface_generation": stated(line(machine, f"{pci}/max_link_speed"), "the kernel shows no link")
-        if transport == "nvme"
-        else stated(None, "the transport has no PCI link of its own"),
-        "link_negotiated": stated(_link(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
+        "interface_generation": stated(_generation(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
+        "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
         "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
-        "lba_format": stated(_sectors(disk), NO_LSBLK),
-        "write_cache": stated(line(machine, f"sys/block/{name}/queue/write_cache"), "the kernel does not show it"),
+        "lba_format": stated(_sectors(machine, disk), NO_LSBLK),
+        "write_cache": _write_cache(machine, name, transport, control, smart),
         "power_loss_protection": stated(None, "not asked: Linux has no interface for it"),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
-    return {field: value for field, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
+    if media.get("value") == "virtual":
+        fields = {key: _without(key, value) for key, value in fields.items()}
+    return {key: value for key, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
 
 
-def _smart(machine: Machine, name: str) -> tuple[dict[str, Any], str]:
+OF_HARDWARE = {
+    "firmware": "a virtual disk has no firmware of its own",
+    "interface_generation": NO_LINK,
+    "link_negotiated": NO_LINK,
+    "form_factor": "a virtual disk has none",
+    "throttle_temperature_kelvin": "a virtual disk has no temperature",
+    "highest_temperature_kelvin": "a virtual disk has no temperature",
+}
+"""What a virtual disk does not have when it does not name it; what is behind it, its guest does not see."""
+
+
+def _without(field: str, value: Stated | None) -> Stated | None:
+    is_unknown = value is not None and "unknown" in value
+    return no_such(OF_HARDWARE[field]) if is_unknown and field in OF_HARDWARE else value
+
+
+def _nvme(machine: Machine, name: str, command: str) -> tuple[dict[str, Any], str]:
+    """Return what a drive answers to a command of NVMe, and why a value that is not in it is not known."""
+    if not name.startswith("nvme"):
+        return {}, "nvme was not asked: this is no NVMe drive"
+    return answer(machine, "nvme", command, "-o", "json", f"/dev/{name}")
+
+
+def _write_cache(
+    machine: Machine, name: str, transport: str | None, control: dict[str, Any], smart: dict[str, Any]
+) -> Stated:
+    """
+    Return whether the drive's volatile write cache is on: none, enabled or disabled.
+
+    The drive's own word goes first. The kernel says ``write through`` of a drive without a cache and of one whose cache
+    is off; a SATA or SAS drive has one as a rule, so that there it is off.
+    """
+    if isinstance(present := control.get("vwc"), int):
+        if not present & 1:
+            return stated("none", "", "the drive has no volatile write cache (vwc)")
+        told, _ = heard(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
+        value = re.search(r"value:\s*(?:0x)?([0-9a-f]+)\s*$", told, re.IGNORECASE | re.MULTILINE)
+        if value:
+            return stated("enabled" if int(value[1], 16) & 1 else "disabled", "", "the drive's feature 6")
+    if isinstance(enabled := smart.get("write_cache", {}).get("enabled"), bool):
+        return stated("enabled" if enabled else "disabled", "", "as smartctl shows it")
+    kernel = line(machine, f"sys/block/{name}/queue/write_cache")
+    words = (
+        "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "", kernel)
+    )
+    return stated(words, "the kernel does not show it", f"the kernel says {kernel}")
+
+
+def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str, Any], str]:
     """Return what smartctl says of a drive, and why a value that is not in it is not known: its own error first."""
-    found, why = answer(machine, "smartctl", "-j", "-i", "-A", f"/dev/{name}")
+    cache = () if transport == "nvme" else ("-g", "wcache")
+    found, why = answer(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
     told = found.get("smartctl", {}).get("messages", [])
     errors = [str(each.get("string")) for each in told if each.get("severity") == "error"]
     return found, f"smartctl was asked and failed: {errors[0]}" if errors else why
@@ -134,13 +187,40 @@ def _media(disk: Drive, transport: str | None, model: str) -> Stated:
     return stated(kinds.get(str(transport)), "the transport does not tell the class")
 
 
-def _sectors(disk: Drive) -> str | None:
-    logical, physical = disk.get("log-sec"), disk.get("phy-sec")
-    return f"{logical} bytes logical and {physical} bytes physical" if logical and physical else None
+def _sectors(machine: Machine, disk: Drive) -> str | None:
+    """Return the bytes of a block, logical and physical, and those of its metadata where the drive tells them."""
+    queue = f"sys/block/{disk['name']}/queue"
+    logical = disk.get("log-sec") or line(machine, f"{queue}/logical_block_size")
+    physical = disk.get("phy-sec") or line(machine, f"{queue}/physical_block_size")
+    if not logical or not physical:
+        return None
+    namespace, _ = _nvme(machine, disk["name"], "id-ns")
+    formats, used = namespace.get("lbafs"), namespace.get("flbas")
+    words = f"{logical} bytes logical and {physical} bytes physical"
+    if not isinstance(formats, list) or not isinstance(used, int):
+        return words
+    number = used & FORMATS_LOW | (used & FORMATS_HIGH) >> 1
+    metadata = formats[number].get("ms") if number < len(formats) else None
+    return words if metadata is None else f"{words}, {metadata} bytes of metadata"
 
 
-def _link(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:
+def _generation(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:
+    """Return the fastest link that the drive can have."""
+    fastest = smart.get("interface_speed", {}).get("max", {}).get("string")
+    return line(machine, f"{pci}/max_link_speed") or fastest
+
+
+def _link(machine: Machine, name: str, smart: dict[str, Any]) -> str | None:
+    pci = f"sys/block/{name}/device/device"
     speed, width = (line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
     if speed and width:
         return f"{speed}, {width} lanes"
-    return smart.get("interface_speed", {}).get("current", {}).get("string")  # type: ignore[no-any-return]
+    told = smart.get("interface_speed", {}).get("current", {}).get("string")
+    return told or line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
+
+
+def port(machine: Machine, name: str) -> str | None:
+    """Return the number of the chipset's SATA port that a drive is attached to; None for any other drive."""
+    link = machine.root / "sys" / "block" / name
+    found = re.search(r"/ata(\d+)/", str(link.resolve()))
+    return found[1] if found else None

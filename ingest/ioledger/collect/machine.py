@@ -23,8 +23,8 @@ PROGRAMS = {
     "lsblk": "the drives below the target, their model, size and sector sizes",
     "findmnt": "file system and mount options",
     "dmidecode": "maker, model and BIOS where the kernel does not show them (needs root)",
-    "nvme": "firmware, capacity and LBA format of NVMe drives (needs root)",
-    "smartctl": "firmware, rotation, form factor and link of SATA and SAS drives (needs root)",
+    "nvme": "firmware, capacity, LBA format and write cache of NVMe drives (needs root)",
+    "smartctl": "firmware, rotation, form factor, link and write cache of SATA and SAS drives (needs root)",
     "ipmitool": "firmware of the management controller (needs root)",
     "systemd-detect-virt": "whether this is a virtual machine",
 }
@@ -132,6 +132,11 @@ def stated(value: object, reason: str, note: str | None = None) -> Stated:
     if value is None or value == "":
         return {"unknown": reason}
     return {"value": value, "how_known": "collected", **({"note": note} if note else {})}
+
+
+def no_such(reason: str) -> Stated:
+    """Return a manifest value of what this machine does not have, as it was seen here."""
+    return {"none": reason, "how_known": "collected"}
 
 
 def missing(machine: Machine) -> dict[str, str]:

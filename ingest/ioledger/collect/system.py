@@ -4,7 +4,8 @@ The computer and the software on it: maker, processor, memory, BIOS; operating s
 Which tool measured, the results tell: the one that happens to be installed need not be it.
 Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, the cpufreq
 and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz), ``systemd-detect-virt``, ``/etc/os-release``, ``uname -r``,
-``/sys/block/<name>`` and ``/sys/module``, ``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``.
+``/sys/block/<name>`` and ``/sys/module``, ``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``; for the
+management controller the tables of SMBIOS, in which type 38 is its interface.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, answer, heard, line, stated
+from ioledger.collect import bench, drives
+from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
 from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
@@ -32,8 +34,7 @@ def computer(machine: Machine) -> dict[str, Stated]:
     cpu = {entry["field"].rstrip(":"): entry["data"] for entry in found.get("lscpu", ())}
     sockets, cores, threads = (_number(cpu.get(name)) for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
     virtual, no_virtual = heard(machine, "systemd-detect-virt", "--vm")
-    controller, no_controller = heard(machine, "ipmitool", "mc", "info")
-    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", controller)
+    virtual = virtual or cpu.get("Hypervisor vendor", "").lower()
     return {
         **{field: stated(*_dmi(machine, *names)) for field, names in DMI.items()},
         "cpu_model": stated(cpu.get("Model name"), no_lscpu),
@@ -44,9 +45,24 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
         "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
         "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
-        "bmc_firmware": stated(firmware and firmware[1], no_controller),
+        "bmc_firmware": _management(machine, virtual),
         "virtualisation": stated(virtual or None, no_virtual),
+        "bench_key": bench.key(machine),
     }
+
+
+def _management(machine: Machine, virtual: str) -> Stated:
+    """Return the firmware of the management controller; none where the machine has no such controller."""
+    told, why = heard(machine, "ipmitool", "mc", "info")
+    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", told)
+    if firmware:
+        return stated(firmware[1], "")
+    if virtual not in {"", "none"}:
+        return no_such("a virtual machine has no management controller of its own")
+    tables = machine.root / "sys" / "firmware" / "dmi" / "entries"
+    if any(tables.glob("0-*")) and not any(tables.glob("38-*")):
+        return no_such("the firmware's tables name no management controller")
+    return stated(None, why)
 
 
 def _number(text: str | None) -> int | None:
@@ -111,15 +127,17 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     driver = _driver(machine, disk) if disk else None
     scheduler = re.search(r"\[([\w-]+)\]", line(machine, f"sys/block/{disk}/queue/scheduler") or "")
     kernel, no_kernel = heard(machine, "uname", "-r")
-    plan, no_plan = _plan(machine)
-    no_version = "the driver is part of the kernel and states no version of its own"
+    version = line(machine, f"sys/module/{driver}/version")
+    is_part = bool(driver) and version is None
     return {
         "operating_system": stated(name and name[1].strip(), "/etc/os-release does not show it"),
         "kernel": stated(kernel, no_kernel),
         "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
-        "driver_version": stated(line(machine, f"sys/module/{driver}/version"), no_version if driver else NO_DRIVE),
+        "driver_version": no_such("the driver is part of the kernel and has no version of its own")
+        if is_part
+        else stated(version, NO_DRIVE),
         "io_scheduler": stated(scheduler and scheduler[1], "the kernel shows no scheduler" if disk else NO_DRIVE),
-        "power_plan": stated(plan, no_plan),
+        "power_plan": _plan(machine),
     }
 
 
@@ -130,13 +148,35 @@ def _driver(machine: Machine, disk: str) -> str | None:
     return link.resolve().name if link.exists() else None
 
 
-def _plan(machine: Machine) -> tuple[str | None, str]:
-    """Return the profile of tuned, else the governor; and why there is neither."""
+def _plan(machine: Machine) -> Stated:
+    """Return the profile of tuned, else the governor; none where the kernel has no governor and nothing sets one."""
     text, why = heard(machine, "tuned-adm", "active")
     tuned = re.search(r"profile: (\S+)", text)
-    governor = line(machine, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    governor = line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor")
     plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
-    return plan, f"the kernel shows no cpufreq governor; {why}"
+    is_bare = (machine.root / CPU / "cpu0").is_dir() and not (machine.root / CPU / "cpu0" / "cpufreq").exists()
+    if plan is None and is_bare:
+        return no_such(f"the kernel has no cpufreq governor to choose; {why}")
+    return stated(plan, f"the kernel shows no cpufreq governor; {why}")
+
+
+NO_FILES = "the device was measured without a file system"
+RAW = {
+    "filesystem": stated("raw", ""),
+    "allocation_unit_bytes": no_such(NO_FILES),
+    "mount_options": no_such(NO_FILES),
+}
+"""What is stated of a device that was measured without a file system."""
+
+
+def controller(machine: Machine, disk: str) -> dict[str, Stated]:
+    """Return the fields of a storage controller for a drive that has none between it and the bus; else nothing."""
+    port = drives.port(machine, disk)
+    if not disk.startswith("nvme") and port is None:
+        return {}
+    where = "by NVMe, to the bus itself" if port is None else "to a SATA port of the chipset"
+    none = no_such(f"the drive is attached {where}, without a storage controller between")
+    return {field: dict(none) for field in ("controller_model", "controller_firmware", "controller_cache_policy")}
 
 
 def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | None]:

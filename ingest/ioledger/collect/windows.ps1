@@ -1,6 +1,6 @@
 # Reads from a Windows machine what a manifest must say, and writes it as JSON, which is YAML too.
 # It holds for runs that ended within a day: ioledger add leaves it out for others. Tool and version the results tell.
-# Nothing is sent anywhere. No serial number, host name or hardware address is read.
+# Nothing is sent anywhere. No serial number, host name or hardware address is read, and of the machine's id only a hash.
 # Use:  powershell -ExecutionPolicy Bypass -File collect.ps1 -DiskNumber 0 -Drive D -SubmittedBy "Ann" -Output manifest.yaml
 # Sources: Win32_ComputerSystem, Win32_Processor, Win32_BIOS, Win32_OperatingSystem, MSFT_PhysicalDisk (MediaType 3 is a
 # disk, 4 an SSD, 5 storage class memory), Get-Volume, Get-StorageAdvancedProperty, Get-StorageReliabilityCounter (degrees
@@ -29,6 +29,22 @@ function Why([string]$Command, [bool]$NeedsAdministrator = $false) {
   return "$Command was asked and shows none"
 }
 function Unknown([string]$Reason) { return [ordered]@{ unknown = $Reason } }
+function NoSuch([string]$Reason) { return [ordered]@{ none = $Reason; how_known = "collected" } }
+# The key of the bench, as ioledger collect makes it on Linux: PBKDF2 (HMAC-SHA-256) of the machine's own id with the
+# project's salt, where .NET has it (4.7.2 and later). What makers leave in the place of an id is none.
+$shared = '(.)\1*|03000200-0400-0500-0006-000700080009|12345678-1234-5678-90ab-cddeefaabbcc|0?123456789(?:0|abcdef)?|to be filled.*|default.*|none|not .*|n/?a|system.*|base ?board.*|chassis.*|unknown|invalid|empty|uninitialized'
+function BenchKey {
+  $uuid = (Get-CimInstance Win32_ComputerSystemProduct).UUID
+  $installation = (Get-ItemProperty "HKLM:\SOFTWARE\Microsoft\Cryptography").MachineGuid
+  foreach ($id in "$uuid".Trim().ToLower(), "$installation".Trim().ToLower()) {
+    $bare = $id -replace "-", ""
+    if ($bare.Length -lt 6 -or $id -match "^(?:$shared)$" -or $bare -match "^(?:$shared)$") { continue }
+    $salt = [System.Text.Encoding]::UTF8.GetBytes("ioledger bench")
+    $algorithm = [System.Security.Cryptography.HashAlgorithmName]::SHA256
+    $derived = New-Object System.Security.Cryptography.Rfc2898DeriveBytes($id, $salt, 600000, $algorithm)
+    return ([System.BitConverter]::ToString($derived.GetBytes(16)) -replace "-", "").ToLower()
+  }
+}
 
 $computer = Get-CimInstance Win32_ComputerSystem
 $processors = @(Get-CimInstance Win32_Processor)
@@ -80,6 +96,7 @@ $system = [ordered]@{
   memory_bytes = Stated ([long]$computer.TotalPhysicalMemory) (Why "Get-CimInstance")
   bmc_firmware = Unknown "not asked: this script asks no management controller"
   virtualisation = Stated $(if ($null -eq $computer) { $null } elseif ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) (Why "Get-CimInstance")
+  bench_key = Stated (BenchKey) "the machine shows no id of its own, or .NET is too old to hash it"
 }
 $device = [ordered]@{
   vendor = Stated $disk.Manufacturer "the drive names no maker of its own"
@@ -105,7 +122,15 @@ $storage = [ordered]@{
 }
 if ($volume) {
   $storage.allocation_unit_bytes = Stated ([long]$volume.AllocationUnitSize) (Why "Get-Volume")
-  $storage.mount_options = Unknown "Windows mounts without options"
+  $storage.mount_options = NoSuch "Windows mounts without options"
+} elseif (-not $Drive) {
+  $storage.allocation_unit_bytes = NoSuch "the device was measured without a file system"
+  $storage.mount_options = NoSuch "the device was measured without a file system"
+}
+if ($bus -eq "NVMe") {
+  $storage.controller_model = NoSuch "the drive is attached by NVMe, to the bus itself"
+  $storage.controller_firmware = NoSuch "the drive is attached by NVMe, to the bus itself"
+  $storage.controller_cache_policy = NoSuch "the drive is attached by NVMe, to the bus itself"
 }
 $results = "read from the results by ioledger add"
 $software = [ordered]@{
@@ -113,18 +138,19 @@ $software = [ordered]@{
   kernel = Stated $os.Version (Why "Get-CimInstance")
   driver_name = Stated $driver (Why "Get-PnpDeviceProperty")
   driver_version = Stated $driverVersion (Why "Get-PnpDeviceProperty")
-  io_scheduler = Unknown "Windows has none to choose"
+  io_scheduler = NoSuch "Windows has none to choose"
   power_plan = Stated $plan (Why "powercfg")
   tool = Unknown $results
   tool_version = Unknown $results
 }
 $you = "only you know: please state it"
 $method = [ordered]@{}
-foreach ($field in "preconditioning", "preconditioning_class", "steady_state", "steady_state_class", "measurement_area", "file_written", "data_pattern") { $method[$field] = Unknown $you }
-foreach ($field in "cache_bypass", "run_time_seconds", "process_count", "repetition_count", "kept_run", "latency_kind", "unit_base", "load_axis") {
+foreach ($field in "preconditioning_class", "steady_state_class", "measurement_area_bytes", "file_written", "data_pattern") { $method[$field] = Unknown $you }
+foreach ($field in "preconditioning", "steady_state", "measurement_area", "cache_bypass", "run_time_seconds", "process_count", "repetition_count", "kept_run", "latency_kind", "unit_base", "load_axis") {
   $method[$field] = Unknown $results
 }
 $manifest = [ordered]@{
+  edition = 1
   title = "$($disk.FriendlyName)"
   submitted_by = $SubmittedBy
   submitted_on = $today

@@ -1,5 +1,5 @@
 """
-A plan made: what was asked for, checked, put into files, and how long the measurement will take.
+A plan made: what was asked for, checked, and put into files.
 
 What a test would destroy is looked at first: mounted file systems, partitions, arrays and files on the target. Source:
 the kernel's ``sysfs`` (``/sys/class/block/<name>/<partition>/partition``, ``holders``), ``/proc/self/mounts`` and
@@ -8,12 +8,13 @@ the kernel's ``sysfs`` (``/sys/class/block/<name>/<partition>/partition``, ``hol
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.plan import writers
-from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, PROFILES, SATURATION, Plan, Profile, powers
+from ioledger.plan.profiles import MATRIX, PROFILES, SATURATION, Plan, Profile, Target, powers
 from ioledger.problems import Problem
 from ioledger.system import scratch
 
@@ -25,20 +26,51 @@ WRITERS: dict[str, Callable[[Plan], dict[str, str]]] = {
     "iometer": writers.iometer,
     "orion": writers.orion,
 }
-ASSUMED_BYTES_PER_SECOND = 500e6
-MATRIX_POINTS = 16
-"""Points of one ORION run with two disks: small 1 to 10, large 1 to 4 and idle; the study measured 32 minutes."""
+SECTOR_BYTES = 512
+"""The unit of ``/sys/class/block/<name>/size``, whatever the device's own sectors are."""
+FILE_BYTES, QUICK_FILE_BYTES = 32 << 30, 64 << 20
+
+CUT_BY_FIO = frozenset(";#$")
+"""Characters at which fio ends the name of a file in a job file, or puts a variable in: it would write another one."""
+
+
+def targets(
+    names: tuple[str, ...], folder: Path, machine: Machine, *, size_bytes: int | None = None, is_quick: bool = False
+) -> tuple[Target, ...]:
+    """
+    Return what the names mean, with the area stated in bytes: the one given, the device's capacity, or that of a file.
+
+    Several targets get a folder each, by number and the last part of the name.
+    """
+    found = []
+    for number, name in enumerate(names, 1):
+        whole = is_device(folder / name)
+        usual = QUICK_FILE_BYTES if is_quick else FILE_BYTES
+        area = size_bytes or (capacity_bytes((folder / name).resolve().name, machine) if whole else usual)
+        short = re.sub(r"[^A-Za-z0-9]+", "-", Path(name).stem).strip("-").lower()
+        found.append(Target(name, area, whole, f"{number}-{short}".rstrip("-") if len(names) > 1 else ""))
+    return tuple(found)
+
+
+def capacity_bytes(name: str, machine: Machine) -> int:
+    """Return the capacity of the block device with this kernel name, or 0 where the kernel does not show it."""
+    (text, *_) = [*_lines(machine.block / name / "size"), "0"]
+    return int(text) * SECTOR_BYTES
 
 
 def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: bool) -> Iterator[Problem]:
     """Give the reasons for which a plan is not written; ``folder`` is where a relative target lies."""
-    if any(not text.isprintable() or text != text.strip() for text in (plan.target, plan.manager or "")):
+    names = [target.name for target in plan.targets]
+    is_cut = plan.tool == "fio" and any(CUT_BY_FIO & set(name) for name in names)
+    is_odd = any(not text.isprintable() or text != text.strip() for text in (*names, plan.manager or ""))
+    if is_odd or is_cut or not all(names):
         yield Problem("--target", "", "the name has characters that no job file can hold", "Rename it.", "R-PLAN-1")
         return
     remedy = "Use another target, or add --i-know-this-erases."
     if not knows_it_erases:
-        found = dangers(folder / plan.target, machine)
+        found = (danger for name in names for danger in dangers(folder / name, machine))
         yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
+    yield from _not_in_turns(plan, names)
     for profile in plan.profiles:
         if (profile.name == MATRIX and plan.tool != "orion") or (profile.name == SATURATION and plan.tool != "fio"):
             other = "orion" if profile.name == MATRIX else "fio"
@@ -53,6 +85,34 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
     ):
         what = f"the engine {plan.engine} has one I/O outstanding, whatever the queue depth says"
         yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-5")
+    if plan.process_count > 1:
+        yield from _not_for_processes(plan)
+
+
+def _not_in_turns(plan: Plan, names: list[str]) -> Iterator[Problem]:
+    """Only fio is run by a script that changes the order."""
+    if len(names) > 1 and plan.tool != "fio":
+        remedy = "Plan each in a folder of its own with -o, and start them in turn."
+        yield Problem("--target", "", f"several targets take turns with fio only, not {plan.tool}", remedy, "R-PLAN-7")
+    elif len(set(names)) < len(names):
+        yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-7")
+
+
+def _not_for_processes(plan: Plan) -> Iterator[Problem]:
+    """Give what processes cannot share: a sequential load, a log, a queue depth that is no multiple."""
+    if plan.tool != "fio":
+        yield Problem("--processes", "", f"{plan.tool} runs one process", "Plan it with --tool fio.", "R-PLAN-8")
+    for profile in plan.profiles:
+        odd = [depth for depth in plan.depths(profile) if depth % min(depth, plan.process_count)]
+        remedy = "Plan it with one process."
+        if not profile.is_random:
+            what = f"{profile.name} would be {plan.process_count} streams, which is another load"
+            yield Problem("--processes", "", what, remedy, "R-PLAN-8")
+        elif profile.name == SATURATION:
+            yield Problem("--processes", "", f"{profile.name} logs one process", remedy, "R-PLAN-8")
+        elif odd:
+            what = f"{plan.process_count} processes cannot share the queue depth {odd[0]} evenly"
+            yield Problem("--processes", "", what, "Use powers of two for both.", "R-PLAN-8")
 
 
 def _not_for_iometer(plan: Plan) -> Iterator[Problem]:
@@ -74,15 +134,17 @@ def files(plan: Plan) -> dict[str, str]:
 def write(plan: Plan, folder: Path) -> list[Problem]:
     """Write the plan's files; files of another plan are never overwritten, the same plan may be written again."""
     made = files(plan)
-    if any((folder / plan.target).resolve() == (folder / name).resolve() for name in made):
-        what = f"measuring would overwrite {plan.target}, which is a file of the plan"
-        return [Problem("--target", "", what, "Name another file.", "R-PLAN-2")]
+    for target in plan.targets:
+        if any((folder / target.name).resolve() == (folder / name).resolve() for name in made):
+            what = f"measuring would overwrite {target.name}, which is a file of the plan"
+            return [Problem("--target", "", what, "Name another file.", "R-PLAN-2")]
     taken = [name for name, text in made.items() if not _is_free(folder / name, text)]
     if taken:
         remedy = "Choose another folder with -o; results must stay beside the job files that gave them."
         return [Problem(str(folder / name), "", "another plan wrote this file", remedy, "R-PLAN-6") for name in taken]
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         scratch.text(folder / name, text)
         if name == "run.sh":
             (folder / name).chmod(0o755)
@@ -92,30 +154,6 @@ def write(plan: Plan, folder: Path) -> list[Problem]:
 def _is_free(path: Path, text: str) -> bool:
     """Say whether nothing stands at a path, or a file with this text."""
     return path.read_bytes() == text.encode() if path.is_file() else not path.exists()
-
-
-def seconds(plan: Plan) -> int:
-    """Return how long the measurement takes, without the writing that prepares the target."""
-    total = 0
-    for profile in plan.profiles:
-        if profile.name == MATRIX:
-            total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else writers.MATRIX_SECONDS)
-        else:
-            total += len(plan.depths(profile)) * (plan.seconds(profile) + plan.ramp_seconds)
-    return total * plan.repetitions
-
-
-def duration(plan: Plan) -> str:
-    """Say in one sentence or two how long measuring takes, and what is written before it."""
-    minutes, rest = divmod(seconds(plan), 60)
-    measuring = f"Measuring takes {minutes // 60} h {minutes % 60:02d} min {rest:02d} s."
-    if plan.tool != "fio":
-        return measuring
-    if plan.is_device:
-        return f"{measuring} Before it the whole device is written {plan.repetitions} times."
-    written = plan.size_bytes * plan.repetitions / ASSUMED_BYTES_PER_SECOND
-    area = f"{plan.size_bytes / (1 << 30):.3g} GiB"
-    return f"{measuring} Before it {area} is written {plan.repetitions} times, about {written:.0f} s at 500 MB/s."
 
 
 def chosen(names: tuple[str, ...]) -> tuple[Profile, ...]:

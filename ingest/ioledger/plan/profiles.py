@@ -63,24 +63,41 @@ PROFILES = {
 }
 
 
+class Target(NamedTuple):
+    """
+    What is measured: a file or device by name, how many bytes of it, and the folder of its job files.
+
+    ``size_bytes`` is 0 for the whole of a device whose capacity is not known here; ``folder`` is empty for the only
+    target of a plan.
+    """
+
+    name: str
+    size_bytes: int
+    is_device: bool = False
+    folder: str = ""
+
+    def file(self, name: str) -> str:
+        """Return the path of one of its files, from the folder of the plan."""
+        return f"{self.folder}/{name}" if self.folder else name
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """
     What is to be measured, with which tool, where, and for how long.
 
-    ``size_bytes`` is the area of a file target; ``wanted_depths`` takes the place of a profile's own queue depths.
+    ``wanted_depths`` takes the place of a profile's own queue depths; ``process_count`` processes share a queue depth.
     """
 
     tool: str
     profiles: tuple[Profile, ...]
-    target: str
-    is_device: bool
-    size_bytes: int
+    targets: tuple[Target, ...]
     run_seconds: int
     ramp_seconds: int
     repetitions: int
     is_quick: bool = False
     wanted_depths: tuple[int, ...] | None = None
     engine: str = "libaio"
+    process_count: int = 1
     manager: str | None = None
 
     def depths(self, profile: Profile) -> tuple[int, ...]:
@@ -94,6 +111,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if profile.name == SATURATION:
             return QUICK_SATURATION_SECONDS if self.is_quick else SATURATION_SECONDS
         return self.run_seconds
+
+    @property
+    def writes_twice(self) -> bool:
+        """Say whether the preparation writes everything twice, as the SNIA specification asks before a saturation."""
+        return any(profile.name == SATURATION for profile in self.profiles)
 
 
 def depths_of(text: str) -> tuple[int, ...]:

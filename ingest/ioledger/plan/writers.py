@@ -1,11 +1,19 @@
 """
 The files of a plan: fio job files, an Iometer configuration, ORION command lines.
 
-fio: one job file per load profile, with a job for each queue depth. Source: fio's HOWTO. ``filename`` separates
-several files by a colon, so a colon is escaped; ``ramp_time`` does not count. fio fills each buffer with random bytes
-when a job starts. ``refill_buffers`` would do so before every write and cost more processor time than the I/O itself;
-``scramble_buffers`` changes a few bytes of each 512 before a write, so that a drive that looks for equal blocks finds
-none. Both are stated with a value, because fio before 3.39 leaves bare flags out of its report.
+fio: one job file per load profile and target, with a job for each queue depth. Source: fio's HOWTO. ``filename``
+separates several files by a colon, so a colon is escaped; ``ramp_time`` does not count. ``size`` states the area in
+bytes, of a device too: whoever compares writes must know it. fio fills each buffer with random bytes when a job starts.
+``refill_buffers`` would do so before every write and cost more processor time than the I/O itself: with it 38 of 150
+runs of a virtual disk kept the processor busy for 90 % of the time or more, and measured fio. ``scramble_buffers``
+changes a few bytes of each 512 before a write, so that a drive that looks for equal blocks finds none. Both are stated
+with a value, because fio before 3.39 leaves bare flags out of its report. Where the processor is the limit all the
+same, several processes share the queue depth.
+
+The order of runs: each repetition is a sweep over all profiles, and none measures one load several times in a row,
+because runs that follow each other share what changes slowly: temperature, the state of the flash, other users of the
+machine. Their spread would be too small. Two targets take turns, and each second repetition begins with the last: a
+drift that favours who comes first or second favours neither, and both are measured in the same hours.
 
 Iometer 1.1.0: an ``.icf`` whose keys start with an apostrophe and whose values follow on lines that start with a tab;
 every section may be absent. One access specification per profile, assigned to every worker; the queue depth is cycled
@@ -19,10 +27,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ioledger.plan import steps
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
 
 if TYPE_CHECKING:
-    from ioledger.plan.profiles import Plan, Profile
+    from ioledger.plan.profiles import Plan, Profile, Target
 
 NO_DEPTH_ENGINES = ("sync", "psync", "vsync", "pvsync", "pvsync2")
 WRITTEN = ("refill_buffers=0", "scramble_buffers=1")
@@ -32,24 +41,26 @@ ROUND_MILLISECONDS = 60_000
 
 
 def fio(plan: Plan) -> dict[str, str]:
-    """Return every file of the plan by name: one job file per profile, the preparation, and the script."""
-    made = {"preparation.fio": _preparation(plan)}
-    made |= {f"{profile.name}.fio": _job(profile, plan) for profile in plan.profiles}
-    return {**made, "run.sh": _fio_script(plan)}
+    """Return every file of the plan by name: for each target the preparation and a job file per profile; the script."""
+    made = {}
+    for target in plan.targets:
+        made[target.file("preparation.fio")] = _preparation(plan, target)
+        made |= {target.file(f"{profile.name}.fio"): _job(profile, plan, target) for profile in plan.profiles}
+    return {**made, "run.sh": _fio_script(plan), "steps.txt": steps.fio(plan)}
 
 
-def _global(plan: Plan) -> list[str]:
-    size = [] if plan.is_device else [f"size={plan.size_bytes}"]
-    return ["filename=" + plan.target.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={plan.engine}"]
+def _global(plan: Plan, target: Target) -> list[str]:
+    size = [f"size={target.size_bytes}"] if target.size_bytes else []
+    return ["filename=" + target.name.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={plan.engine}"]
 
 
-def _preparation(plan: Plan) -> str:
+def _preparation(plan: Plan, target: Target) -> str:
     """Write everything once; twice with 128 KiB before a write saturation, as the SNIA specification asks."""
-    twice = any(profile.name == SATURATION for profile in plan.profiles)
+    twice = plan.writes_twice
     lines = [
         "; Writes every block before any measurement" + (", twice" if twice else "") + ".",
         "[preparation]",
-        *_global(plan),
+        *_global(plan, target),
         "rw=write",
         "bs=128k" if twice else "bs=1m",
         *(["loops=2"] if twice else []),
@@ -61,19 +72,19 @@ def _preparation(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _job(profile: Profile, plan: Plan) -> str:
+def _job(profile: Profile, plan: Plan, target: Target) -> str:
     kinds = {0: "write", 100: "read"}
     kind = ("rand" if profile.is_random else "") + kinds.get(profile.read_percent, "rw")
     mix = [f"rwmixread={profile.read_percent}"] if kind.endswith("rw") else []
     lines = [
         f"; {profile.title}.",
         "[global]",
-        *_global(plan),
+        *_global(plan, target),
         "direct=1",
         f"rw={kind}",
         *mix,
         f"bs={profile.block_size_bytes}",
-        "numjobs=1",
+        *(["numjobs=1"] if plan.process_count == 1 else ["group_reporting=1"]),
         *WRITTEN,
         "randrepeat=1",
         f"ramp_time={plan.ramp_seconds}",
@@ -84,31 +95,46 @@ def _job(profile: Profile, plan: Plan) -> str:
     if profile.name == SATURATION:
         lines += [f"write_iops_log={profile.name}", f"log_avg_msec={1000 if plan.is_quick else ROUND_MILLISECONDS}"]
     for depth in plan.depths(profile):
-        lines += ["", f"[qd{depth:03d}]", f"iodepth={depth}"]
+        processes = min(plan.process_count, depth)
+        shared = [] if plan.process_count == 1 else [f"numjobs={processes}"]
+        lines += ["", f"[qd{depth:03d}]", *shared, f"iodepth={depth // processes}"]
     return "\n".join(lines) + "\n"
 
 
 def _fio_script(plan: Plan) -> str:
+    folders = [target.folder for target in plan.targets]
+    is_alone = len(folders) == 1
     commands = []
     for name in ("preparation", *(profile.name for profile in plan.profiles)):
-        commands.append(f'  fio --output-format=json+ --output="{name}.$repetition.json" {name}.fio')
+        path = name if is_alone else f"$target/{name}"
+        job = f"{path}.fio" if is_alone else f'"{path}.fio"'
+        commands.append(f'fio --output-format=json+ --output="{path}.$repetition.json" {job}')
         if name == SATURATION:  # fio writes the log of every run under the same name
-            commands.append(f'  mv {name}_iops.1.log "{name}.${{repetition}}_iops.1.log"')
+            commands.append(f'mv {name}_iops.1.log "{path}.${{repetition}}_iops.1.log"')
+    if not is_alone:
+        commands = [
+            f'order="{" ".join(folders)}"',
+            f'if [ $((repetition % 2)) -eq 0 ]; then order="{" ".join(reversed(folders))}"; fi',
+            "for target in $order; do",
+            *("  " + command for command in commands),
+            "done",
+        ]
+    each = "the target" if is_alone else "each target"
+    taking_turns = "" if is_alone else " The targets take turns, and each second one begins with the last."
     lines = [
         "#!/bin/sh",
-        "# Runs every job file; each repetition writes the target anew first.",
+        f"# Runs every job file; each repetition writes {each} anew first.{taking_turns}",
         "set -eu",
         'cd "$(dirname "$0")"',
         "repetition=1",
         f'while [ "$repetition" -le {plan.repetitions} ]; do',
-        *commands,
+        *("  " + command for command in commands),
         "  repetition=$((repetition + 1))",
         "done",
     ]
     return "\n".join(lines) + "\n"
 
 
-SECTOR_BYTES = 512
 FIRST = "Version 1.1.0 "
 TITLE_WIDTH = 80
 
@@ -116,7 +142,7 @@ TITLE_WIDTH = 80
 def iometer(plan: Plan) -> dict[str, str]:
     """Return the configuration, and what to do with it."""
     sections = [*_setup(plan), *_specifications(plan), *_managers(plan)]
-    return {"iometer.icf": "\n".join([FIRST, *sections, FIRST]) + "\n", "steps.txt": _steps(plan)}
+    return {"iometer.icf": "\n".join([FIRST, *sections, FIRST]) + "\n", "steps.txt": steps.iometer(plan)}
 
 
 def _heading(name: str) -> str:
@@ -189,14 +215,14 @@ def _managers(plan: Plan) -> list[str]:
         "'Number of outstanding IOs,test connection rate,transactions per connection,use fixed seed,fixed seed value",
         f"\t{plan.depths(plan.profiles[0])[0]},DISABLED,1,DISABLED,0",
         "'Disk maximum size,starting sector,Data pattern",
-        f"\t{plan.size_bytes // SECTOR_BYTES},0,2",
+        f"\t{plan.targets[0].size_bytes // steps.SECTOR_BYTES},0,2",
         "'End default target settings for worker",
         "'Assigned access specs",
         *(f"\t{profile.name}" for profile in plan.profiles),
         "'End assigned access specs",
         "'Target assignments",
         "'Target",
-        f"\t{plan.target}",
+        f"\t{plan.targets[0].name}",
         "'Target type",
         "\tDISK",
         "'End target",
@@ -207,21 +233,6 @@ def _managers(plan: Plan) -> list[str]:
     ]
 
 
-def _steps(plan: Plan) -> str:
-    pick = [
-        f"Set Maximum Disk Size to {plan.size_bytes // SECTOR_BYTES} sectors and the write pattern to full random.",
-        f"Pick {plan.target} as the only target of the only worker.",
-    ]
-    steps = [
-        "Open iometer.icf in Iometer 1.1.0.",
-        *([] if plan.manager else pick),
-        f"Start the test and save its results; do so {plan.repetitions} times, each under a name of its own.",
-        "Submit every results.csv together with iometer.icf.",
-    ]
-    return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))
-
-
-MATRIX_SECONDS = 120
 MATRIX_DISKS = 2
 
 
@@ -239,14 +250,14 @@ def orion(plan: Plan) -> dict[str, str]:
         *(f'  (cd "$repetition" && orion {arguments})' for _, arguments in tests),
         "done",
     ]
-    return {"run.sh": "\n".join(lines) + "\n", **{f"{name}.lun": plan.target + "\n" for name, _ in tests}}
+    return {"run.sh": "\n".join(lines) + "\n", **{f"{name}.lun": plan.targets[0].name + "\n" for name, _ in tests}}
 
 
 def _tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:
     """Return test name and arguments of every run that a profile needs."""
     write = 100 - profile.read_percent
     if profile.name == MATRIX:
-        seconds = plan.run_seconds if plan.is_quick else MATRIX_SECONDS
+        seconds = plan.run_seconds if plan.is_quick else steps.MATRIX_SECONDS
         common = f"-write {write} -num_disks {MATRIX_DISKS} -duration {seconds}"
         return [
             (f"{MATRIX}-{size}k", f"-run advanced -testname {MATRIX}-{size}k {common} -size_small {size}")

@@ -12,12 +12,12 @@ Source of what fio's options mean: its HOWTO, "Target file/device" and "I/O size
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.units import KIBI, option_seconds, option_size
+from ioledger.readers.units import option_seconds
+from ioledger.submission.areas import ELSEWHERE, area_of, options_of
 from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ NEGATED = re.compile(r"\b(?:not|no|non|without|never|neither|nor|instead of|rath
 ZERO = re.compile(r"(?:all |only )?(?:zero|0x0|null|constant|empty)")
 RANDOM = re.compile(r"(?:pseudo-?)?random|incompressible|refilled|unique")
 SAME_SHOWN = 20
+WHOLE = 100
 
 
 class Told(NamedTuple):
@@ -126,7 +127,8 @@ def area_bytes(stated: float, reading: Reading, results: list[Result]) -> Told |
     together: dict[object, dict[object, int]] = defaultdict(lambda: defaultdict(int))
     sizes = []
     for result in {each.repetition: each for each in results}.values():
-        area = area_of(options_of(result))
+        options = options_of(result)
+        area = None if options.keys() & ELSEWHERE else area_of(options)
         if area is None or not (area.filename or result.process_count):
             return None
         count = 1 if area.filename else result.process_count or 1
@@ -201,7 +203,8 @@ def data_pattern(stated: object, result: Result, tool: str) -> str | None:
         return f"a pattern (buffer_pattern={pattern[:SAME_SHOWN]})" if RANDOM.match(text) else None
     if share.isdigit() and int(share) and "incompressible" in WORD.findall(text):
         return f"data that compress by {share} %"
-    if _is_set(options, "refill_buffers") and ZERO.match(text):
+    is_zero = share.isdigit() and int(share) == WHOLE  # a share of zeros goes before random data
+    if _is_set(options, "refill_buffers") and ZERO.match(text) and not is_zero:
         return "random data, refilled for every write (refill_buffers)"
     return None
 
@@ -209,41 +212,6 @@ def data_pattern(stated: object, result: Result, tool: str) -> str | None:
 def _is_set(options: dict[str, str], name: str) -> bool:
     """Say whether a flag of fio is set: it stands there without a value, or with one that is not 0."""
     return name in options and options[name] != "0"
-
-
-ELSEWHERE = frozenset({
-    "offset", "offset_increment", "filesize", "nrfiles", "io_size", "io_limit", "zonemode", "zonesize", "zonerange",
-})  # fmt: skip
-"""Options with which ``size`` alone does not tell what part of the target was used."""
-
-
-class Area(NamedTuple):
-    """The part of a target that a job of fio was given; without a name each process makes a file of its own."""
-
-    filename: str | None
-    """As it is published: without the folder."""
-    size_bytes: int
-    text: str
-    """The size as it was written."""
-
-
-def options_of(result: Result) -> dict[str, str]:
-    """Return the options of a result's job as text; of one that stands several times the last, as the tools do."""
-    found = json.loads(result.job_options) if result.job_options else {}
-    if not isinstance(found, dict):
-        return {}
-    last = {name: value[-1] if isinstance(value, list) and value else value for name, value in found.items()}
-    return {name: value for name, value in last.items() if isinstance(value, str)}
-
-
-def area_of(options: dict[str, str]) -> Area | None:
-    """Return the part of the target that options of fio name by its size, or None where they say it otherwise."""
-    text = options.get("size", "")
-    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KIBI
-    size = option_size(text, base)
-    if not size or options.keys() & ELSEWHERE:
-        return None
-    return Area(options.get("filename"), size, text)
 
 
 def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:

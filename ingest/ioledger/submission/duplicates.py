@@ -2,9 +2,10 @@
 The same run twice: the same bytes in two places, or the same measured values in files of different bytes.
 
 A run whose file was saved again, reformatted or edited keeps its counts and times. Two measured results that agree in
-operations, bytes, duration and mean latency are the same run: with thousands of operations, chance does not do that. A
-file without results, such as the claims of a publication, may stand in a submission and again in the one that takes its
-place: a correction carries everything that was right.
+operations, bytes, duration and mean latency are the same run: with thousands of operations, chance does not do that.
+Only what is published as measured is asked: the same job file in two submissions says that both were measured alike,
+and one preparation may stand before several. A file without results, such as the claims of a publication, may stand in
+a submission and again in the one that takes its place: a correction carries everything that was right.
 
 What the other submissions hold need not be read again to check one folder: a build leaves ``build/known/runs.parquet``,
 a row per file and per measured run in it. A submission counts as seen while its manifest has the bytes, and this
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     """Where a file stands: its submission and its path there."""
 
 PACKAGE = Path(__file__).parents[1]
+UNIQUE_ROLES = READ_ROLES - {"preparation"}
 PLACE = Path("known") / "runs.parquet"
 VALUES = ("operation", "operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
 """What identifies a measured run."""
@@ -65,7 +67,7 @@ def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[P
     submissions = {submission.id: submission for submission in gathered.submissions}
     states = others.states | {identity: each.status for identity, each in submissions.items()}
     shown = {name: name for name in others.states} | {name: each.shown for name, each in submissions.items()}
-    reads = [read for read in gathered.files if read.role in READ_ROLES]
+    reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
     by_hash, by_run = _seen_before(reads, others)
     for read in reads:
         here = (read.submission_id, read.path)
@@ -128,7 +130,7 @@ def write_seen(gathered: Gathered, path: Path) -> None:
     """Write the files that are read and their runs, with the hash of every manifest and its state."""
     rows = []
     for read in gathered.files:
-        if read.role in READ_ROLES:
+        if read.role in UNIQUE_ROLES:
             file = (read.submission_id, read.path, read.sha256)
             rows += [(*file, *values) for values in list(_runs(read)) or [(None,) * len(VALUES)]]
     submissions = {

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 NAME = "manifest.yaml"
 FOLDER = re.compile(r"^\d{4}-(0[1-9]|1[0-2])-[a-z0-9]+(-[a-z0-9]+)+$")
 ACTIVE = {"state": "active"}
+NOT_APPLICABLE = "not_applicable"
+"""How a value is known that does not exist on this hardware."""
 
 
 class Submission(msgspec.Struct, kw_only=True):
@@ -62,23 +64,35 @@ class Submission(msgspec.Struct, kw_only=True):
 
 
 class Known(NamedTuple):
-    """A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing."""
+    """
+    A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing.
+
+    What does not exist on this hardware has no value and is known as ``not_applicable``, with the reason.
+    """
 
     value: Any
     how: str
     note: str | None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known; that there is no such thing is known too."""
+        return self.how != "unknown"
 
 
 def known(stated: object, how: str = "") -> Known:
     """
     Take a manifest value apart; ``how`` is how a plain value is known in this submission.
 
-    Every value may be plain, ``unknown``, ``{unknown: reason}`` or ``{value: …, how_known: …, note: …}``.
+    Every value may be plain, ``unknown``, ``{unknown: reason}``, ``{none: reason}`` or ``{value: …, how_known: …, note:
+    …}``.
     """
     if stated == "unknown":
         return Known(None, "unknown", None)
     if isinstance(stated, dict) and "unknown" in stated:
         return Known(None, "unknown", stated["unknown"])
+    if isinstance(stated, dict) and "none" in stated:
+        return Known(None, NOT_APPLICABLE, stated["none"])
     if isinstance(stated, dict) and "value" in stated:
         return Known(stated["value"], stated.get("how_known", how), stated.get("note"))
     return Known(stated, how, None)
@@ -120,7 +134,7 @@ def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
 
 def _merge(below: Any, above: Any) -> Any:  # noqa: ANN401  (any YAML value)
     """Merge two maps key by key; anything else, and a value that is stated as an object, is replaced whole."""
-    stated = {"unknown", "value"}
+    stated = {"unknown", "none", "value"}
     if not isinstance(below, dict) or not isinstance(above, dict) or stated & (below.keys() | above.keys()):
         return above
     return {**below, **{key: _merge(below[key], above[key]) if key in below else above[key] for key in above}}

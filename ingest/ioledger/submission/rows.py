@@ -2,6 +2,8 @@
 The raw tables of submissions: the rows that their manifests give, and those of the files they list.
 
 An unknown value is null in the tables of manifests; the provenance table keeps the reason and how each value is known.
+What does not exist on this hardware is ``not applicable`` in columns of text, and null in columns of numbers: how it is
+known tells it from what is unknown.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ioledger import claims
+from ioledger.judgement import printed
 from ioledger.submission import logs
-from ioledger.submission.manifest import known
+from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
 from ioledger.tables.columns import Part, file_id, identity
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SECTIONS = ("system", "storage", "software", "method")
+NO_SUCH = "not applicable"
 
 
 def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
@@ -62,8 +67,11 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
     bins = from_rows(tables()["latency_bins"], logs.logged(made["latency_bins"], tied))
     made["latency_bins"] = pa.concat_tables([made["latency_bins"], bins])
-    ledger = (made[name].to_pylist() for name in ("claims", "figures", "drives", "configurations"))
-    made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], claims.verdicts(*ledger))
+    printed = made["results"].select(["result_id", *claims.LOAD])
+    printed = printed.filter(pc.is_in(printed["result_id"], made["figures"]["result_id"].combine_chunks()))
+    ledger = [*(made[name] for name in ("claims", "figures", "drives", "configurations")), printed]
+    judged = claims.verdicts(*(table.to_pylist() for table in ledger))
+    made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], judged)
     built = {name: in_order(tables()[name], table) for name, table in made.items()}
     return built, [problem for name, table in built.items() for problem in faults(tables()[name], table)]
 
@@ -86,6 +94,8 @@ def _with_source(row: Row, read: FileRead, table: Table) -> Row:
     pointer = whole.pop("pointer", None)
     if table.name == "samples":
         return whole | read.run.ids(row["operation"]) if read.run else whole
+    if table.name == "figures":
+        whole |= printed.interval(whole)
     if "result_id" in table.column_names:
         whole["result_id"] = identity(read.sha256, pointer) if pointer is not None else None
     return whole
@@ -131,9 +141,13 @@ def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
     }
     rows["submissions"].append(_submission_row(submission))
     for name, configuration in manifest["configurations"].items():
-        whole = {**configuration, "system": manifest["systems"][configuration["system"]]}
+        system = dict(manifest["systems"][configuration["system"]])
+        if how == "declared" and known(system.get("bench_key", "unknown")).value is None:
+            # what one submission ran on one machine, it ran on one bench; a transcriber's entry shows nothing
+            system["bench_key"] = f"{submission.id}/{configuration['system']}"
+        whole = {**configuration, "system": system}
         rows["configurations"].append(_configuration_row(submission, name, whole, how))
-        rows["drives"] += _drive_rows(submission, name, configuration, how)
+        rows["drives"] += _drive_rows(submission, name, configuration)
         rows["settings"] += _setting_rows(submission, name, whole, how)
     rows["provenance"] += _provenance(submission, how)
     return rows
@@ -147,6 +161,7 @@ def _submission_row(submission: Submission) -> Row:
     return {
         "submission_id": submission.id,
         **{name: manifest[name] for name in same},
+        "edition": manifest.get("edition", 1),
         "summary": manifest.get("summary"),
         "submitted_on": date.fromisoformat(manifest["submitted_on"]),
         "tested_on": None if manifest["tested_on"] == "unknown" else manifest["tested_on"],
@@ -164,15 +179,13 @@ def _submission_row(submission: Submission) -> Row:
 def _configuration_row(submission: Submission, name: str, whole: Row, how: str) -> Row:
     row: Row = dict.fromkeys(tables()["configurations"].column_names)
     for section in SECTIONS:
-        values = {field: known(stated, how).value for field, stated in whole[section].items()}
-        row.update({field: value for field, value in values.items() if field in row})
+        row.update({field: _cell(field, stated) for field, stated in whole[section].items() if field in row})
     setting_set = known(whole.get("setting_set", "unknown"), how)
     fields = [(section, field) for section in SECTIONS for field in required()[section]]
     devices = [submission.manifest["devices"][drive["device"]] for drive in whole["storage"].get("drives", ())]
     device_fields = required()["device"]
-    known_count = sum(row[field] is not None for _, field in fields) + sum(
-        all(known(device[field], how).value is not None for device in devices) and bool(devices)
-        for field in device_fields
+    known_count = sum(known(whole[section][field]).is_known for section, field in fields) + sum(
+        all(known(device[field]).is_known for device in devices) and bool(devices) for field in device_fields
     )
     required_count = len(fields) + len(device_fields)
     data = [drive["count"] for drive in whole["storage"].get("drives", ()) if drive.get("role", "data") == "data"]
@@ -181,7 +194,7 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
         configuration_id=name,
         title=whole["title"],
         conditions=whole.get("conditions"),
-        setting_set=setting_set.value,
+        setting_set=_cell("setting_set", whole.get("setting_set", "unknown")),
         setting_set_origin=setting_set.how if setting_set.value is not None else None,
         drive_count=sum(data) if data else None,
         known_field_count=known_count,
@@ -191,11 +204,24 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
     return row
 
 
-def _drive_rows(submission: Submission, name: str, configuration: Row, how: str) -> Iterator[Row]:
+def _cell(field: str, stated: object) -> Any:  # noqa: ANN401  (any value of a manifest)
+    """Return what a column of configurations or drives holds of a stated value."""
+    value = known(stated)
+    return NO_SUCH if value.how == NOT_APPLICABLE and field in _texts() else value.value
+
+
+@cache
+def _texts() -> frozenset[str]:
+    """Return the columns of configurations and drives that hold any text."""
+    columns = [column for name in ("configurations", "drives") for column in tables()[name].columns]
+    return frozenset(column.name for column in columns if column.arrow == "string" and not column.words)
+
+
+def _drive_rows(submission: Submission, name: str, configuration: Row) -> Iterator[Row]:
     columns = tables()["drives"].column_names
     for position, drive in enumerate(configuration["storage"].get("drives", ()), 1):
         device = submission.manifest["devices"][drive["device"]]
-        values = {field: known(device.get(field, "unknown"), how).value for field in columns}
+        values = {field: _cell(field, device.get(field, "unknown")) for field in columns}
         yield {
             **values,
             "submission_id": submission.id,
@@ -209,15 +235,26 @@ def _drive_rows(submission: Submission, name: str, configuration: Row, how: str)
 
 def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> Iterator[Row]:
     """Give the configuration's own settings and those of its system; the configuration's own win."""
-    scopes: dict[str, Row] = {}
-    for settings in (whole["system"].get("settings", {}), whole.get("settings", {})):
-        for scope, named in settings.items():
-            scopes.setdefault(scope, {}).update(named)
-    for scope, named in scopes.items():
-        for setting, stated in named.items():
-            value, how_known, _ = known(stated, how)
-            fact = {"scope": scope, "name": setting, "value": _text(value), "how_known": how_known}
-            yield {"submission_id": submission.id, "configuration_id": name, **fact}
+    owners = (
+        (("systems", submission.manifest["configurations"][name]["system"]), whole["system"]),
+        (("configurations", name), whole),
+    )
+    stated: dict[tuple[str, str], tuple[tuple[str, ...], Any]] = {}
+    for owner, fields in owners:
+        for scope, named in fields.get("settings", {}).items():
+            stated |= {(scope, setting): ((*owner, "settings", scope, setting), named[setting]) for setting in named}
+    for (scope, setting), (path, value) in stated.items():
+        fact = known(value, how)
+        yield {
+            "submission_id": submission.id,
+            "configuration_id": name,
+            "scope": scope,
+            "name": setting,
+            "value": _text(fact.value),
+            "how_known": fact.how,
+            "locator": _locator(submission, path),
+            "note": fact.note,
+        }
 
 
 def _provenance(submission: Submission, how: str) -> Iterator[Row]:
@@ -249,15 +286,20 @@ def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str)
     for field, stated in fields.items():
         if field not in {"drives", "settings"}:
             value = known(stated, how)
+            text = NO_SUCH if value.how == NOT_APPLICABLE else None
             yield {
                 "submission_id": submission.id,
                 "field": field,
-                "value": None if value.value is None else _text(value.value),
+                "value": text if value.value is None else _text(value.value),
                 "unit": _units()[field] if value.value is not None else None,
                 "how_known": value.how,
-                "locator": f"manifest.yaml, line {line_of((*path, field), submission.lines)}",
+                "locator": _locator(submission, (*path, field)),
                 "note": value.note,
             }
+
+
+def _locator(submission: Submission, path: tuple[str, ...]) -> str:
+    return f"manifest.yaml, line {line_of(path, submission.lines)}"
 
 
 def _text(value: object) -> str:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from ioledger.problems import Problem
-from ioledger.tables.schema import SCHEMAS
+from ioledger.tables.schema import SCHEMAS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +63,7 @@ ASKED = re.compile(
 )
 """What a reason does not say: it asks for the statement instead of giving a cause."""
 EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
+NONE_WHY = "why there is none"
 REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 
@@ -75,8 +76,22 @@ def _validator() -> Draft202012Validator:
 
 
 def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
-    """Return everything in the manifest that has the wrong shape; ``where`` names the file, ``lines`` its paths."""
+    """
+    Return everything in the manifest that has the wrong shape; ``where`` names the file, ``lines`` its paths.
+
+    Of a manifest of another edition only that is said: its keys are not those of this schema.
+    """
+    edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition", 1), editions()
+    if isinstance(edition, bool) or edition not in known:
+        what = f"the manifest is of edition {_shown(edition)}"
+        remedy = f"Known here: {', '.join(map(str, known))}. Write one of these, or take a newer ioledger."
+        return [Problem(where, str(line_of(("edition",), lines)), what, remedy, "R-MANIFEST-10")]
     return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(manifest)})
+
+
+def editions() -> tuple[int, ...]:
+    """Return the editions of the manifest's schema that are known here."""
+    return tuple(cast("dict[str, Any]", _validator().schema)["properties"]["edition"]["enum"])
 
 
 def line_of(path: Path, lines: Lines) -> int:
@@ -127,8 +142,11 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         plain: dict[str, Any] = wanted[0]
         kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
         words = [word for word in plain.get("enum", ()) if word != "unknown"]
-        kind = f"one of {', '.join(words)}" if words else kinds.get(plain.get("type", ""), "a value")
-        return f"Write {kind}, or unknown, or {{unknown: why}}"
+        asked = plain.get("type", "")  # several types are a list: any plain value will do
+        kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")
+        kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
+        none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
+        return f"Write {kind}, or unknown, or {{unknown: why}}{none}"
     remedies = {
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
@@ -187,7 +205,7 @@ def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tu
 
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
-    """Say whether a text of a manifest is a placeholder; ``is_reason`` says that it stands after ``unknown:``."""
+    """Say whether a text of a manifest is a placeholder; ``is_reason``: it stands after ``unknown:`` or ``none:``."""
     plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
     asks = text in {FROM_YOU, FROM_RESULTS} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
     if not is_reason:
@@ -198,7 +216,7 @@ def is_placeholder(text: str, *, is_reason: bool) -> bool:
 def placeholders(value: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Give the path and the text of every placeholder in a manifest, in its order; ``value`` is any part of one."""
     for place, text in _texts(value, path):
-        is_reason = place[-1:] == ("unknown",)
+        is_reason = place[-1:] in {("unknown",), ("none",)}
         if is_placeholder(text, is_reason=is_reason):
             yield (place[:-1] if is_reason else place), text
 
@@ -206,5 +224,14 @@ def placeholders(value: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
 def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
     """Report every placeholder, one line each, with its place in the file that ``where`` names."""
     for path, text in placeholders(document):
-        what = f"{_name(path)} is still to be stated ({text})"
-        yield Problem(where, str(line_of(path, lines)), what, REMEDY, "R-MANIFEST-9")
+        what, words = f"{_name(path)} is still to be stated ({text})", _words_of(path)
+        remedy = (
+            f"Write one of {', '.join(words)}; or say why nobody can know it: {{unknown: why}}." if words else REMEDY
+        )
+        yield Problem(where, str(line_of(path, lines)), what, remedy, "R-MANIFEST-9")
+
+
+def _words_of(path: Path) -> tuple[str, ...]:
+    """Return the words among which a field of a configuration is chosen, none for any other."""
+    columns = {column.name: column.words for name in ("configurations", "drives") for column in tables()[name].columns}
+    return columns.get(str(path[-1]), ()) if path else ()

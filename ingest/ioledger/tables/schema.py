@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -23,6 +23,35 @@ ROOT = _CHECKOUT if (_CHECKOUT / "schemas" / "tables").is_dir() else _PACKAGE
 SCHEMAS = ROOT / "schemas"
 
 
+class Special(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Effects of a column that replace the usual ones where ``when`` holds, whatever it otherwise applies to."""
+
+    when: str
+    if_differs: str | None = None
+    if_unknown: str | None = None
+
+
+class Role(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    What a column means to a comparison: ``x-role`` of its definition.
+
+    Conditions are words joined by ``and``, ``or`` and ``not``, ``and`` binding closer; ``judgement.grading`` has the
+    list of words. ``subject_when`` says when the column is what is compared, ``key_when`` when a subject is held fast.
+    """
+
+    role: Literal["workload", "key", "reservation", "subject", "validity", "measure", "context"]
+    reason: str
+    label: str | None = None
+    applies_to: str = "all"
+    if_differs: Literal["X", "C", "B", "no pair"] | None = None
+    if_unknown: Literal["X", "C", "B", "no pair"] | None = None
+    shared_unknown_allowed: bool = False
+    special: Special | None = None
+    subject_when: str | None = None
+    key_when: str | None = None
+    compared_as: str = "text"
+
+
 class Column(msgspec.Struct, frozen=True):
     """One column: name, Arrow type as text, unit (or None), description, whether it may be null, words (none: any)."""
 
@@ -32,16 +61,26 @@ class Column(msgspec.Struct, frozen=True):
     description: str
     nullable: bool
     words: tuple[str, ...] = ()
+    role: Role | None = None
+    """What the column means to a comparison; None where no comparison reads its table."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """One table: columns in order, primary key, and the columns that put its rows into a total order."""
+    """
+    One table: columns in order, primary key, and the columns that put its rows into a total order.
+
+    ``question`` is what an analyst asks it. ``published`` says where the rows are found beside a Parquet file: in the
+    database (``""``); in schema ``raw`` of it, because a mart has taken their content in (``"merged"``); nowhere else
+    (``"files"``).
+    """
 
     name: str
     description: str
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...]
     order: tuple[str, ...]
+    question: str = ""
+    published: str = ""
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -53,7 +92,8 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
     types = definition["type"] if isinstance(definition["type"], list) else [definition["type"]]
     words = tuple(word for word in definition.get("enum", ()) if word is not None)
     unit, description = definition.get("x-unit"), definition["description"]
-    return Column(name, definition["x-arrow"], unit, description, "null" in types, words)
+    role = msgspec.convert(definition["x-role"], Role) if "x-role" in definition else None
+    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role)
 
 
 def load(path: Path) -> Table:
@@ -61,7 +101,8 @@ def load(path: Path) -> Table:
     schema = msgspec.json.decode(path.read_bytes())
     columns = tuple(_column(name, definition) for name, definition in schema["properties"].items())
     key, order = tuple(schema["x-primary-key"]), tuple(schema["x-order"])
-    return Table(path.name.removesuffix(".schema.json"), schema["description"], columns, key, order)
+    told = schema["description"], columns, key, order, schema.get("x-question", ""), schema.get("x-published", "")
+    return Table(path.name.removesuffix(".schema.json"), *told)
 
 
 @cache

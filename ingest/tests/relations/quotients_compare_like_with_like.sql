@@ -1,4 +1,4 @@
--- No quotient across unequal load profiles, load bases, topologies, numbers or kinds of drives, areas or settings, of a
+-- No quotient across unequal load profiles, load bases, topologies, numbers or kinds of drives, of a
 -- unit whose base is unknown, or of a number that mixes statistics. Nothing here reads the grades.
 with quotients as (
 
@@ -6,6 +6,8 @@ with quotients as (
         *,
         row_number() over () as quotient_index
     from {{ ref('quotients') }}
+    -- a mean over depths is made of quotients that stand here themselves
+    where basis <> 'low_depth'
 
 ),
 
@@ -72,7 +74,7 @@ loads as (
             and sides.configuration_id = points.configuration_id
             and sides.section = points.section
             and sides.workload_id = points.workload_id
-            and points.is_comparable
+            and (points.is_comparable or points.value_kind in ('lower_bound', 'upper_bound'))
             and case
                 -- a peak is over outstanding I/Os: one that was made of anything else has no point here
                 when sides.basis = 'peak' then coalesce(points.load_basis, 'outstanding') like 'outstanding%'
@@ -80,10 +82,12 @@ loads as (
             end
             and points.statistic in ('point', 'plateau', 'mean', 'median', 'peak')
             and case sides.metric
-                when 'operations_per_second' then points.operations_per_second
-                when 'throughput_bytes_per_second' then points.throughput_bytes_per_second
-                else points.latency_mean_seconds
-            end is not null
+                when 'operations_per_second' then points.operations_per_second is not null
+                -- the base of a printed unit cancels out inside one section
+                when 'throughput_bytes_per_second'
+                    then points.throughput_bytes_per_second is not null or points.unit_basis = 'unknown'
+                else points.latency_mean_seconds is not null
+            end
     group by sides.side, sides.quotient_index
 
 ),
@@ -95,9 +99,7 @@ measured as (
         configurations.configuration_id,
         configurations.storage_topology,
         configurations.drive_count,
-        configurations.setting_set,
         configurations.cache_bypass,
-        configurations.measurement_area_ratio <= 0.1 as is_area_small,
         drives.drive_class
     from configurations
     left join drives
@@ -120,12 +122,13 @@ where
     or a.storage_topology <> b.storage_topology
     or a.drive_count <> b.drive_count
     or a.drive_class <> b.drive_class
-    or a.setting_set <> b.setting_set
     or a.cache_bypass <> b.cache_bypass
-    or a.is_area_small <> b.is_area_small
     or least(a_load.point_count, b_load.point_count) = 0
     or a_load.workload <> b_load.workload
     or a_load.load_basis <> b_load.load_basis
-    or a_load.is_unit_unknown
-    or b_load.is_unit_unknown
+    or (
+        quotients.metric = 'throughput_bytes_per_second'
+        and (a_load.is_unit_unknown or b_load.is_unit_unknown)
+        and (quotients.a_submission_id, quotients.a_section) <> (quotients.b_submission_id, quotients.b_section)
+    )
     or greatest(a_load.statistic_count, b_load.statistic_count) > 1

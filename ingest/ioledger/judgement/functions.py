@@ -1,0 +1,214 @@
+"""
+The functions of judgement in SQL: what :mod:`ioledger.judgement.plugin` and everybody else registers.
+
+Numbers go through numpy a chunk at a time. Every function takes nulls anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from duckdb import func
+from duckdb import sqltypes as sql
+
+from ioledger.judgement import evidence, grading, peaks, quotients, scaling, uncertainty, verdicts, workload
+from ioledger.judgement.limits import limit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from duckdb.func import PythonUDFType
+    from numpy.typing import NDArray
+
+    Arrow = pa.Array[Any] | pa.ChunkedArray[Any]
+    Type = sql.DuckDBPyType
+
+VECTORISED, NATIVE, NULLS = func.ARROW, func.NATIVE, func.SPECIAL
+_DOUBLE, _BIGINT, _BOOLEAN, _TEXT = sql.DOUBLE, sql.BIGINT, sql.BOOLEAN, sql.VARCHAR
+_SIDE: dict[str, Type] = {
+    **dict.fromkeys(("value", "variance", "degrees", "low_half", "high_half"), _DOUBLE),
+    "needs_session": _BOOLEAN,
+}
+_JUDGED: dict[str, Type] = {
+    **dict.fromkeys(("ratio", "low", "high", "low_90", "high_90"), _DOUBLE),
+    "kind": _TEXT,
+    **dict.fromkeys(("degrees", "p_value"), _DOUBLE),
+    **dict.fromkeys(("verdict", "verdict_basis", "reason"), _TEXT),
+    "variance": _DOUBLE,
+}
+_SENTENCE: dict[str, Type] = {
+    **dict.fromkeys(("ratio", "low", "high"), _DOUBLE),
+    **dict.fromkeys(("verdict", "reason"), _TEXT),
+    **dict.fromkeys(("a_count", "b_count", "a_session_count", "b_session_count"), _BIGINT),
+    **dict.fromkeys(("grade", "unknown", "evidence"), _TEXT),
+}
+_INTERVAL: dict[str, Type] = dict.fromkeys(("value", "low", "high"), _DOUBLE)
+_PEAK: dict[str, Type] = {
+    **dict.fromkeys(("value", "variance", "degrees", "low", "high"), _DOUBLE),
+    **dict.fromkeys(("plateau_count", "queue_depth"), _BIGINT),
+    "highest_value": _DOUBLE,
+    "highest_queue_depth": _BIGINT,
+    "plateau_value": _DOUBLE,
+}
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function with its types; over Arrow arrays it is vectorised, else it is called row by row."""
+
+    name: str
+    call: Callable[..., Any]
+    takes: Sequence[Type]
+    gives: Type
+    kind: PythonUDFType = VECTORISED
+
+
+def register(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make every function of judgement known to a connection and to the cursors that are made of it."""
+    for each in functions():
+        called = _with_parameters(each.call, len(each.takes))
+        connection.create_function(each.name, called, list(each.takes), each.gives, type=each.kind, null_handling=NULLS)
+
+
+def _with_parameters(call: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Return the function with so many parameters of its own, which is how DuckDB counts them."""
+
+    def called(*columns: object) -> object:
+        return call(*columns)
+
+    parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(count)]
+    vars(called)["__signature__"] = Signature(parameters)
+    return called
+
+
+def functions() -> Iterable[Function]:
+    """Give the functions."""
+    members = dict.fromkeys(uncertainty.Member._fields, _DOUBLE)
+    point: dict[str, Type] = {"queue_depth": _BIGINT, "repetition_index": _BIGINT, "value": _DOUBLE}
+    sides = (*_SIDE.values(), *_SIDE.values())
+    yield Function("estimated", _estimated, (_BIGINT, *[_DOUBLE] * 4), duckdb.struct_type(_INTERVAL))
+    yield Function("judged", _judged, (_BOOLEAN, *sides, _DOUBLE, _TEXT, _TEXT), duckdb.struct_type(_JUDGED))
+    yield Function("judged_mean", _judged_mean, (_lists_of(members), _DOUBLE), duckdb.struct_type(_JUDGED))
+    yield Function("holm", _holm, (duckdb.list_type(_DOUBLE),), duckdb.list_type(_DOUBLE))
+    yield Function("peak_by_folds", _peak_by_folds, (_lists_of(point),), duckdb.struct_type(_PEAK))
+    ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT, _BOOLEAN)
+    yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
+    yield Function("job_key", _over_texts(evidence.job_key), (_TEXT,), _TEXT)
+    yield Function("load_options", _over_texts(workload.effective_load_options), (_TEXT,), _TEXT)
+    yield Function("canonical", _over_texts(grading.canonical), (_TEXT,) * 2, _TEXT)
+    yield Function("role_effect", _over_texts(grading.role_effect), (_TEXT,) * 4, _TEXT)
+    yield Function("role_reason", _over_texts(grading.role_reason), (_TEXT,) * 4, _TEXT)
+    yield Function("evidence_level", evidence.evidence_level, (_BOOLEAN,) * 4, _TEXT, NATIVE)
+    yield Function("replication", evidence.replication, (*[_DOUBLE] * 4, _BOOLEAN), _TEXT, NATIVE)
+    yield Function("verdict_sentence", _sentences, tuple(_SENTENCE.values()), _TEXT)
+
+
+def _lists_of(fields: Mapping[str, Type]) -> Type:
+    return duckdb.list_type(duckdb.struct_type(dict(fields)))
+
+
+def _numbers(array: Arrow) -> uncertainty.Numbers:
+    """Return numbers, NaN where they are null."""
+    found: uncertainty.Numbers = array.cast(pa.float64()).to_numpy().astype(np.float64)
+    return found
+
+
+def _flags(array: Arrow) -> uncertainty.Flags:
+    """Return flags, false where they are null."""
+    found: uncertainty.Flags = _numbers(array.cast(pa.int8())) == 1
+    return found
+
+
+def _back(values: NDArray[Any]) -> pa.Array[Any]:
+    """Return numbers as Arrow has them, null where they are not finite."""
+    found: pa.Array[Any] = pa.array(values, mask=~np.isfinite(values))
+    return found
+
+
+def _rows(rows: Iterable[Sequence[Any] | None], fields: Mapping[str, Type]) -> pa.Array[Any]:
+    """Return structs from rows, null for none; a number that is not finite becomes null."""
+    types: dict[Type, pa.DataType] = {_DOUBLE: pa.float64(), _BIGINT: pa.int64(), _TEXT: pa.string()}
+    made = [row and {name: _finite(value) for name, value in zip(fields, row, strict=True)} for row in rows]
+    return pa.array(made, pa.struct([(name, types[kind]) for name, kind in fields.items()]))
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401  (any value of a row)
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _estimated(*columns: Arrow) -> pa.Array[Any]:
+    found = uncertainty.estimated(*map(_numbers, columns))
+    return pa.StructArray.from_arrays([_back(each) for each in found], list(_INTERVAL))
+
+
+def _side(columns: Sequence[Arrow], kind: Arrow) -> quotients.Side:
+    value, variance, degrees, low_half, high_half = map(_numbers, columns[:-1])
+    is_sessions = np.array(["sessions" in (each or "") for each in kind.to_pylist()], dtype=np.bool_)
+    return quotients.Side(value, variance, degrees, low_half, high_half, _flags(columns[-1]), is_sessions)
+
+
+def _judged(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
+    *sides, margin, a_kind, b_kind = columns
+    a, b = _side(sides[: len(_SIDE)], a_kind), _side(sides[len(_SIDE) :], b_kind)
+    return _judgements(a, b, _flags(is_latency), margin)
+
+
+def _judgements(a: quotients.Side, b: quotients.Side, is_latency: uncertainty.Flags, margin: Arrow) -> pa.Array[Any]:
+    margins = np.nan_to_num(_numbers(margin), nan=limit("margin"))
+    found = quotients.judged(a, b, is_latency, margins)
+    made = [
+        pa.array(each, pa.string()) if kind == _TEXT else _back(each)
+        for each, kind in zip(found, _JUDGED.values(), strict=True)
+    ]
+    return pa.StructArray.from_arrays(made, list(_JUDGED))
+
+
+def _judged_mean(lists: Arrow, margin: Arrow) -> pa.Array[Any]:
+    """Judge geometric means of quotients like single quotients: against 1, which is exact."""
+    means = [
+        uncertainty.averaged([uncertainty.Member(*map(_or_nan, row.values())) for row in rows or ()])
+        for rows in lists.to_pylist()
+    ]
+    value, variance, degrees, low_half, high_half = np.array(means, dtype=np.float64).reshape(len(means), -1).T
+    none, one = np.zeros(len(means), dtype=np.bool_), np.ones(len(means))
+    mean = quotients.Side(value, variance, degrees, low_half, high_half, none, none)
+    exact = quotients.Side(one, 0 * one, np.inf * one, 0 * one, 0 * one, none, none)
+    return _judgements(mean, exact, none, margin)
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def _holm(lists: Arrow) -> pa.Array[Any]:
+    adjusted = [None if values is None else verdicts.holm(values) for values in lists.to_pylist()]
+    return pa.array(adjusted, pa.list_(pa.float64()))
+
+
+def _peak_by_folds(lists: Arrow) -> pa.Array[Any]:
+    whole = lists.combine_chunks() if isinstance(lists, pa.ChunkedArray) else lists
+    owner = pc.list_parent_indices(whole).to_numpy().astype(np.int64)
+    depth, *others = pc.list_flatten(whole).flatten()
+    depths = np.nan_to_num(_numbers(depth), nan=-1).astype(np.int64)
+    points = peaks.Points(owner, depths, *map(_numbers, others))
+    return _rows(peaks.peaks_by_folds(points, len(whole)), _PEAK)
+
+
+def _over_texts(call: Callable[..., str | None]) -> Callable[..., pa.Array[Any]]:
+    """Return a function of texts as one of columns of texts; the function remembers what it was asked before."""
+
+    def over(*columns: Arrow) -> pa.Array[Any]:
+        return pa.array(map(call, *(column.to_pylist() for column in columns)), pa.string())
+
+    return over
+
+
+def _sentences(*columns: Arrow) -> pa.Array[Any]:
+    rows = zip(*(column.to_pylist() for column in columns), strict=True)
+    return pa.array((verdicts.sentence(verdicts.Comparison(*row)) for row in rows), pa.string())

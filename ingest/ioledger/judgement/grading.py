@@ -1,0 +1,196 @@
+"""
+What the difference of one column means to one comparison, and the grade of all of them together.
+
+The effect of a column is X (nothing may be compared), C (only if the unknown are equal), B (a reservation), or none.
+It follows from the role of the column, its two values, and the context: a comma-separated list of the flags that hold
+for the pair. An absent flag is false, and false is the careful side of every one of them.
+
+=====================  ================================================================================================
+``writes``, ``reads``  the load has writes, reads; both in a mix
+``latency``            the metric is a latency
+``sequential``         the access pattern is sequential
+``synchronous``        a side's engine is synchronous
+``deep``               a side has more than one outstanding I/O per process
+``buffered``           a side goes through the host's cache
+``small_memory``       buffered, and the area is below twice the memory
+``small_fast``         up to 8 KiB and above 120,000 operations per second on a side
+``cleared``            the generator of the load had time left on both sides
+``big_block``          blocks from 64 KiB
+``below_sector``       blocks below the physical sector of a side
+``misaligned``         accesses not aligned to the physical sector on a side
+``below_unit``         blocks below the allocation unit of a side
+``above_stripe``       blocks above the stripe of a side
+``raw_device``         no file system on both sides
+``without_linux``      both operating systems are known, and neither is Linux
+``array``, ``single``  a side is an array; a side is none
+``rotating``           a side has a rotating disk
+``controller_cache``   a side is behind a controller with a cache
+``compressing``        a drive or file system of a side compresses
+``copying``            a file system of a side copies on write or compresses
+``peak``, ``saturated`` the values are peaks; both lie inside the depths that were searched
+``printed_throughput`` the metric is a throughput that was printed
+``samples``            the metric is a statistic of samples
+``mixed_pattern``      the access pattern is mixed
+``same_bench``         one bench
+``same_device``        one device
+``same_section``       one figure or section of one publication
+``both_raw``           the files of both sides are here
+``question=...``       device (when absent), array, firmware, setting, area, write_share, block_size, engine,
+                       replication, or the name of a column: what is compared; it is then the subject, and the device
+                       and its firmware are held fast
+=====================  ================================================================================================
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.judgement.forms import FORMS, comparable, relation
+from ioledger.judgement.roles import holds, label, role_of, roles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ioledger.tables.schema import Role
+
+FLAGS = frozenset(
+    {
+        *("writes", "reads", "latency", "sequential", "synchronous", "deep", "buffered", "small_memory", "small_fast"),
+        *("cleared", "big_block", "below_sector", "misaligned", "below_unit", "above_stripe", "raw_device"),
+        *("without_linux", "array", "single", "rotating", "controller_cache", "compressing", "copying", "peak"),
+        *("saturated", "printed_throughput", "samples", "mixed_pattern", "same_bench", "same_device", "same_section"),
+        "both_raw",
+    }
+)
+QUESTIONS = ("device", "array", "firmware", "setting", "area", "write_share", "block_size", "engine", "replication")
+RAISED = frozenset(
+    {
+        *("both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async"),
+        *("virtual_against_real", "weighty_option"),
+    }
+)
+"""Flags that the two values raise themselves; ``copying`` is raised by file systems as well."""
+ORDER = "XCB"
+"""Effects from the worst."""
+_CACHED = 1 << 17
+_LONGEST = 60
+_NO_PAIR = {"no pair": "X"}
+
+
+class Compared(NamedTuple):
+    """Two values of a column in comparable form, how they relate, and what that means."""
+
+    a: str | None
+    b: str | None
+    relation: str
+    """``equal``, ``differs``, ``reservation``, ``unknown``, or ``subject`` where nothing was compared."""
+    effect: str | None
+    is_shared: bool = False
+
+
+@lru_cache(_CACHED)
+def canonical(column: str, value: str | None) -> str | None:
+    """
+    Return the comparable form of a stated value, null where it is unknown.
+
+    ``column`` is ``table.column``, of a setting ``settings.value`` with scope and name behind it. An area is stated as
+    ``bytes/capacity``; values of several drives are joined by semicolons. What this function returned stays as it is.
+    Raises ``ValueError`` for a column without a role.
+    """
+    return comparable(role_of(column).compared_as, value)
+
+
+@lru_cache(_CACHED)
+def flags(context: str | None) -> frozenset[str]:
+    """Return the flags of a context; raises ``ValueError`` for a word that is none."""
+    found = {word.strip().replace(" ", "_") for word in (context or "").split(",")} - {""}
+    questions = [word for word in found if word.startswith("question=")]
+    asked = [word.removeprefix("question=") for word in questions]
+    strange = sorted(found - FLAGS - set(questions)) + [
+        word for word in asked if word not in QUESTIONS and word not in roles()
+    ]
+    if strange or len(asked) > 1:
+        what = f"no flag of a comparison: {', '.join(strange)}" if strange else "a comparison has one question"
+        raise ValueError(what)
+    return frozenset(found if asked else found | {"question=device"})
+
+
+@lru_cache(_CACHED)
+def compared(column: str, a: str | None, b: str | None, context: str | None) -> Compared:
+    """
+    Return how two values of a column relate in a context, and what that means.
+
+    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
+    """
+    role, held = role_of(column), flags(context)
+    own, other = canonical(column, a), canonical(column, b)
+    held |= FORMS[role.compared_as].raised(own, other)
+    if own is None and other is None:
+        held |= {"both_unknown"}
+    if f"question={column.partition(' ')[0]}" in held or holds(role.subject_when, held):
+        return Compared(own, other, "subject", None)
+    differs, unknown = _effects(role, held)
+    if own is None or other is None:
+        is_shared = role.shared_unknown_allowed and {"both_unknown", "same_bench", "both_raw"} <= held
+        effect = ("B" if unknown and role.role == "key" else None) if is_shared else unknown
+        return Compared(own, other, "unknown", effect, is_shared)
+    found = relation(role.compared_as, own, other)
+    effect = {"equal": None, "differs": differs, "reservation": "B" if differs else None}[found]
+    return Compared(own, other, found, effect)
+
+
+def _effects(role: Role, held: frozenset[str]) -> tuple[str | None, str | None]:
+    """Return what a difference and what an unknown value means under these flags."""
+    if holds(role.key_when, held):
+        return "X", "C"
+    if role.special and holds(role.special.when, held):
+        found = role.special.if_differs, role.special.if_unknown
+    elif holds(role.applies_to, held):
+        found = role.if_differs, role.if_unknown
+    else:
+        return None, None
+    return tuple(_NO_PAIR.get(effect or "", effect) for effect in found)  # type: ignore[return-value]
+
+
+def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
+    """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
+    return compared(column, a, b, context).effect
+
+
+def grade(effects: Iterable[str | None]) -> str:
+    """Return the grade of a comparison from the effects of its columns: the worst of them, or A without any."""
+    found = {effect for effect in effects if effect}
+    return next((effect for effect in ORDER if effect in found), "A")
+
+
+@lru_cache(_CACHED)
+def role_reason(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
+    """Return the effect in words, ``write cache differs: enabled against disabled``; null where there is none."""
+    found, name = compared(column, a, b, context), label(column)
+    if found.effect is None:
+        return None
+    if found.relation == "unknown":
+        return f"{name} unknown, but shared" if found.is_shared else f"{name} unknown"
+    if found.a == found.b:
+        return _REASONS.get(column, f"{name} says little on both sides")
+    shown = (found.a, found.b) if _is_class(role_of(column)) else (a, b)
+    return f"{name} differs: {_short(shown[0])} against {_short(shown[1])}"
+
+
+_REASONS = {
+    "configurations.steady_state_class": "no steady state established on either side",
+    "results.queue_depth_origin": "queue depth inferred on both sides",
+    "submissions.source_type": "printed figures on both sides",
+}
+"""Words where equal values leave a reservation."""
+
+
+def _is_class(role: Role) -> bool:
+    """Say whether the comparable form tells more than the stated text, which may be longer and of another wording."""
+    return role.compared_as not in {"text", "spaceless", "processor", "part", "system", "major_minor", "filesystem"}
+
+
+def _short(value: str | None) -> str:
+    text = " ".join((value or "").split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"

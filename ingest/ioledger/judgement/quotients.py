@@ -1,0 +1,236 @@
+"""
+Quotients of two values: ratio above 1 when A is faster, its interval, and the verdict on it.
+
+Source  Welch's t on the logarithms (B. L. Welch, Biometrika 34, 1947); equality by two one-sided tests (D. J.
+Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). The session term and the assumed spread are
+conventions of this project: their sizes and reasons stand in ``models/seeds/known_limits.csv``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ioledger.judgement import verdicts
+from ioledger.judgement.limits import limit
+from ioledger.judgement.uncertainty import ends, known_halves, significant, student_quantile, student_tail, upper
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ioledger.judgement.uncertainty import Flags, Numbers
+
+    Codes = NDArray[np.int64]
+    Texts = NDArray[np.object_]
+
+_NO_SCATTER = 1e-24
+"""A variance below this is a spread below the twelve digits that are published: the repetitions are the same."""
+
+
+class Side(NamedTuple):
+    """
+    One side of many quotients.
+
+    ``variance`` is that of the mean logarithm, ``degrees`` are its degrees of freedom; both are NaN with fewer than
+    three repetitions. The halves are as :mod:`ioledger.judgement.uncertainty` has them. ``needs_session`` says that
+    the session term applies, ``is_sessions`` that the repetitions are means of sessions.
+    """
+
+    value: Numbers
+    variance: Numbers
+    degrees: Numbers
+    low_half: Numbers
+    high_half: Numbers
+    needs_session: Flags
+    is_sessions: Flags
+
+    @property
+    def is_measured(self) -> Flags:
+        """Where there are at least three repetitions."""
+        return np.isfinite(self.variance) & (self.degrees > 0)
+
+    @property
+    def is_bound(self) -> Flags:
+        """Where an end is open."""
+        return np.isinf(self.low_half) | np.isinf(self.high_half)
+
+
+class Judged(NamedTuple):
+    """Quotients with both intervals, what they rest on, and the verdicts; NaN and None are not known, or open."""
+
+    ratio: Numbers
+    low: Numbers
+    high: Numbers
+    low_90: Numbers
+    high_90: Numbers
+    kind: Texts
+    degrees: Numbers
+    p_value: Numbers
+    verdict: Texts
+    verdict_basis: Texts
+    reason: Texts
+    variance: Numbers
+
+
+class _Spread(NamedTuple):
+    """Half-widths of both intervals by repetitions, the variance and degrees behind the wider one, and p."""
+
+    width: Numbers
+    width_90: Numbers
+    variance: Numbers
+    degrees: Numbers
+    p_value: Numbers
+
+
+def judged(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Judged:
+    """
+    Return the quotients of A and B with their verdicts; above 1 A is faster, so latencies are swapped.
+
+    With repetitions on both sides the interval is Welch's; with the session term the wider of the intervals with and
+    without it. A bound without repetitions against a repeated value has the interval of the latter. All else is judged
+    by the assumed spread, and its interval is what rounding and bounds leave. A quotient that rests on a bound has no
+    ratio, only an end, because the ratio itself may lie outside of its interval.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        difference = np.where(is_latency, -1.0, 1.0) * (np.log(a.value) - np.log(b.value))
+    difference = np.where(np.isfinite(difference), difference, np.nan)
+    is_missing = np.isnan(difference)
+    is_tested = ~is_missing & ((a.is_measured & (b.is_measured | b.is_bound)) | (b.is_measured & a.is_bound))
+    below, above = _halves(a, b, is_latency, is_tested)
+    spread = _spread(a, b, difference, below, above)
+    outer = ends(difference, *(half + np.where(is_tested, spread.width, 0.0) for half in (below, above)))
+    inner = ends(difference, *(half + np.where(is_tested, spread.width_90, 0.0) for half in (below, above)))
+    is_open = np.isinf(below) | np.isinf(above)
+    assumed, tail = _assumed(a, b, difference, below, above)
+    decided = np.select(
+        [is_missing, is_tested],
+        [verdicts.UNDECIDED, _tested(outer.low, outer.high, inner.low, inner.high, margin)],
+        assumed,
+    )
+    basis = np.where(is_tested, np.where(is_open, "bound", "measured"), "assumed").astype(object)
+    basis[is_missing] = None
+    return Judged(
+        np.where(is_open, np.nan, outer.value),
+        *(outer.low, outer.high, inner.low, inner.high),
+        _kinds(a, b, is_tested, outer.low, outer.high),
+        np.where(is_tested, spread.degrees, np.nan),
+        np.where(is_tested, spread.p_value, tail),
+        _words(decided, margin),
+        basis,
+        _reasons(decided, difference, is_tested, below, above),
+        np.where(is_tested, spread.variance, np.nan),
+    )
+
+
+def _halves(a: Side, b: Side, is_latency: Flags, is_tested: Flags) -> tuple[Numbers, Numbers]:
+    """Return how far rounding and bounds move the ends of the quotient; interval arithmetic, on logarithms."""
+    stated = np.stack([a.low_half, a.high_half, b.low_half, b.high_half])
+    a_low, a_high, b_low, b_high = np.where(np.isnan(stated) & is_tested, 0, stated)
+    below = np.where(is_latency, _added(a_high, b_low), _added(a_low, b_high))
+    above = np.where(is_latency, _added(a_low, b_high), _added(a_high, b_low))
+    alone = known_halves(below, above)
+    return np.where(is_tested, below, alone[0]), np.where(is_tested, above, alone[1])
+
+
+def _added(half: Numbers, other: Numbers) -> Numbers:
+    """Return the sum of two halves; one that is open leaves the end open, whatever is known of the other."""
+    return np.where(np.isinf(half) | np.isinf(other), np.inf, half + other)
+
+
+def _spread(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbers) -> _Spread:
+    """Return Welch's half-widths, with the session term where it applies and the interval does not become narrower."""
+    plain, weighed = np.zeros_like(difference), np.zeros_like(difference)
+    least = np.full_like(difference, np.inf)
+    for side in (a, b):
+        variance = np.where(side.is_measured & (side.variance > _NO_SCATTER), side.variance, 0)
+        degrees = np.where(side.is_measured, side.degrees, np.inf)
+        plain, weighed, least = plain + variance, weighed + variance**2 / degrees, np.minimum(least, degrees)
+    term = limit("session_spread") ** 2 * (a.needs_session.astype(np.float64) + b.needs_session)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        freedoms = [np.where(weighed > 0, total**2 / weighed, least) for total in (plain, plain + term)]
+        errors = [np.sqrt(plain), np.sqrt(plain + term)]
+        beyond = np.where(difference > 0, difference - below, -difference - above)
+        ts = [np.where(beyond > 0, beyond / error, 0) for error in errors]
+    widths = [student_quantile(upper(), freedom) * error for freedom, error in zip(freedoms, errors, strict=True)]
+    inner = [student_quantile(upper(2), freedom) * error for freedom, error in zip(freedoms, errors, strict=True)]
+    tails = [student_tail(t, freedom) for t, freedom in zip(ts, freedoms, strict=True)]
+    is_wider = widths[1] > widths[0]
+    return _Spread(
+        np.maximum(*widths),
+        np.maximum(*inner),
+        np.where(is_wider, plain + term, plain),
+        significant(np.where(is_wider, freedoms[1], freedoms[0])),
+        significant(np.maximum(*tails)),
+    )
+
+
+def _tested(low: Numbers, high: Numbers, low_90: Numbers, high_90: Numbers, margin: Numbers) -> Codes:
+    """Return the verdict of both intervals; equality goes first, and an open end never shows it."""
+    return np.select(
+        [(low_90 > 1 / margin) & (high_90 < margin), low > 1, high < 1],
+        [verdicts.EQUAL, verdicts.A_FASTER, verdicts.B_FASTER],
+        verdicts.UNDECIDED,
+    )
+
+
+def _assumed(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbers) -> tuple[Codes, Numbers]:
+    """
+    Return the verdict and p if single runs spread as assumed; a repeated side spreads at least as much as it did.
+
+    The rounding of a figure is not added: beside the assumed spread it is small. An open end decides nothing.
+    """
+    term, spread = limit("session_spread") ** 2, limit("assumed_spread") ** 2
+    total = np.zeros_like(difference)
+    for side in (a, b):
+        own = np.where(side.is_measured, side.variance + term * side.needs_session, 0)
+        total += np.maximum(own, spread)
+    normal = np.full_like(total, np.inf)
+    width = student_quantile(upper(), normal) * np.sqrt(total)
+    is_open = np.where(difference > 0, np.isinf(below), np.isinf(above))
+    decided = np.select(
+        [(difference > width) & ~is_open, (-difference > width) & ~is_open],
+        [verdicts.A_IF, verdicts.B_IF],
+        verdicts.UNDECIDED,
+    )
+    tail = student_tail(np.where(is_open, 0, 1) * np.abs(difference) / np.sqrt(total), normal)
+    return decided, significant(tail)
+
+
+def _kinds(a: Side, b: Side, is_tested: Flags, low: Numbers, high: Numbers) -> Texts:
+    """Return the kinds of the intervals, in the order of the alphabet."""
+    halves = np.stack([half for side in (a, b) for half in (side.low_half, side.high_half)])
+    repeated = [is_tested & side.is_measured for side in (a, b)]
+    parts = (
+        ("bound", np.isinf(halves).any(axis=0)),
+        ("repetitions", (repeated[0] & ~a.is_sessions) | (repeated[1] & ~b.is_sessions)),
+        ("rounding", ((halves > 0) & np.isfinite(halves)).any(axis=0)),
+        ("sessions", (repeated[0] & a.is_sessions) | (repeated[1] & b.is_sessions)),
+    )
+    names = ["+".join(parts[bit][0] for bit in range(4) if number & 1 << bit) or "none" for number in range(16)]
+    number = sum(flags.astype(np.int64) << bit for bit, (_, flags) in enumerate(parts))
+    return np.array(names, dtype=object)[np.where(np.isfinite(low) | np.isfinite(high), number, 0)]
+
+
+def _words(decided: Codes, margin: Numbers) -> Texts:
+    """Return verdicts in words; the margin stands in one of them."""
+    found = np.array([verdicts.text(code) for code in range(verdicts.COUNT)], dtype=object)[decided]
+    for each in np.unique(margin):
+        found[(decided == verdicts.EQUAL) & (margin == each)] = verdicts.text(verdicts.EQUAL, float(each))
+    return found
+
+
+def _reasons(decided: Codes, difference: Numbers, is_tested: Flags, below: Numbers, above: Numbers) -> Texts:
+    """Return why a verdict is undecided or conditional; none for the others."""
+    is_undecided = decided == verdicts.UNDECIDED
+    reasons = (
+        (np.isnan(difference), verdicts.NO_VALUE),
+        (is_undecided & np.isinf(below) & np.isinf(above), verdicts.BOTH_OPEN),
+        (is_undecided & (np.isinf(below) | np.isinf(above)), verdicts.HALF_OPEN),
+        (~is_tested, verdicts.FEW),
+        (is_undecided, verdicts.WIDE),
+    )
+    found = np.full(len(decided), None, dtype=object)
+    for flags, reason in reversed(reasons):
+        found[flags] = reason
+    return found

@@ -1,0 +1,216 @@
+"""
+What makes two loads the same: a tuple of what was asked for, never a name.
+
+The tuple is the access pattern, the random share of a mixed pattern, the share of reads to 0.0001, the smallest and the
+largest block, the options of the tool that change the load (``effective_load_options``), and the streams of a
+sequential load. A rate limit or a think time stands among the options, so that a throttled load never meets one that
+runs free. Queue depth and its basis are the load, which is joined beside the tuple.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ioledger.readers.units import KIBI, KILO, option_seconds, option_size
+
+SHARE_DIGITS = 4
+_MICROSECONDS = 1e6
+_NO = frozenset({"", "0", "none", "false"})
+_THETAS = {"zipf": 1.1, "pareto": 0.2}
+_SYNC = {"1": "sync", "true": "sync", "dsync": "dsync", "sync": "sync"}
+_AS_WRITTEN = ("BurstSize", "Throughput", "ThroughputBytesPerMillisecond", "ThinkTime", "burst", "delay")
+"""Options of DiskSpd and Iometer that pace the load; only fio has several ways to write one."""
+_encode = msgspec.json.Encoder(order="sorted").encode
+_PAIR = re.compile(r"([^/]+)/?(.*)")
+
+
+class Workload(NamedTuple):
+    """
+    The members of the tuple; None is unknown, except where a member does not apply.
+
+    ``random_ratio`` and ``read_ratio`` are shares from 0 to 1, the blocks are bytes, ``load_options`` is the text that
+    ``effective_load_options`` returns, ``streams`` the processes of a sequential load.
+    """
+
+    access_pattern: str | None = None
+    read_ratio: float | None = None
+    block_size_min_bytes: int | None = None
+    block_size_max_bytes: int | None = None
+    random_ratio: float | None = None
+    load_options: str = "{}"
+    streams: int | None = None
+
+    def members(self) -> dict[str, object]:
+        """Return the members as they are compared; the last three apply only where the pattern asks for them."""
+        pattern = self.access_pattern
+        return {
+            "access_pattern": pattern,
+            "read_ratio": None if self.read_ratio is None else round(self.read_ratio, SHARE_DIGITS),
+            "block_size_min_bytes": self.block_size_min_bytes,
+            "block_size_max_bytes": self.block_size_max_bytes,
+            "random_ratio": "" if pattern != "mixed" or self.random_ratio is None else round(self.random_ratio, 4),
+            "load_options": self.load_options,
+            "streams": self.streams if pattern == "sequential" else "",
+        }
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """Names of the members that are not known."""
+        return frozenset(name for name, value in self.members().items() if value is None)
+
+
+def workload_id(load: Workload, stated_name: str | None = None) -> str:
+    """Return 16 hexadecimal digits that equal tuples share; the stated name counts only where a member is unknown."""
+    members = load.members() | ({"load_profile": (stated_name or "").casefold()} if load.unknown else {})
+    return hashlib.sha256(_encode(members)).hexdigest()[:16]
+
+
+def agreement(a: Workload, b: Workload, *, is_same_section: bool = False) -> str:
+    """
+    Return ``paired``, ``workload_differs`` or ``workload_incomplete``.
+
+    What is known on both sides must agree. What is unknown is no pair, except where both operands come from one figure
+    or section of one publication and the same members are unknown (a pair of grade C).
+    """
+    ours, theirs = a.members(), b.members()
+    if any(ours[name] != theirs[name] for name in ours if ours[name] is not None and theirs[name] is not None):
+        return "workload_differs"
+    if not a.unknown and not b.unknown:
+        return "paired"
+    return "paired" if is_same_section and a.unknown == b.unknown else "workload_incomplete"
+
+
+@lru_cache(1 << 14)
+def effective_load_options(job_options: str | None) -> str:
+    """
+    Return the options that change the load, as sorted JSON text with normal values; what is at its default is left out.
+
+    ``job_options`` is the column of that name of the results: the tool's options as JSON text, null where none is
+    known. Of an option stated with several values the last holds. Sizes become bytes, times microseconds. Text that is
+    no JSON object has no options; what this function returned stays as it is. Source of the options and their defaults:
+    fio's HOWTO; of delay and burst: Iometer's user guide, 2003; of the elements of a target: DiskSpd's documentation.
+    """
+    try:
+        stated = msgspec.json.decode(job_options or "{}")
+    except msgspec.DecodeError:
+        return "{}"
+    if not isinstance(stated, dict):
+        return "{}"
+    lines = stated.get("access specification")
+    if isinstance(lines, list):
+        found = _of_specification(lines)
+    else:
+        texts = {name: _last(value).strip() for name, value in stated.items()}
+        found = _of_fio(texts) | {name: texts[name] for name in _AS_WRITTEN if texts.get(name, "") not in _NO}
+    return _encode(found).decode()
+
+
+def _last(value: object) -> str:
+    """Return the value that holds, as fio would read it."""
+    if isinstance(value, list):
+        value = value[-1] if value else ""
+    return str(int(value)) if isinstance(value, bool) else "" if value is None else str(value)
+
+
+def _of_specification(lines: list[Any]) -> dict[str, Any]:
+    """Return what Iometer's access specification adds to the columns: its lines, or the delay of the only one."""
+    used = [line for line in lines if isinstance(line, dict) and line.get("% of size")]
+    if len(used) > 1:
+        return {"access specification": sorted(used, key=_encode)}
+    return {
+        name: str(line[name]) for line in used if line.get("delay") for name in ("delay", "burst") if line.get(name)
+    }
+
+
+def _of_fio(stated: dict[str, str]) -> dict[str, Any]:
+    base = KILO if stated.get("kb_base") == str(KILO) else KIBI
+    found: dict[str, Any] = {
+        "bssplit": _split(stated.get("bssplit", ""), base),
+        "percentage_random": _per_direction(stated.get("percentage_random", ""), base, "100"),
+        "random_distribution": _distribution(stated.get("random_distribution", "")),
+        "rate": _per_direction(stated.get("rate", ""), base, "0"),
+        "rate_iops": _per_direction(stated.get("rate_iops", ""), base, "0"),
+        "sync": _SYNC.get(stated.get("sync", "").lower()),
+        "norandommap": "norandommap" in stated and stated["norandommap"] not in {"0", "false"},
+        "zonemode": None if stated.get("zonemode", "").lower() in _NO else stated["zonemode"].lower(),
+        **{name: option_size(stated.get(name, "")) for name in ("fsync", "fdatasync")},
+        "offset_increment": _size(stated.get("offset_increment", ""), base),
+        **_thinking(stated),
+    }
+    if (found["rate"] or found["rate_iops"]) and stated.get("rate_process") == "poisson":
+        found["rate_process"] = "poisson"
+    return {name: value for name, value in found.items() if value}
+
+
+def _size(text: str, base: int) -> int | str:
+    """Return a size in bytes, or the text where it is a share."""
+    size = option_size(text, base)
+    return text.lower() if size is None else size
+
+
+def _per_direction(text: str, base: int, default: str) -> str:
+    """Return the values for reads, writes and trims; one stands for all, and nothing is said where all are default."""
+    parts = [str(_size(part.strip(), base)) if part.strip() else default for part in text.split(",")]
+    return "" if set(parts) <= {default} else ",".join(parts[:1] if len(set(parts)) == 1 else parts)
+
+
+def _split(text: str, base: int) -> str:
+    """Return the sizes of each direction with their shares; what has no share takes an equal part of the rest."""
+    directions = [sizes for part in text.split(",") if (sizes := _sizes(part, base))]
+    return ",".join(directions[:1] if len(set(directions)) == 1 else directions)
+
+
+def _sizes(text: str, base: int) -> str:
+    pairs = [_PAIR.fullmatch(part.strip()) for part in text.split(":") if part.strip()]
+    sizes = [(_size(pair[1], base), pair[2]) for pair in pairs if pair]
+    stated = sum(float(share) for _, share in sizes if share.replace(".", "", 1).isdigit())
+    open_count = sum(not share for _, share in sizes)
+    rest = (100 - stated) / open_count if open_count else 0
+    shares = sorted(
+        (str(size), f"{float(share):g}" if share.isdigit() else share or f"{rest:g}") for size, share in sizes
+    )
+    return ":".join("/".join(each) for each in shares)
+
+
+def _distribution(text: str) -> str:
+    """Return an address distribution with plain numbers: ``zipf:1.20`` is ``zipf:1.2``; ``random`` is the default."""
+    name, *numbers = text.lower().split(":")
+    if name in {"", "random"}:
+        return ""
+    if name in _THETAS and not numbers:
+        numbers = [str(_THETAS[name])]
+    return ":".join([name, *(_plain(number) for number in numbers)])
+
+
+def _plain(number: str) -> str:
+    try:
+        return f"{float(number):g}"
+    except ValueError:
+        return number.strip()
+
+
+def _thinking(stated: dict[str, str]) -> dict[str, Any]:
+    """Return the pauses between I/Os in microseconds, fio's unit of them; without a pause nothing else counts."""
+    pause = _microseconds(stated.get("thinktime", ""))
+    if not pause:
+        return {}
+    blocks = stated.get("thinktime_blocks", "1")
+    return {
+        "thinktime": pause,
+        "thinktime_blocks": "" if blocks == "1" else blocks,
+        "thinktime_blocks_type": "issue" if stated.get("thinktime_blocks_type") == "issue" else "",
+        **{name: _microseconds(stated.get(name, "")) for name in ("thinktime_spin", "thinktime_iotime")},
+    }
+
+
+def _microseconds(text: str) -> int:
+    """Return a time of which a bare number counts microseconds."""
+    if text.isdigit():
+        return int(text)
+    found = option_seconds(text)
+    return round(found * _MICROSECONDS) if found else 0

@@ -1,0 +1,130 @@
+"""
+What to do with the files of a plan, in which order, how long it takes, and what it will be able to show.
+
+What makes a result weaker is said too, by the limits of the validity checks: a short run, a small area.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from ioledger.judgement.limits import limit
+from ioledger.plan import resolution
+from ioledger.plan.profiles import MATRIX, MATRIX_SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ioledger.plan.profiles import Plan, Target
+
+ASSUMED_BYTES_PER_SECOND = 500e6
+MATRIX_SECONDS = 120
+MATRIX_POINTS = 16
+"""Points of one ORION run with two disks: small 1 to 10, large 1 to 4 and idle; the study measured 32 minutes."""
+SECTOR_BYTES = 512
+
+
+def seconds(plan: Plan) -> int:
+    """Return how long the measurement takes, without the writing that prepares the targets."""
+    total = 0
+    for profile in plan.profiles:
+        if profile.name == MATRIX:
+            total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else MATRIX_SECONDS)
+        else:
+            total += len(plan.depths(profile)) * (plan.seconds(profile) + plan.ramp_seconds)
+    return total * plan.repetitions * len(plan.targets)
+
+
+def duration(plan: Plan) -> str:
+    """Say in a few sentences how long measuring takes, what is written before it, and how long that is together."""
+    measuring = f"Measuring takes {_clock(seconds(plan))}."
+    if plan.tool != "fio":
+        return measuring
+    if any(not target.size_bytes for target in plan.targets):
+        return f"{measuring} Before it the whole device is written {_times(plan.repetitions)}."
+    area = sum(target.size_bytes for target in plan.targets) * (2 if plan.writes_twice else 1)
+    preparing = round(area * plan.repetitions / ASSUMED_BYTES_PER_SECOND)
+    return (
+        f"{measuring} Before it {area / (1 << 30):.3g} GiB is written {_times(plan.repetitions)}, "
+        f"about {preparing} s at 500 MB/s. Together about {_clock(seconds(plan) + preparing)}."
+    )
+
+
+def _clock(total: int) -> str:
+    minutes, rest = divmod(total, 60)
+    return f"{minutes // 60} h {minutes % 60:02d} min {rest:02d} s"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def outlook(plan: Plan) -> list[str]:
+    """Return line by line what the plan can show, and what will weaken its results."""
+    turns = len(plan.targets) > 1
+    return [*resolution.lines(plan.repetitions, taking_turns=turns), *_weaknesses(plan)]
+
+
+def _weaknesses(plan: Plan) -> Iterator[str]:
+    writes = any(profile.read_percent < 100 for profile in plan.profiles)  # noqa: PLR2004  (percent)
+    least = limit("short_writing_run" if writes else "short_run")
+    if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
+        what = "Runs with writes" if writes else "Runs"
+        yield f"{what} below {least:.0f} s are marked short: a reservation in any comparison."
+    if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
+        yield "An area of 1 GiB or less is marked small: a reservation in any comparison."
+
+
+QUIET = "Stop what else uses the machine and the target, and change nothing until the last run ends."
+STATE = """State in each manifest.yaml what only you know: the steady state, your interest, the title. Leave area, data
+   pattern, written file and preparation as they are: `add` reads them from the results, and says where it cannot."""
+AGAIN = "Start the whole test again each time, not one load several times in a row."
+
+
+def fio(plan: Plan) -> str:
+    """Return the steps with fio's files: measure, look at the processor, collect, complete, add."""
+    bound = f"Together {limit('generator_bound'):.0%} or more: fio was the limit, not the drive"
+    turns = (
+        "" if len(plan.targets) == 1 else "\n   The targets take turns; each second repetition begins with the last."
+    )
+    steps = [
+        QUIET,
+        f"sh run.sh\n   {duration(plan)}{turns}",
+        f"Look at usr_cpu and sys_cpu of a result. {bound}.\n   Plan anew with --processes 2 or more.",
+        *map(_collecting, plan.targets),
+        STATE,
+        *map(_adding, plan.targets),
+    ]
+    return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
+
+
+def _collecting(target: Target) -> str:
+    what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
+    command = "sudo ioledger collect" if target.is_device else "ioledger collect"
+    return f"{command} {target.file('*.json')} {what} -o {target.file('manifest.yaml')}"
+
+
+def _adding(target: Target) -> str:
+    subject = f" --subject {target.folder}" if target.folder else ""
+    files = f"{target.file('*.json')} {target.file('*.fio')}"
+    return f"ioledger add {files} --manifest {target.file('manifest.yaml')}{subject}"
+
+
+def iometer(plan: Plan) -> str:
+    """Return the steps in Iometer's window."""
+    (target,) = plan.targets
+    pick = [
+        f"Set Maximum Disk Size to {target.size_bytes // SECTOR_BYTES} sectors and the write pattern to full random.",
+        f"Pick {target.name} as the only target of the only worker.",
+    ]
+    return _numbered([
+        "Open iometer.icf in Iometer 1.1.0.",
+        *([] if plan.manager else pick),
+        f"Start the test and save its results; do so {_times(plan.repetitions)}, each under a name of its own. {AGAIN}",
+        "Submit every results.csv together with iometer.icf.",
+    ])  # fmt: skip
+
+
+def _numbered(steps: list[str]) -> str:
+    return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))

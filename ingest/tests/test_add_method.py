@@ -1,0 +1,407 @@
+"""What ``ioledger add`` takes from fio's options: area, data, preparation, steady state; and what it asks a person."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from conftest import FIXTURES, input_of
+from ioledger.add import linking, making, target, written
+from ioledger.add.linking import Given
+from ioledger.collect import draft
+from ioledger.submission import safe_yaml
+from ioledger.submission.areas import area_of
+from ioledger.submission.shape import FROM_YOU
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ioledger.add.linking import Ask
+    from ioledger.problems import Problem
+
+GIB = 1 << 30
+DISK = {"capacity_bytes": {"value": 100 * GIB, "how_known": "collected"}}
+REPORT = (FIXTURES / "submission" / "report.json").read_text(encoding="utf-8")
+PREPARATION = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "capacity", "expected"),
+    [
+        ({"size": "16g"}, None, (16 * GIB, "16g")),
+        ({"size": "16GiB"}, None, (16 * 10**9, "16GiB")),
+        ({"size": "16kb", "kb_base": "1000"}, None, (16000, "16kb")),
+        ({"size": "17179869184"}, None, (16 * GIB, "17179869184")),
+        ({"size": "50%"}, None, None),
+        ({"size": "50%"}, 100 * GIB, (50 * GIB, str(50 * GIB))),
+        ({"size": "100%", "offset": "60%"}, 100 * GIB, (40 * GIB, str(40 * GIB))),
+        ({}, None, None),
+        ({}, 100 * GIB, (100 * GIB, str(100 * GIB))),
+        ({"offset": "10g"}, 100 * GIB, (90 * GIB, str(90 * GIB))),
+        ({"offset": "10g", "size": "95g"}, 100 * GIB, (90 * GIB, str(90 * GIB))),
+        ({"offset": "10%", "size": "1g"}, None, None),
+        ({"size": "200g"}, 100 * GIB, (100 * GIB, str(100 * GIB))),
+        ({"filesize": "1g"}, None, (GIB, str(GIB))),
+        ({"filesize": "1g", "nrfiles": "4", "filename": None}, None, (4 * GIB, str(4 * GIB))),
+        ({"filesize": "1g", "size": "512m"}, None, None),
+        ({"filesize": "1g-2g"}, None, None),
+        ({"size": "1g", "nrfiles": "4", "filename": None}, None, (GIB, "1g")),
+        ({"size": "1g", "io_size": "256m", "rw": "write"}, None, (GIB >> 2, str(GIB >> 2))),
+        ({"size": "1g", "io_size": "256m", "rw": "randwrite"}, None, (GIB, "1g")),
+        ({"size": "1g", "io_size": "8g", "rw": "write"}, None, (GIB, "1g")),
+        ({"size": "1g", "zonesize": "1m"}, None, None),
+        ({"size": "0"}, None, None),
+        ({"size": "many"}, None, None),
+        ({"offset": "200g"}, 100 * GIB, None),
+    ],
+)
+def test_an_area_follows_the_rules_of_fio(
+    options: dict[str, str | None], capacity: int | None, expected: tuple[int, str] | None
+) -> None:
+    """Any suffix; a share and what is not stated need the capacity; zones and ranges tell nothing."""
+    stated = {name: text for name, text in ({"filename": "x"} | options).items() if text is not None}
+    found = area_of(stated, 1, capacity)
+    assert (found and (found.size_bytes, found.text)) == expected
+
+
+def _job(options: dict[str, str], **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return one job of a report with these options of its own."""
+    job = json.loads(REPORT)["jobs"][0]
+    job["job options"] = job["job options"] | {"name": job["jobname"]} | options
+    whole: dict[str, Any] = job | changes
+    return whole
+
+
+def _file(path: Path, jobs: list[dict[str, Any]], version: str = "fio-3.36", **options: str) -> Path:
+    """Write a report of these jobs, whose global options are only those that are given."""
+    report = json.loads(REPORT) | {"fio version": version, "global options": options}
+    seconds = 1_795_000_000 + sum(map(ord, path.name))
+    report |= {"jobs": jobs, "timestamp": seconds, "timestamp_ms": seconds * 1000}
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return path
+
+
+def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str) -> Path:
+    """Write the report of a preparing run that wrote so many bytes."""
+    report = json.loads(PREPARATION)
+    job = report["jobs"][0]
+    job["job options"] |= options
+    job["write"] |= {"io_bytes": bytes_, "io_kbytes": bytes_ >> 10, "total_ios": bytes_ >> 20}
+    path.write_text(json.dumps(report | {"fio version": version}), encoding="utf-8")
+    return path
+
+
+def _target(drives: list[dict[str, Any]], *paths: Path) -> target.Target | None:
+    found, problems = linking.items(paths, Given())
+    assert problems == []
+    linking.to_jobs(found)
+    return target.target_of(found, drives)
+
+
+COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "rwmixread": "67", "bs": "8k"}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "expected"),
+    [
+        ([{"filename": "/dev/nvme0n1"}], (100 * GIB, "the whole device")),
+        ([{"filename": "/dev/nvme0n1", "size": "25%"}], (25 * GIB, f"the first {25 * GIB} bytes of a device")),
+        ([{"filename": "/dev/nvme0n1p1"}], None),
+        ([{"filename": "/dev/disk/by-id/nvme-X_1"}], (100 * GIB, "the whole device")),
+        ([{"filename": "/dev/disk/by-id/nvme-X_1-part2"}], None),
+        ([{"filename": "/dev/sda:/dev/sdb"}], (200 * GIB, f"{200 * GIB} bytes over 2 devices")),
+        ([{"filename": "/mnt/a"}], None),
+        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}],
+         (3 * GIB, "3221225472 bytes of 2 files")),
+        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/srv/a", "size": "1g"}], None),
+        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g", "offset": "1g"}],
+         (3 * GIB, "3221225472 bytes")),
+        ([{"size": "1g"}, {"size": "1g"}], (2 * GIB, "1g for each process, in a file of its own")),
+        ([{"filename": "/dev/nvme0n1", "size": "1g", "zonesize": "4k"}], None),
+    ],
+)  # fmt: skip
+def test_the_area_is_that_of_the_jobs_that_ran_together(
+    jobs: list[dict[str, str]], expected: tuple[int, str] | None, tmp_path: Path
+) -> None:
+    """A whole device has its capacity; what two jobs share counts once; names that two files have tell nothing."""
+    made = [_job(COMMON | options, jobname=f"j{index}") for index, options in enumerate(jobs)]
+    for index, job in enumerate(made):
+        job["job options"]["name"] = f"j{index}"
+    found = _target([DISK], _file(tmp_path / "r.json", made))
+    assert (found and (*found.sizes, found.words())) == expected
+
+
+def test_a_device_without_a_known_capacity_has_no_area(tmp_path: Path) -> None:
+    """Nor has one of an array, whose capacity is not that of its drives."""
+    path = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "/dev/nvme0n1"})])
+    assert _target([], path) is None
+    assert _target([{"capacity_bytes": "unknown"}], path) is None
+    assert _target([DISK, DISK], path) is None
+
+
+RUN = COMMON | {"filename": "/dev/nvme0n1"}
+
+
+@pytest.mark.parametrize(
+    ("measured", "prepared", "bytes_", "expected"),
+    [
+        ({"size": "1g"}, {"size": "1g"}, GIB, True),
+        ({"size": "1g"}, {"size": "1g"}, GIB - 1, False),
+        ({"size": "1g"}, {"size": "2g"}, GIB, True),
+        ({"size": "1g", "offset": "1g"}, {"size": "2g"}, GIB, False),
+        ({"size": "1g", "offset": "1g"}, {"size": "2g"}, 2 * GIB, True),
+        ({"size": "1g", "offset": "1g"}, {"size": "1g"}, 5 * GIB, False),
+        ({}, {}, 100 * GIB, True),
+        ({}, {}, 99 * GIB, False),
+        ({"size": "10%"}, {}, 10 * GIB, True),
+        ({"size": "1g"}, {"size": "1g", "filename": "/dev/nvme1n1"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "rw": "randwrite"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "numjobs": "2"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "rw": "write:64k"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "percentage_random": "100", "norandommap": "1"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "unlink": "1"}, GIB, False),
+    ],
+)  # fmt: skip
+def test_a_target_is_filled_when_a_preparation_wrote_every_byte_of_it(
+    measured: dict[str, str], prepared: dict[str, str], bytes_: int, *, expected: bool, tmp_path: Path
+) -> None:
+    """Sequentially, from the start of the area to its end, on the same file; each process writes its share."""
+    run = _file(tmp_path / "r.json", [_job(RUN | measured)])
+    before = _prepared(tmp_path / "p.json", bytes_, **({"filename": "/dev/nvme0n1"} | prepared))
+    if "size" not in prepared:
+        report = json.loads(before.read_text(encoding="utf-8"))
+        del report["jobs"][0]["job options"]["size"]
+        before.write_text(json.dumps(report), encoding="utf-8")
+    found, problems = linking.items((run, before), Given())
+    assert problems == []
+    assert [item.role for item in found] == ["result", "preparation"]
+    addressed = target.target_of(found, [DISK])
+    assert addressed is not None
+    assert target.is_covered(addressed, found) is expected
+
+
+def test_what_was_written_after_the_measurement_prepared_nothing(tmp_path: Path) -> None:
+    """A preparation that started later than the first run filled the file too late."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
+    before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
+    found, _ = linking.items((run, before), Given())
+    addressed = target.target_of(found, [DISK])
+    assert addressed is not None
+    for item in found:
+        for result in item.reading.results:
+            result.started_at = 2_000_000 if item.role == "preparation" else 1_000_000
+    assert not target.is_covered(addressed, found)
+    for item in found:
+        for result in item.reading.results:
+            result.started_at = 1_000_000 if item.role == "preparation" else 2_000_000
+    assert target.is_covered(addressed, found)
+
+
+SCRAMBLED = "random, filled in once and scrambled before every write"
+REFILLED = "random, refilled for every write: incompressible"
+
+
+@pytest.mark.parametrize(
+    ("options", "version", "expected"),
+    [
+        ({}, "fio-3.41", SCRAMBLED),
+        ({}, "fio-3.36", None),
+        ({"refill_buffers": ""}, "fio-3.41", REFILLED),
+        ({"refill_buffers": "1"}, "fio-3.36", REFILLED),
+        ({"refill_buffers": "0", "scramble_buffers": "1"}, "fio-3.33", SCRAMBLED),
+        ({"refill_buffers": "0", "scramble_buffers": "0"}, "fio-3.33", "random, filled in once"),
+        ({"scramble_buffers": "0"}, "fio-3.33", None),
+        ({"zero_buffers": "1"}, "fio-3.33", "zero: every byte"),
+        ({"zero_buffers": ""}, "fio-3.41", "zero: every byte"),
+        ({"zero_buffers": "1", "scramble_buffers": "1"}, "fio-3.41", None),
+        ({"buffer_pattern": "0xdeadbeef"}, "fio-3.33", "constant: a pattern, 0xdeadbeef"),
+        ({"buffer_pattern": "0xff", "zero_buffers": "1"}, "fio-3.33", "constant: a pattern, 0xff"),
+        ({"buffer_compress_percentage": "50"}, "fio-3.33", "compressible: 50 % of every buffer are zeros"),
+        ({"buffer_compress_percentage": "50%", "zero_buffers": "1"}, "fio-3.33",
+         "compressible: 50 % of every buffer are zeros"),
+        ({"buffer_compress_percentage": "100"}, "fio-3.33", "zero: every byte"),
+        ({"buffer_compress_percentage": "50", "buffer_pattern": "0xff"}, "fio-3.33", None),
+        ({"buffer_compress_percentage": "0", "refill_buffers": "1"}, "fio-3.33", REFILLED),
+        ({"dedupe_percentage": "30"}, "fio-3.41", None),
+        ({"verify": "crc32c"}, "fio-3.41", None),
+    ],
+)  # fmt: skip
+def test_the_data_are_what_fio_s_options_make(
+    options: dict[str, str], version: str, expected: str | None, tmp_path: Path
+) -> None:
+    """A flag that an older report would leave out decides nothing; a pattern goes before zeros, a share before both."""
+    found, problems = linking.items((_file(tmp_path / "r.json", [_job(COMMON | options)], version),), Given())
+    assert problems == []
+    told = written.pattern(found)
+    assert (told and told["value"]) == expected
+
+
+def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path) -> None:
+    """The report says nothing of it; the job file that fits it has the flag, or has it not."""
+    run = _file(tmp_path / "r.json", [_job(COMMON)], "fio-3.33")
+    text = "[database]\n" + "".join(f"{name}={value}\n" for name, value in COMMON.items())
+    for flag, expected in (("zero_buffers\n", "zero: every byte"), ("refill_buffers\n", REFILLED), ("", SCRAMBLED)):
+        (tmp_path / "j.fio").write_text(text + flag, encoding="utf-8")
+        found, problems = linking.items((run, tmp_path / "j.fio"), Given())
+        assert problems == []
+        linking.to_jobs(found)
+        assert found[0].ties == {"job": "j.fio"}
+        told = written.pattern(found)
+        assert told is not None
+        assert told["value"] == expected
+
+
+def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> None:
+    """Where nothing was written there is no pattern, which is known."""
+    job = _job(COMMON | {"rw": "randread"})
+    job["write"] = {name: 0 if isinstance(value, int | float) else value for name, value in job["write"].items()}
+    run = _file(tmp_path / "r.json", [job])
+    before = _prepared(tmp_path / "p.json", GIB, refill_buffers="1")
+    found, _ = linking.items((run, before), Given())
+    assert written.pattern(found) == {
+        "value": REFILLED, "how_known": "inferred", "note": "from the options of the preparation",
+    }  # fmt: skip
+    found, _ = linking.items((run,), Given())
+    assert written.pattern(found) == {"none": written.NOTHING_WRITTEN}
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """Return a manifest without files whose method is as ``collect`` drafts it."""
+    text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
+    document, _ = safe_yaml.load_yaml(text.split("\nfiles:")[0].encode())
+    document |= {"submitted_by": "Tester", "tested_on": "unknown", "collected_on": "2026-11-18"}
+    configuration = document["configurations"]["ext4-file"]
+    configuration["software"]["tool_version"] = "fio-3.36"
+    configuration["method"] = {field: {"unknown": reason} for field, reason in draft.METHOD.items()}
+    path = tmp_path / "manifest.yaml"
+    path.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
+    return path
+
+
+def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dict[str, Any], list[Problem]]:
+    folder, problems = making.add(files, manifest, tmp_path / "data", Given(), ask)
+    if folder is None:
+        return {}, problems
+    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    return document["configurations"]["ext4-file"]["method"], problems
+
+
+STEADY = {"ss": "iops:5.000000%", "duration": 4, "attained": 1, "criterion": "2.3%", "data": {}}
+
+
+@pytest.mark.parametrize(
+    ("attained", "word"), [((1, 1), "fio"), ((0, 0), "none"), ((1, 0), None)], ids=["all", "none", "some"]
+)
+def test_fio_s_criterion_tells_whether_the_runs_were_steady(
+    attained: tuple[int, int], word: str | None, manifest: Path, tmp_path: Path
+) -> None:
+    """Where it was reached by some of the runs, nobody can say it of all."""
+    options = COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"}
+    files = []
+    for index, each in enumerate(attained):
+        job = _job(options, steadystate=STEADY | {"attained": each})
+        job["write"]["lat_ns"]["mean"] += index
+        job["read"]["lat_ns"]["mean"] += index
+        files.append(_file(tmp_path / f"r{index}.json", [job]))
+    method, problems = _method(tmp_path, manifest, lambda _, words: words[-1], *files)
+    assert problems == []
+    assert method["steady_state_class"].get("value") == word
+    assert "fio's criterion iops:5.000000% was reached in" in str(method["steady_state"])
+
+
+def test_a_person_says_what_only_a_person_knows_in_one_word(manifest: Path, tmp_path: Path) -> None:
+    """The words are offered; the prose beside them, and what they say of the file, follow."""
+    asked: list[list[str]] = []
+
+    def ask(_: str, words: list[str]) -> str | None:
+        asked.append(words)
+        return words[-1]
+
+    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
+    method, problems = _method(tmp_path, manifest, ask, run)
+    assert problems == []
+    assert asked == [["none", "erased", "filled", "aged", "pts"], ["none", "stated", "fio", "pts"]]
+    assert method["preconditioning_class"] == {"value": "pts", "how_known": "declared"}
+    assert method["preconditioning"]["note"] == "as preconditioning_class says"
+    assert method["file_written"]["value"] == "every block was written before the measurement"
+    assert not any("unknown" in str(value) for value in method.values())
+
+
+def test_without_an_answer_the_words_are_named(manifest: Path, tmp_path: Path) -> None:
+    """One line for each thing that only a person knows, with the words to choose from; nothing is added."""
+    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
+    method, problems = _method(tmp_path, manifest, lambda *_: None, run)
+    assert method == {}
+    assert [(problem.rule, problem.what.split(" ")[0].rpartition(".")[2]) for problem in problems] == [
+        ("R-MANIFEST-9", "preconditioning_class"), ("R-MANIFEST-9", "steady_state_class"),
+        ("R-MANIFEST-9", "file_written"),
+    ]  # fmt: skip
+    assert "Write one of none, erased, filled, aged, pts" in problems[0].remedy
+    assert "Write one of none, stated, fio, pts" in problems[1].remedy
+
+
+def test_who_says_why_a_state_is_not_known_is_not_asked_for_prose(manifest: Path, tmp_path: Path) -> None:
+    """The reason stands for both."""
+    text = manifest.read_text(encoding="utf-8")
+    why = "the drive was bought used"
+    text = text.replace(
+        f"preconditioning_class: {{unknown: '{FROM_YOU}'}}", f"preconditioning_class: {{unknown: {why}}}"
+    )
+    manifest.write_text(text.replace(FROM_YOU, "nobody noted it"), encoding="utf-8")
+    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
+    method, problems = _method(tmp_path, manifest, lambda *_: None, run)
+    assert problems == []
+    assert method["preconditioning"] == method["preconditioning_class"] == {"unknown": why}
+
+
+def test_an_area_that_a_person_states_in_bytes_needs_no_words(manifest: Path, tmp_path: Path) -> None:
+    """The words follow from the bytes, where the runs tell none."""
+    text = manifest.read_text(encoding="utf-8")
+    text = text.replace(f"measurement_area_bytes: {{unknown: '{FROM_YOU}'}}", "measurement_area_bytes: 4096")
+    manifest.write_text(text.replace(FROM_YOU, "nobody noted it"), encoding="utf-8")
+    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t"})])
+    method, problems = _method(tmp_path, manifest, lambda *_: None, run)
+    assert problems == []
+    assert (method["measurement_area_bytes"], method["measurement_area"]["value"]) == (4096, "4096 bytes")
+
+
+def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest: Path, tmp_path: Path) -> None:
+    """Two files of one configuration measured parts of two sizes."""
+    text = manifest.read_text(encoding="utf-8")
+    asked = f"measurement_area_bytes: {{unknown: '{FROM_YOU}'}}"
+    text = asked.join(part.replace(FROM_YOU, "nobody noted it") for part in text.split(asked))
+    manifest.write_text(text, encoding="utf-8")
+    files = []
+    for index, size in enumerate(("1g", "2g")):
+        job = _job(COMMON | {"filename": "t", "size": size}, jobname=f"j{index}")
+        job["job options"]["name"] = f"j{index}"
+        job["write"]["lat_ns"]["mean"] += index
+        job["read"]["lat_ns"]["mean"] += index
+        files.append(_file(tmp_path / f"r{index}.json", [job]))
+    method, problems = _method(tmp_path, manifest, lambda *_: None, *files)
+    assert problems == []
+    assert method["measurement_area_bytes"] == {
+        "unknown": f"it differs between the results: {GIB}, {2 * GIB} bytes",
+    }
+
+
+@pytest.mark.parametrize("case", ["fio/normal-1.59", "iometer/csv-80-two-tests", "diskspd/two-targets"])
+def test_a_report_without_options_of_fio_tells_no_area(case: str, tmp_path: Path) -> None:
+    """Text that fio printed for people names neither file nor size, and other tools have other options."""
+    (tmp_path / "r.txt").write_bytes(input_of(case))
+    assert _target([DISK], tmp_path / "r.txt") is None
+
+
+def test_a_report_of_several_hosts_tells_no_area(tmp_path: Path) -> None:
+    """Each has files of its own, by the same names."""
+    (tmp_path / "r.txt").write_bytes(input_of("fio/json-clients-3.42"))
+    assert _target([DISK], tmp_path / "r.txt") is None
+
+
+def test_a_report_whose_runs_do_not_count_tells_no_area(tmp_path: Path) -> None:
+    """A run that was cut off is there, and is no measurement."""
+    (tmp_path / "r.json").write_bytes(input_of("fio/json-ended-early"))
+    assert _target([DISK], tmp_path / "r.json") is None

@@ -1,0 +1,227 @@
+"""What ``ioledger collect`` tells of a bench and a drive: what it has, what it does not have, what was not seen."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ioledger.collect import bench, draft, drives, system
+from ioledger.collect.machine import Machine, Silence, absent
+from ioledger.submission import rows, safe_yaml
+from ioledger.submission.facts import is_collected
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INSTALLATION = "salted hash of the id of the operating system's installation"
+UUID = "4c4c4544-0035-5910-8052-b4c04f4b3832"
+NVME = {"name": "nvme0n1", "type": "disk", "tran": "nvme", "log-sec": 512, "phy-sec": 4096, "size": 10**12}
+SATA = {"name": "sda", "type": "disk", "tran": "sata", "log-sec": 512, "phy-sec": 4096, "size": 10**12}
+VIRTIO = {"name": "vda", "type": "disk", "tran": None, "log-sec": 512, "phy-sec": 512, "size": 10**12}
+
+
+def _machine(root: Path, files: dict[str, str], answers: dict[tuple[str, ...], Any] | None = None) -> Machine:
+    """Return a machine with these files, whose programs answer so; every other program is missing."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text + "\n", encoding="utf-8")
+
+    def run(command: tuple[str, ...]) -> str | Silence:
+        for known, answer in (answers or {}).items():
+            if command[: len(known)] == known:
+                return answer if isinstance(answer, str) else json.dumps(answer)
+        return absent(command[0])
+
+    return Machine(root, run)
+
+
+def test_a_bench_has_a_key_and_its_id_stays_there(tmp_path: Path) -> None:
+    """The same id gives the same key in any spelling; the id is in no text of the draft."""
+    machine = _machine(tmp_path, {"sys/class/dmi/id/product_uuid": UUID.upper(), "etc/machine-id": "a1" * 16})
+    made = draft.draft(machine, "/x", None, "Ann", date(2026, 11, 21))
+    key = made["systems"]["host"]["bench_key"]
+    assert key == {"value": bench.hashed(UUID), "how_known": "collected", "note": "salted hash of the firmware's UUID"}
+    assert len(key["value"]) == 2 * bench.KEY_BYTES
+    text = safe_yaml.dump_yaml(made)
+    assert UUID not in text.lower()
+    assert "a1a1" not in text
+
+
+@pytest.mark.parametrize(
+    ("files", "note"),
+    [
+        ({"sys/class/dmi/id/board_serial": "/7X3K1S2/CN747"}, "salted hash of the board's serial number"),
+        ({"sys/class/dmi/id/board_serial": "Default string"}, INSTALLATION),
+        ({"sys/class/dmi/id/product_uuid": "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"},
+         INSTALLATION),
+        ({"sys/class/dmi/id/product_uuid": "03000200-0400-0500-0006-000700080009"},
+         INSTALLATION),
+    ],
+    ids=["a board", "a board without one", "no UUID", "the UUID of many boards"],
+)  # fmt: skip
+def test_what_many_machines_share_is_no_id(files: dict[str, str], note: str, tmp_path: Path) -> None:
+    """Makers leave words and one UUID in the place of an id; two such machines are not one bench."""
+    found = bench.key(_machine(tmp_path, {"etc/machine-id": "0f" * 16} | files))
+    assert found["note"] == note
+
+
+def test_a_machine_without_an_id_has_no_key(tmp_path: Path) -> None:
+    """It says why, and no key is made of nothing."""
+    assert bench.key(_machine(tmp_path, {})) == {"unknown": "the machine shows no id of its own to this user"}
+
+
+@pytest.mark.parametrize(
+    ("disk", "kernel", "answers", "expected"),
+    [
+        (NVME, "write back", {("nvme", "id-ctrl"): {"vwc": 6}}, "none"),
+        (NVME, "write back", {("nvme", "id-ctrl"): {"vwc": 7}}, "enabled"),
+        (NVME, "write back", {("nvme", "id-ctrl"): {"vwc": 7}, ("nvme", "get-feature"):
+            "get-feature:0x06 (Volatile Write Cache), Current value:00000000"}, "disabled"),
+        (NVME, "write back", {("nvme", "id-ctrl"): {"vwc": 1}, ("nvme", "get-feature"):
+            "get-feature:0x6 (Volatile Write Cache), Current value:0x000001 "}, "enabled"),
+        (NVME, "write through", {}, "none"),
+        (SATA, "write back", {("smartctl",): {"write_cache": {"enabled": False}}}, "disabled"),
+        (SATA, "write through", {("smartctl",): {"write_cache": {"enabled": True}}}, "enabled"),
+        (SATA, "write through", {}, "disabled"),
+        (SATA, "write back", {}, "enabled"),
+        (VIRTIO, "write through", {}, "none"),
+        (VIRTIO, "write back", {}, "enabled"),
+    ],
+)  # fmt: skip
+def test_a_write_cache_is_none_enabled_or_disabled(
+    disk: dict[str, Any], kernel: str, answers: dict[tuple[str, ...], Any], expected: str, tmp_path: Path
+) -> None:
+    """The drive's own word goes before the kernel's, which calls no cache and one that is off the same."""
+    machine = _machine(tmp_path, {f"sys/block/{disk['name']}/queue/write_cache": kernel}, answers)
+    fields, _ = drives.described(machine, disk)
+    assert fields["write_cache"]["value"] == expected
+    assert fields["write_cache"]["note"]
+
+
+def test_a_write_cache_that_nobody_shows_is_unknown(tmp_path: Path) -> None:
+    """Neither the drive nor the kernel says anything."""
+    fields, _ = drives.described(_machine(tmp_path, {}), SATA)
+    assert fields["write_cache"] == {"unknown": "the kernel does not show it"}
+
+
+@pytest.mark.parametrize(
+    ("namespace", "expected"),
+    [
+        ({"flbas": 0, "lbafs": [{"ms": 0, "ds": 9}]}, ", 0 bytes of metadata"),
+        ({"flbas": 0x11, "lbafs": [{"ms": 0, "ds": 9}, {"ms": 8, "ds": 12}]}, ", 8 bytes of metadata"),
+        ({"flbas": 0x21, "lbafs": [{"ms": 0}] * 17 + [{"ms": 64}]}, ", 64 bytes of metadata"),
+        ({"flbas": 9, "lbafs": [{"ms": 0, "ds": 9}]}, ""),
+        ({}, ""),
+    ],
+    ids=["the first format", "another format", "the eighteenth", "a format that is not listed", "no answer"],
+)
+def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
+    namespace: dict[str, Any], expected: str, tmp_path: Path
+) -> None:
+    """The low bits of ``flbas`` are the number of the format in use; bit 4 says where metadata goes."""
+    fields, _ = drives.described(_machine(tmp_path, {}, {("nvme", "id-ns"): namespace}), NVME)
+    assert fields["lba_format"]["value"] == f"512 bytes logical and 4096 bytes physical{expected}"
+
+
+def test_the_kernel_tells_blocks_that_lsblk_does_not(tmp_path: Path) -> None:
+    """Sizes stand in the queue of the device."""
+    files = {"sys/block/sda/queue/logical_block_size": "512", "sys/block/sda/queue/physical_block_size": "4096"}
+    fields, _ = drives.described(_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
+    assert fields["lba_format"]["value"] == "512 bytes logical and 4096 bytes physical"
+
+
+def test_a_sata_drive_tells_its_port_and_link(tmp_path: Path) -> None:
+    """The kernel shows the speed of the port; no storage controller stands between."""
+    place = tmp_path / "sys" / "devices" / "pci0000:00" / "ata3" / "host2" / "sda"
+    machine = _machine(tmp_path, {"sys/class/ata_link/link3/sata_spd": "6.0 Gbps", "sys/block/none": ""})
+    place.mkdir(parents=True)
+    (tmp_path / "sys" / "block" / "sda").symlink_to(place)
+    fields, _ = drives.described(machine, SATA)
+    assert fields["link_negotiated"]["value"] == "6.0 Gbps"
+    between = system.controller(machine, "sda")
+    assert set(between) == {"controller_model", "controller_firmware", "controller_cache_policy"}
+    assert between["controller_model"]["none"] == (
+        "the drive is attached to a SATA port of the chipset, without a storage controller between"
+    )
+    assert system.controller(machine, "sdb") == {}
+
+
+def test_a_virtual_disk_has_no_link_and_no_firmware_and_what_is_behind_it_is_unknown(tmp_path: Path) -> None:
+    """What does not exist is told from what nobody sees, and is as far away in time as what was read."""
+    fields, _ = drives.described(_machine(tmp_path, {}), VIRTIO)
+    for field in ("firmware", "link_negotiated", "interface_generation", "form_factor"):
+        assert "none" in fields[field], field
+        assert is_collected(fields[field])
+    assert "unknown" in fields["power_loss_protection"]
+    assert "unknown" in fields["model"]
+
+
+def test_a_raw_device_has_no_allocation_unit_and_no_mount_options(tmp_path: Path) -> None:
+    """A file system's fields are not applicable to it, and count as known."""
+    machine = _machine(tmp_path, {}, {("lsblk",): {"blockdevices": [NVME]}})
+    made = draft.draft(machine, "/dev/nvme0n1", "/dev/nvme0n1", "Ann", date(2026, 11, 21))
+    (configuration,) = made["configurations"].values()
+    storage = configuration["storage"]
+    assert storage["filesystem"]["value"] == "raw"
+    assert "none" in storage["allocation_unit_bytes"]
+    assert "none" in storage["mount_options"]
+    assert "none" in storage["controller_model"]
+
+
+@pytest.mark.parametrize(
+    ("files", "answers", "expected"),
+    [
+        ({}, {("systemd-detect-virt",): "kvm"}, "none"),
+        ({"sys/firmware/dmi/entries/0-0/type": "0"}, {("systemd-detect-virt",): "none"}, "none"),
+        ({"sys/firmware/dmi/entries/0-0/type": "0", "sys/firmware/dmi/entries/38-0/type": "38"}, {}, "unknown"),
+        ({}, {}, "unknown"),
+        ({}, {("ipmitool",): "Device ID : 32\nFirmware Revision         : 2.88\n"}, "value"),
+    ],
+    ids=["a guest", "tables without one", "tables with one", "no tables", "one that answers"],
+)  # fmt: skip
+def test_a_management_controller_is_none_only_where_there_is_none(
+    files: dict[str, str], answers: dict[tuple[str, ...], Any], expected: str, tmp_path: Path
+) -> None:
+    """That nobody could ask it is no sign of that."""
+    assert expected in system.computer(_machine(tmp_path, files, answers))["bmc_firmware"]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"sys/devices/system/cpu/cpu0/topology/core_id": "0"}, "none"),
+        ({"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave"}, "value"),
+        ({"sys/devices/system/cpu/cpu0/cpufreq/other": "x"}, "unknown"),
+        ({}, "unknown"),
+    ],
+    ids=["no cpufreq", "a governor", "a governor that is not shown", "no processor shown"],
+)
+def test_a_power_plan_is_none_where_the_kernel_has_no_governor(
+    files: dict[str, str], expected: str, tmp_path: Path
+) -> None:
+    """A machine whose processor is not shown may have one."""
+    assert expected in system.software(_machine(tmp_path, files), None)["power_plan"]
+
+
+def test_a_hypervisor_is_told_by_lscpu_where_nothing_else_tells_it(tmp_path: Path) -> None:
+    """In lower case, as systemd-detect-virt writes it."""
+    cpu = {"lscpu": [{"field": "Hypervisor vendor:", "data": "KVM"}]}
+    assert system.computer(_machine(tmp_path, {}, {("lscpu",): cpu}))["virtualisation"]["value"] == "kvm"
+
+
+def test_what_does_not_exist_counts_as_known_in_a_draft(tmp_path: Path) -> None:
+    """The score of collect is that of the table."""
+    machine = _machine(tmp_path, {}, {("lsblk",): {"blockdevices": [VIRTIO]}})
+    made = draft.draft(machine, "/dev/vda", "/dev/vda", "Ann", date(2026, 11, 21))
+    _, total, reasons = draft.completeness(made)
+    assert total == sum(map(len, rows.required().values()))
+    assert not any("link_negotiated" in field or "firmware" in field for field in reasons)
+
+
+def test_what_does_not_exist_was_read_from_the_machine_like_the_rest() -> None:
+    """So that it is left out for runs on another day, unless a person says it."""
+    assert is_collected({"none": "there is none", "how_known": "collected"})
+    assert not is_collected({"none": "a person knows it"})

@@ -1,0 +1,248 @@
+"""Benches of which it is known what is true: what is compared, how sure it is, and in which words it is said."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from itertools import pairwise
+from statistics import mean, variance
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+
+import judged_benches as benches
+from ioledger.build.checking import check
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+stats: Any = importlib.import_module("scipy.stats")
+LOW, HIGH = "low_ratio", "high_ratio"
+"""Columns of a quotient's interval."""
+
+
+class _Tables:
+    """Tables of a build on the benches, to be asked in SQL."""
+
+    def __init__(self, build: Path) -> None:
+        self.connection = duckdb.connect()
+        for path in sorted((*build.glob("*.parquet"), *build.glob("marts/*.parquet"))):
+            self.connection.execute(f"create or replace view \"{path.stem}\" as from '{path}'")
+
+    def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        """Return the rows of a query."""
+        cursor = self.connection.execute(query, values)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def pairs(self, mart: str, first: str, second: str | None = None) -> list[dict[str, Any]]:
+        """Return the rows of a mart of pairs whose sides are of these two submissions, or both of the first."""
+        query = f"""
+        from {mart} where [a_submission_id, b_submission_id] in ([$1, $2], [$2, $1]) order by all
+        """
+        return self.rows(query, first, second or first)
+
+
+@pytest.fixture(scope="module")
+def folders(made_benches: Path) -> list[Path]:
+    """Return the submissions of every case, below one folder."""
+    return sorted((made_benches / "data").iterdir())
+
+
+@pytest.fixture(scope="module")
+def judged(made_benches: Path) -> _Tables:
+    """Return what the benches measured, whether the numbers can be used, and what is judged of them."""
+    return _Tables(made_benches / "build")
+
+
+def _forward(row: dict[str, Any], side: str) -> tuple[float | None, float | None, float | None]:
+    """Return by how much a configuration is ahead, with the interval, whichever side of the pair it is."""
+    ratio, low, high = row["quotient_ratio"], row[LOW], row[HIGH]
+    if row["a_configuration_id"] == side:
+        return ratio, low, high
+    turned = [1 / each if each else None for each in (ratio, high, low)]
+    return turned[0], turned[1], turned[2]
+
+
+def _faster(row: dict[str, Any]) -> str | None:
+    """Return the configuration that a verdict calls faster."""
+    sides = {"A faster": "a_configuration_id", "B faster": "b_configuration_id"}
+    name = sides.get(row["verdict"])
+    return None if name is None else str(row[name])
+
+
+def _rates(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if row["metric"] == "operations_per_second"]
+
+
+def test_every_bench_is_a_sound_submission_with_believable_numbers(folders: list[Path]) -> None:
+    """They pass the check together, beliefs included; no file is another's."""
+    assert len({folder.name for folder in folders}) == len(folders) == 11
+    assert check(tuple(folders), folders[0].parent, beliefs=True) == (len(folders), [])
+
+
+def test_a_bench_is_the_same_whenever_it_is_made(folders: list[Path], tmp_path: Path) -> None:
+    """Values come from a seed of the names, times from a calendar of their own."""
+    again = sorted(benches.write(tmp_path))
+    assert [folder.name for folder in again] == [folder.name for folder in folders]
+    for first, second in zip(folders, again, strict=True):
+        files = sorted(path.name for path in first.iterdir())
+        assert files == sorted(path.name for path in second.iterdir())
+        assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files)
+
+
+def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
+    """Five repetitions of every load, six where three days were measured; the rate lies near the true one."""
+    rows = judged.rows("select submission_id, configuration_id, repetition_count, count(*) as points from points "
+                         "where operations_per_second is not null group by all order by all")  # fmt: skip
+    counted = {
+        (row["submission_id"], row["configuration_id"]): (row["repetition_count"], row["points"]) for row in rows
+    }
+    assert counted[benches.TWO_DRIVES, "fast"] == counted[benches.TWO_DRIVES, "other"] == (5, 3)
+    assert counted[benches.SHALLOW, "nand"] == counted[benches.SHALLOW, "optane"] == (5, 5)
+    assert counted[benches.ARRAY, "raid0-of-4"] == (5, 2)
+    assert {counted[name, "disk"] for name in benches.UNTOUCHED_DAYS} == {(6, 1)}
+    assert len(judged.rows("from results where submission_id = $1", benches.PRINTED)) == 4
+    (ratio,) = judged.rows(
+        "select b.operations_per_second / a.operations_per_second as value from points as a join points as b "
+        "using (submission_id, workload_id, queue_depth) where submission_id = $1 and queue_depth = 4 "
+        "and a.configuration_id = 'fast' and b.configuration_id = 'other'", benches.TWO_DRIVES,
+    )  # fmt: skip
+    assert ratio["value"] == pytest.approx(benches.RATIO, rel=0.04)
+
+
+def test_drives_on_one_bench_take_turns(judged: _Tables) -> None:
+    """Each starts before the other's last start, and never both at once."""
+    rows = judged.rows(
+        "select configuration_id, epoch(started_at) as start from results "
+        "where submission_id = $1 and queue_depth = 4 order by start", benches.TWO_DRIVES,
+    )  # fmt: skip
+    order = [row["configuration_id"] for row in rows]
+    assert order == ["fast", "other", "other", "fast", "fast", "other", "other", "fast", "fast", "other"]
+    gaps = [later["start"] - earlier["start"] for earlier, later in pairwise(rows)]
+    assert min(gaps) >= benches.STEP_SECONDS
+    assert max(gaps) < 1800
+
+
+def test_the_runs_alone_would_call_an_untouched_disk_faster(judged: _Tables) -> None:
+    """The trap: what the day adds is not in the spread of one day's runs, so Welch's interval leaves out 1."""
+    rates: dict[str, list[float]] = {name: [] for name in benches.UNTOUCHED}
+    for row in judged.rows("select submission_id, operations_per_second from results"):
+        if row["submission_id"] in rates:
+            rates[row["submission_id"]].append(math.log(row["operations_per_second"]))
+    first, second = rates.values()
+    parts = [variance(values) / len(values) for values in (first, second)]
+    degrees = sum(parts) ** 2 / sum(part**2 / 4 for part in parts)
+    half = float(stats.t.ppf(0.975, degrees)) * math.sqrt(sum(parts))
+    assert abs(mean(first) - mean(second)) > half
+
+
+def test_only_the_busy_generator_weakens_a_number(judged: _Tables) -> None:
+    """Every run of that drive is a lower bound; nothing else of any bench fails a check."""
+    weak = judged.rows(
+        "select submission_id, configuration_id, check_name, verdict, effect, is_lower_bound from validity_checks "
+        "where effect is not null group by all"
+    )
+    assert [tuple(row.values()) for row in weak] == [(benches.BOUND, "busy", "generator", "generator bound", "B", True)]
+
+
+def test_benches_that_differ_in_five_ways_reach_no_a_and_each_difference_is_named(judged: _Tables) -> None:
+    """Reads are compared with four reservations; writes are not, because one cache is on and the other off."""
+    found = judged.pairs("quotients", benches.HERE, benches.THERE)
+    assert found
+    assert {row["comparability_grade"] for row in found} == {"B"}
+    for column in ("engine", "filesystem", "io_scheduler", "lba_format"):
+        assert all(column in str(row["grade_columns"]) for row in found), column
+    excluded = judged.pairs("excluded_pairs", benches.HERE, benches.THERE)
+    assert {row["reason"] for row in excluded} == {"key_differs"}
+    assert all("write_cache" in str(row["reason_columns"]) for row in excluded)
+    differences = str(judged.pairs("configuration_differences", benches.HERE, benches.THERE))
+    for column in ("engine", "filesystem", "io_scheduler", "lba_format", "write_cache"):
+        assert column in differences, column
+
+
+@pytest.mark.parametrize("names", [benches.UNTOUCHED, benches.UNTOUCHED_DAYS])
+def test_an_untouched_disk_is_never_faster_than_itself(judged: _Tables, names: tuple[str, str]) -> None:
+    """Not from one occasion each, nor from three: the interval holds 1."""
+    found = judged.pairs("quotients", *names)
+    assert found
+    assert [row["verdict"] for row in found if "faster" in row["verdict"]] == []
+    assert all(row[LOW] < 1 < row[HIGH] for row in found)
+
+
+def test_two_drives_on_one_bench_get_an_a_with_an_interval_that_holds_the_truth(judged: _Tables) -> None:
+    """The second is faster at every depth and at the peak, by 1.2; nothing but the drive differs."""
+    found = _rates(judged.pairs("quotients", benches.TWO_DRIVES))
+    assert {row["basis"] for row in found} >= {"queue_depth=1", "queue_depth=4", "queue_depth=16", "peak"}
+    for row in found:
+        assert row["comparability_grade"] == "A", row
+        assert row["evidence"] == "same bench", row
+        assert _faster(row) == "other", row
+        _, low, high = _forward(row, "other")
+        assert low is not None
+        assert high is not None
+        assert 1 < low < benches.RATIO < high < 1.4, row
+        assert "grade A" in row["verdict_sentence"]
+
+
+def test_optane_is_ahead_of_nand_at_every_depth_from_1_to_16(judged: _Tables) -> None:
+    """By ten at depth 1 and by two at 16; no depth is dropped."""
+    rows = _rates(judged.pairs("quotients", benches.SHALLOW))
+    found = {row["queue_depth"]: row for row in rows if row["basis"].startswith("queue_depth=")}
+    assert sorted(found) == list(benches.DEPTHS)
+    assert {_faster(row) for row in found.values()} == {"optane"}
+    assert {row["comparability_grade"] for row in found.values()} <= {"A", "B"}
+    assert [round(_forward(found[depth], "optane")[0] or 0) for depth in (1, 16)] == [10, 2]
+
+
+def test_raid_0_is_not_blamed_for_one_outstanding_request(judged: _Tables) -> None:
+    """At depth 1 one of four drives can be busy, at 64 all of them, each at 16."""
+    rows = judged.rows(
+        "from scaling where submission_id = $1 and metric = 'operations_per_second' and queue_depth in (1, 64)",
+        benches.ARRAY,
+    )
+    found = {(row["queue_depth"], row["base_queue_depth"]): row for row in rows}
+    assert found[1, 1]["ideal_ratio"] == 1
+    assert found[1, 1]["efficiency_ratio"] == pytest.approx(0.99, abs=0.04)
+    assert found[64, 16]["ideal_ratio"] == 4
+    assert found[64, 16]["efficiency_ratio"] == pytest.approx(0.967, abs=0.04)
+    assert not any(row["is_superlinear"] for row in rows)
+
+
+def test_a_rate_that_the_generator_bounds_is_a_lower_bound(judged: _Tables) -> None:
+    """The quotient has an open end and a reservation."""
+    found = _rates(judged.pairs("quotients", benches.BOUND))
+    assert found
+    for row in found:
+        assert row["comparability_grade"] == "B", row
+        _, low, high = _forward(row, "busy")
+        assert (low is not None, high) == (True, None), row
+        assert not row["verdict"].startswith("equal")
+
+
+def test_quotients_that_rest_on_a_bound_generator_are_one_statement(judged: _Tables) -> None:
+    """The saved query finds the busy side's quotients in both orders, and no others."""
+    query = (ROOT / "site" / "queries" / "generator-bound.sql").read_text(encoding="utf-8")
+    found = judged.rows(query)
+    own = [row for row in found if row["a_submission_id"] == row["b_submission_id"] == benches.BOUND]
+    assert {row["a_configuration_id"] for row in own} == {"busy", "free"}
+    assert all("busy" in {row["a_configuration_id"], row["b_configuration_id"]} for row in found)
+
+
+def test_figures_of_one_section_are_paired_although_both_lack_the_same(judged: _Tables) -> None:
+    """Optane against NAND at depth 4: at C, above 4.0 times for rates, 10 between 9.05 and 11.05 for latency."""
+    rows = judged.pairs("quotients", benches.PRINTED)
+    found = {row["metric"]: row for row in rows if row["basis"] == "queue_depth=4"}
+    rate, latency = found["operations_per_second"], found["latency_mean_seconds"]
+    for row in (rate, latency):
+        assert (row["comparability_grade"], row["evidence"]) == ("C", "printed"), row
+        assert "access_pattern" in str(row["grade_columns"]), row
+    _, low, high = _forward(rate, "optane")
+    assert low == pytest.approx(4.0)
+    assert high is None
+    sides = sorted(latency[name] for name in (LOW, HIGH))
+    ratio, (least, most) = latency["quotient_ratio"], sides
+    ahead = (ratio, least, most) if ratio > 1 else (1 / ratio, 1 / most, 1 / least)
+    assert ahead == (pytest.approx(10.0), pytest.approx(9.05, abs=0.01), pytest.approx(11.05, abs=0.01))

@@ -1,0 +1,598 @@
+"""What a difference means to a comparison: roles of columns as data, one effect per column, the worst is the grade."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import duckdb
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ioledger.judgement import grading
+from ioledger.judgement.forms import FORMS
+from ioledger.judgement.functions import register
+from ioledger.judgement.grading import FLAGS, ORDER, RAISED, canonical, grade, role_effect, role_reason
+from ioledger.judgement.roles import COMPARED_TABLES, of_manifest, roles, words_of
+from ioledger.tables.schema import ROOT, SCHEMAS, tables
+
+USUAL = {"writes", "deep", "cleared", "both_raw"}
+"""The flags of a vector that says no more: writes at depth 8, a generator with time left, files on both sides."""
+NONE = frozenset[str]()
+
+
+class Vector(NamedTuple):
+    """Two values of each changed column, what is expected, flags beside the usual ones, and absent ones."""
+
+    name: str
+    changed: dict[str, tuple[str | None, str | None]]
+    expected: str = ""
+    present: frozenset[str] = NONE
+    absent: frozenset[str] = NONE
+
+    @property
+    def context(self) -> str:
+        """The flags as a comparison has them."""
+        return ",".join(sorted((USUAL | self.present) - self.absent))
+
+
+READS = (frozenset({"reads"}), frozenset({"writes"}))
+VECTORS = (
+    Vector("J001", {}),
+    Vector("J002", {"configurations.setting_set": (None, None)}),
+    Vector("J003", {"configurations.setting_set": ("Performance", "Default")}),
+    Vector("J004", {"settings.value": ("C1", "C6")}, "value:B"),
+    Vector("J005", {"results.engine": ("io_uring", "libaio")}, "engine:B"),
+    Vector("J006", {"results.engine": ("io_uring", "psync")}, "engine:X"),
+    Vector("J007", {"results.engine": ("io_uring", "psync")}, "engine:B", NONE, frozenset({"deep"})),
+    Vector("J008", {"configurations.filesystem": ("raw", "ext4")}, "filesystem:B"),
+    Vector(
+        "J009",
+        {"configurations.filesystem": ("raw", "ext4"), "results.is_direct": ("false", "false")},
+        "filesystem:X",
+        frozenset({"buffered"}),
+    ),
+    Vector("J010", {"configurations.filesystem": ("ext4", "zfs")}, "filesystem:X"),
+    Vector(
+        "J011",
+        {
+            "configurations.filesystem": ("ext4", "ext4"),
+            "configurations.mount_options": ("noatime", "noatime,discard"),
+        },
+        "mount_options:X",
+    ),
+    Vector(
+        "J012",
+        {
+            "configurations.filesystem": ("ext4", "ext4"),
+            "configurations.mount_options": ("noatime", "noatime,discard"),
+        },
+        "mount_options:B",
+        *READS,
+    ),
+    Vector(
+        "J013",
+        {
+            "configurations.io_scheduler": ("none", "bfq"),
+            "configurations.kernel": ("6.1", "14.0"),
+            "configurations.operating_system": ("Debian 12", "FreeBSD 14"),
+        },
+        "io_scheduler:B, kernel:B, operating_system:B",
+    ),
+    Vector("J014", {"drives.write_cache": ("enabled", "disabled")}, "write_cache:X"),
+    Vector("J015", {"drives.write_cache": ("enabled", "disabled")}, "", *READS),
+    Vector("J016", {"drives.write_cache": ("none", "enabled")}, "write_cache:B"),
+    Vector("J017", {"drives.write_cache": ("none", None)}, "write_cache:C"),
+    Vector("J018", {"drives.lba_format": ("512/4096", "4096/4096")}, "lba_format:B"),
+    Vector("J019", {"drives.lba_format": ("512/512", "4096/4096")}, "lba_format:X", frozenset({"below_sector"})),
+    Vector(
+        "J020",
+        {"configurations.cpu_nominal_hertz": ("2500000000.0", "3500000000.0")},
+        "cpu_nominal_hertz:X",
+        frozenset({"small_fast"}),
+        frozenset({"cleared"}),
+    ),
+    Vector(
+        "J021",
+        {"configurations.cpu_nominal_hertz": ("2500000000.0", "3500000000.0")},
+        "cpu_nominal_hertz:B",
+        frozenset({"small_fast"}),
+    ),
+    Vector("J022", {"configurations.preconditioning_class": ("filled", "aged")}, "preconditioning_class:X"),
+    Vector("J023", {"configurations.preconditioning_class": ("filled", "aged")}, "preconditioning_class:B", *READS),
+    Vector("J024", {"configurations.preconditioning_class": ("aged", None)}, "preconditioning_class:C"),
+    Vector("J025", {"configurations.steady_state_class": ("none", "none")}, "steady_state_class:B"),
+    Vector("J026", {"configurations.steady_state_class": ("pts", "none")}, "steady_state_class:X"),
+    Vector("J027", {"configurations.steady_state_class": ("pts", "none")}, "", *READS),
+    Vector("J028", {"configurations.measurement_area_bytes": ("0.008", "1.0")}, "measurement_area_bytes:X"),
+    Vector("J029", {"configurations.measurement_area_bytes": ("0.008", "1.0")}, "measurement_area_bytes:B", *READS),
+    Vector(
+        "J030",
+        {"configurations.measurement_area_bytes": ("0.008", "1.0")},
+        "measurement_area_bytes:X",
+        frozenset({"reads", "rotating"}),
+        frozenset({"writes"}),
+    ),
+    Vector("J031", {"configurations.virtualisation": ("none", "kvm")}, "virtualisation:X"),
+    Vector("J032", {"configurations.virtualisation": (None, None)}, "virtualisation:C"),
+    Vector("J033", {"configurations.virtualisation": (None, None)}, "virtualisation:B", frozenset({"same_bench"})),
+    Vector(
+        "J034",
+        {"configurations.bios_version": (None, None), "configurations.cpu_power_state": (None, None)},
+        "",
+        frozenset({"same_bench"}),
+    ),
+    Vector("J035", {"configurations.cpu_power_state": (None, None)}, "cpu_power_state:B"),
+    Vector(
+        "J036",
+        {"submissions.source_type": ("raw_tool_output", "vendor_paper")},
+        "source_type:B",
+        NONE,
+        frozenset({"both_raw"}),
+    ),
+    Vector("J037", {"results.process_count": ("1", "4")}, "process_count:B"),
+    Vector("J038", {"results.process_count": ("1", "4")}, "process_count:X", frozenset({"sequential"})),
+    Vector(
+        "J039",
+        {
+            "configurations.bios_version": (None, "2.0"),
+            "configurations.cpu_model": ("C1", "C2"),
+            "configurations.kernel": ("6.1", "6.12"),
+            "configurations.system_model": ("S1", "S2"),
+        },
+        "cpu_model:B, kernel:B, system_model:B",
+    ),
+    Vector(
+        "J040",
+        {"configurations.bios_version": (None, None), "configurations.system_model": (None, None)},
+        "",
+        frozenset({"same_bench"}),
+    ),
+    Vector(
+        "J041",
+        {
+            "configurations.filesystem": ("ext4", "zfs"),
+            "configurations.io_scheduler": ("mq-deadline", "bfq"),
+            "configurations.kernel": ("6.18", "14.0"),
+            "configurations.mount_options": ("discard", "sync,compress=zstd"),
+            "configurations.operating_system": ("Debian 12", "FreeBSD 14"),
+            "drives.lba_format": ("4096/4096", "512/512"),
+            "drives.write_cache": ("enabled", "disabled"),
+            "results.engine": ("libaio", "psync"),
+        },
+        "engine:X, filesystem:X, io_scheduler:B, kernel:B, lba_format:B, mount_options:X, operating_system:B, "
+        "write_cache:X",
+    ),
+    Vector("J042", {"configurations.data_pattern": ("zero", "incompressible")}, "data_pattern:X"),
+)
+GRADES = dict(
+    zip(
+        [f"J{number:03}" for number in range(1, 43)],
+        "AAABBXBBXXXBBXABCBXXBXBCBXAXBXXCBABBBXBAXX",
+        strict=True,
+    )
+)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_effects_and_grade(vector: Vector) -> None:
+    """Each difference is named with what it means, in every order of the two sides."""
+    for swap in (False, True):
+        found = {
+            column.rpartition(".")[2]: role_effect(column, *((a, b) if swap else (b, a)), vector.context)
+            for column, (a, b) in vector.changed.items()
+        }
+        assert ", ".join(f"{name}:{effect}" for name, effect in sorted(found.items()) if effect) == vector.expected
+        assert grade(found.values()) == GRADES[vector.name]
+
+
+def test_a_grade_is_the_worst_effect() -> None:
+    """And A only without any."""
+    assert [grade(each) for each in ([], [None], ["B", None], ["C", "B"], ["C", "X", "B"])] == list("AABCX")
+
+
+def test_every_column_that_a_comparison_reads_has_a_role() -> None:
+    """A new column says what it means to a comparison before anything can be compared with it."""
+    found = [f"{table}.{column.name}" for table in COMPARED_TABLES for column in tables()[table].columns]
+    assert sorted(set(found) - roles().keys()) == []
+
+
+def _paths(schema: dict[str, Any], shared: dict[str, Any], path: str = "") -> list[str]:
+    """Return the paths of a manifest's values; what may be stated as unknown is one value."""
+    if schema.get("$ref") == "#/$defs/settings":
+        return [f"{path}.*.*"]
+    if "$ref" in schema:
+        return [path]
+    inner = {**schema.get("properties", {})}
+    if isinstance(schema.get("additionalProperties"), dict):
+        inner["*"] = schema["additionalProperties"]
+    below = [each for key, value in inner.items() for each in _paths(value, shared, f"{path}.{key}".strip("."))]
+    if "items" in schema:
+        below += _paths(schema["items"], shared, f"{path}[]")
+    return below or [path]
+
+
+@cache
+def _manifest_paths() -> list[str]:
+    schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
+    return _paths(schema, schema["$defs"])
+
+
+def test_every_path_of_a_manifest_has_a_role() -> None:
+    """Because it fills a column, or by itself."""
+    missing = []
+    for path in _manifest_paths():
+        try:
+            of_manifest(path)
+        except (KeyError, ValueError):
+            missing.append(path)
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("path", "column", "role"),
+    [
+        ("title", "submissions.title", "context"),
+        ("status.state", "submissions.status", "validity"),
+        ("citation.url", "submissions.citation_url", "context"),
+        ("systems.*.kernel", None, None),
+        ("systems.*.virtualisation", "configurations.virtualisation", "key"),
+        ("systems.*.settings.*.*", "settings.value", "reservation"),
+        ("devices.*.write_cache", "drives.write_cache", "reservation"),
+        ("configurations.*.storage.drives[].device", "drives.device_id", "subject"),
+        ("configurations.*.method.preconditioning_class", "configurations.preconditioning_class", "key"),
+        ("files[].sha256", "files.source_sha256", "context"),
+        ("defaults.method", None, "context"),
+    ],
+)
+def test_a_path_has_the_role_of_its_column(path: str, column: str | None, role: str | None) -> None:
+    """What the manifest does not have has none."""
+    if role is None:
+        assert path not in _manifest_paths()
+        return
+    assert path in _manifest_paths()
+    assert (of_manifest(path)[0], of_manifest(path)[1].role) == (column, role)
+
+
+def test_roles_speak_in_words_that_exist() -> None:
+    """Conditions ask for flags of a comparison, and comparable forms are those of the code."""
+    asked = frozenset(word for role in roles().values() for word in words_of(role))
+    assert asked - FLAGS - RAISED <= {f"question={each}" for each in grading.QUESTIONS}
+    assert asked | {"both_raw", "same_bench"} >= FLAGS | RAISED
+    assert {role.compared_as for role in roles().values()} == set(FORMS)
+
+
+def test_unknown_never_pleads_for_a_key() -> None:
+    """Keys differ to X and are unknown to C, except for the base of a unit, without which there is no number."""
+    keys = {name: (role.if_differs, role.if_unknown) for name, role in roles().items() if role.role == "key"}
+    assert {name for name, effects in keys.items() if effects != ("X", "C")} == {
+        "configurations.unit_base",
+        "results.unit_basis",
+    }
+    silent = {"subject", "validity", "measure", "context"}
+    assert {name for name, role in roles().items() if role.role in silent and role.if_differs} == set()
+
+
+def test_a_misspelt_flag_or_column_is_said() -> None:
+    """In silence it would make a comparison look better, or worse, than it is."""
+    with pytest.raises(ValueError, match="no flag of a comparison: writting"):
+        role_effect("drives.write_cache", "none", "enabled", "cleared,writting")
+    with pytest.raises(ValueError, match="one question"):
+        role_effect("drives.write_cache", "none", "enabled", "question=array,question=area")
+    with pytest.raises(ValueError, match=r"'drives\.write_cash' has no role"):
+        canonical("drives.write_cash", "none")
+
+
+SAME = {
+    "drives.write_cache": [["Write back", "write-back", "enabled", "On", "yes"], ["off", "disabled"], ["none"]],
+    "configurations.filesystem": [["ext4", "EXT4", "Ext4 "], ["NTFS", "NTFS 3.1 (5.1)"], ["raw", "/dev/nvme0n1"]],
+    "drives.lba_format": [
+        ["512e", "512/4096", "512 bytes logical and 4096 bytes physical", "512B/4KiB"],
+        ["4Kn", "4096/4096"],
+        ["512n"],
+        ["512"],
+        ["4096 + 8"],
+    ],
+    "configurations.mount_options": [
+        ["noatime,discard", "discard, noatime", "rw,noatime,discard,seclabel"],
+        ["defaults", "rw,relatime", "none"],
+        ["noatime,discard=async"],
+    ],
+    "configurations.kernel": [["6.1.0-18-amd64", "6.1.99", "Linux 6.1"], ["6.10.1"], ["5.15.0-91-generic"]],
+    "configurations.operating_system": [
+        ["Debian GNU/Linux 12 (bookworm)", "Debian 12", "debian 12.5"],
+        ["Microsoft Windows Server 2012 R2 Standard", "Windows Server 2012 R2"],
+        ["Windows Server 2012"],
+        ["Windows 7", "Microsoft Windows 7 Home Premium SP1 (6.1, build 7601, x64)"],
+        ["Ubuntu 22.04.3 LTS", "Ubuntu 22.04"],
+        ["Ubuntu 22.10"],
+        ["Red Hat Enterprise Linux Server release 7.9 (Maipo)", "RHEL 7"],
+        ["CentOS Linux release 7.5.1804 (Core)", "CentOS 7.5"],
+        ["FreeBSD 14.0-RELEASE", "FreeBSD 14"],
+        ["Linux"],
+    ],
+    "results.engine": [["libaio", "LIBAIO"], ["io_uring"], ["psync"], ["Iometer", "iometer"], ["mmap"]],
+    "configurations.data_pattern": [
+        ["random, refilled for every write", "incompressible", "not compressible", "0 % compressible"],
+        ["zero", "zeroes", "zero_buffers", "pattern 0x00000000"],
+        ["repeating bytes", "constant", "pattern 0xdeadbeef"],
+        ["50 % compressible", "compressible 50.0%", "buffer_compress_percentage 50"],
+        ["compressible"],
+    ],
+    "configurations.file_written": [["yes", "every block once"], ["no", "none", "not written"], ["in part", "half"]],
+    "configurations.virtualisation": [["none", "bare metal", "not applicable"], ["kvm", "KVM"]],
+    "configurations.cpu_model": [["Intel(R) Xeon(R) CPU E5-2690 v3 @ 2.60GHz", "Intel Xeon E5-2690 v3"], ["Xeon"]],
+    "configurations.cpu_nominal_hertz": [["2.5e9", "2500000000.0", "2600000000"], ["3e9"]],
+    "configurations.cpu_power_state": [["SMT off, turbo on", "turbo=enabled; SMT: disabled"], ["SMT off"]],
+    "configurations.io_scheduler": [["none", "[none] mq-deadline"], ["mq-deadline"]],
+    "configurations.tool_version": [["fio-3.33", "3.33"], ["3.3"], ["fio-3.35-12-gabcdef"]],
+    "configurations.raid_implementation": [["mdadm", "operating system"], ["controller", "PERC H710P"], ["none"]],
+    "configurations.controller_cache_policy": [["write back, adaptive read ahead", "Adaptive read-ahead;Write-back"]],
+    "configurations.alignment_bytes": [["4096", "1048576"], ["512"], ["100"]],
+    "configurations.measurement_area_bytes": [["8589934592/960000000000", "8589934592/980000000000"], ["0.02"], ["1"]],
+    "configurations.latency_kind": [["total", "total, as fio reports it"], ["completion"]],
+    "configurations.kept_run": [["all", "mean", "last"], ["best", "best of three"]],
+    "drives.link_negotiated": [
+        ["8.0 GT/s PCIe, 4 lanes", "PCIe 3.0 x4", "Gen3 x 4"],
+        ["SATA 6Gb/s", "6.0 Gb/s", "6G"],
+        ["16.0 GT/s PCIe, 4 lanes"],
+    ],
+    "drives.overprovisioning": [["formatted to factory capacity", "factory", "0 %"], ["28 %", "28% left free"]],
+    "drives.role": [["data x 4; boot x 1", "4 data", "data:4"], ["data x 4; log x 1"], ["data"]],
+    "settings.value os C-states": [["on", "Enabled", "1"], ["off", "disabled", "0"], ["C6"]],
+    "results.is_direct": [["true", "direct"], ["false", "buffered"]],
+}
+"""Texts of one list mean the same; texts of two lists do not."""
+
+
+@pytest.mark.parametrize("column", SAME)
+def test_one_thing_in_several_words(column: str) -> None:
+    """Is one thing, and two things are two."""
+    forms = [{canonical(column, text) for text in texts} for texts in SAME[column]]
+    assert [len(each) for each in forms] == [1] * len(forms)
+    assert len(set[str | None]().union(*forms)) == len(forms)
+    assert None not in set[str | None]().union(*forms)
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        *((column, None) for column in ("drives.write_cache", "results.engine")),
+        ("results.unit_basis", "unknown"),
+        ("configurations.file_written", "not stated"),
+        *(("configurations.measurement_area_bytes", text) for text in ("/", "4096/", "/960", "4096", "nan/1", "x/y")),
+        ("drives.write_cache", "enabled; unknown"),
+    ],
+)
+def test_what_cannot_be_told_is_unknown(column: str, text: str | None) -> None:
+    """An area without its capacity says nothing of the seeks; one drive of unknown cache leaves the cache unknown."""
+    assert canonical(column, text) is None
+
+
+EFFECTS = [
+    ("configurations.preconditioning_class", "aged", "pts", "writes", "B"),
+    ("configurations.preconditioning_class", None, "pts", "reads", None),
+    ("configurations.steady_state_class", "pts", "fio", "writes", "B"),
+    ("configurations.steady_state_class", "none", "stated", "writes", "B"),
+    ("configurations.steady_state_class", "pts", "pts", "writes", None),
+    ("configurations.measurement_area_bytes", "100e9/400e9", "250e9/960e9", "writes", "B"),
+    ("configurations.measurement_area_bytes", "100e9/400e9", "190e9/960e9", "writes", None),
+    ("configurations.virtualisation", "kvm", "vmware", "", "B"),
+    ("configurations.memory_bytes", "17179869184", "16000000000", "", None),
+    ("configurations.memory_bytes", "17179869184", "34359738368", "", "B"),
+    ("configurations.memory_bytes", "17179869184", "34359738368", "small_memory", "X"),
+    ("configurations.run_time_seconds", "60", "240", "writes", None),
+    ("configurations.run_time_seconds", "60", "300", "writes", "B"),
+    ("configurations.file_written", "no", "yes", "reads", "X"),
+    ("configurations.file_written", "no", "yes", "writes", None),
+    ("configurations.mount_options", "noatime", "noatime,data=journal", "writes", "X"),
+    ("configurations.mount_options", None, None, "writes", "B"),
+    ("configurations.mount_options", None, None, "raw_device,writes", None),
+    ("configurations.allocation_unit_bytes", "4096", "65536", "below_unit,writes", "X"),
+    ("configurations.allocation_unit_bytes", None, None, "raw_device", None),
+    ("configurations.io_scheduler", None, None, "", "B"),
+    ("configurations.io_scheduler", None, None, "without_linux", None),
+    ("configurations.raid_implementation", "mdadm", "controller", "array", "X"),
+    ("configurations.raid_implementation", None, "controller", "array,question=array,single", None),
+    ("configurations.raid_implementation", "mdadm", "controller", "array,question=array", "X"),
+    ("configurations.raid_stripe_bytes", "16384", "65536", "array", "B"),
+    ("configurations.raid_stripe_bytes", "16384", "65536", "array,sequential", "X"),
+    ("configurations.controller_model", "PERC", "not applicable", "array", "X"),
+    ("configurations.controller_model", "none", "not applicable", "array", None),
+    ("configurations.controller_cache_policy", "write back", "write through", "controller_cache,writes", "X"),
+    ("configurations.controller_cache_policy", "write back", "write through", "controller_cache,reads", "B"),
+    ("configurations.controller_cache_policy", "write back", "write through", "writes", None),
+    ("configurations.data_pattern", "compressible", "incompressible", "writes", "B"),
+    ("configurations.data_pattern", "compressible", "incompressible", "compressing,writes", "X"),
+    ("configurations.data_pattern", "zero", None, "writes", "C"),
+    ("configurations.kept_run", "best", "all", "", "B"),
+    ("configurations.kept_run", "best", None, "both_raw", None),
+    ("configurations.alignment_bytes", "4096", "512", "", "B"),
+    ("configurations.alignment_bytes", "4096", "512", "misaligned,writes", "X"),
+    ("configurations.filesystem", "zfs", None, "", "C"),
+    ("configurations.filesystem", "zfs", "ZFS on Linux 2.1", "", None),
+    ("drives.media_class", "virtual", "ssd_nvme", "", "X"),
+    ("drives.media_class", "virtual", "virtual", "", None),
+    ("drives.media_class", "hdd", "ssd_nvme", "", None),
+    ("drives.media_class", None, "ssd_nvme", "", "C"),
+    ("drives.write_cache", "none", "enabled", "same_device,writes", "X"),
+    ("drives.write_cache", "enabled; none", "disabled", "writes", "X"),
+    ("drives.link_negotiated", "PCIe 3.0 x4", "PCIe 3.0 x2", "big_block,same_device", "X"),
+    ("drives.link_negotiated", "PCIe 3.0 x4", "PCIe 3.0 x2", "big_block", None),
+    ("drives.overprovisioning", "factory", "28 %", "same_device,writes", "X"),
+    ("drives.overprovisioning", "factory", "28 %", "writes", "B"),
+    ("drives.firmware", "A", "B", "same_device", None),
+    ("drives.firmware", "A", "B", "question=replication,same_device", "X"),
+    ("drives.firmware", "A", None, "question=setting", "C"),
+    ("drives.firmware", "A", "B", "question=firmware", None),
+    ("drives.device_id", "a", "b", "question=array", "X"),
+    ("drives.device_id", "a", "b", "", None),
+    ("drives.role", "data x 4", "data x 1", "", "X"),
+    ("drives.role", "data x 4", "data x 1", "question=array", None),
+    ("drives.role", "data x 4; log x 1", "data x 1", "question=array", "X"),
+    ("configurations.storage_topology", "single", "raid0", "", "X"),
+    ("configurations.storage_topology", "single", "raid0", "question=array", None),
+    ("settings.value", "on", "off", "question=setting", None),
+    ("settings.value bios c-states", "on", "disabled", "", "B"),
+    ("settings.value", "on", None, "", None),
+    ("configurations.measurement_area_bytes", "0.01", "1", "question=area,writes", None),
+    ("results.engine", "psync", "io_uring", "deep,question=engine", None),
+    ("results.engine", "psync", None, "deep", "C"),
+    ("results.engine", "libaio", None, "deep", "B"),
+    ("results.engine", "Iometer", "libaio", "deep", "B"),
+    ("results.engine", "sync", "psync", "deep", "B"),
+    ("results.engine", "mmap", "posixaio", "deep", "X"),
+    ("results.engine", "windowsaio", "libaio", "deep", "B"),
+    ("results.process_count", "1", "4", "cleared,synchronous", "X"),
+    ("results.process_count", "1", "4", "", "X"),
+    ("results.queue_depth_low", "1, 2", "1, 4", "peak", "B"),
+    ("results.queue_depth_low", "1, 2", "1, 4", "peak,saturated", None),
+    ("results.queue_depth_origin", "stated", "job", "", None),
+    ("results.queue_depth_origin", "inferred", "inferred", "", "B"),
+    ("results.queue_depth_origin", "inferred", None, "", None),
+    ("results.latency_kind", "total", "completion", "latency", "X"),
+    ("results.latency_kind", "total", "completion", "", None),
+    ("results.unit_basis", "unknown", "base2", "printed_throughput", "X"),
+    ("results.load_basis", "users", "outstanding", "", "X"),
+    ("results.access_pattern", None, None, "same_section", "C"),
+    ("results.access_pattern", None, None, "", "X"),
+    ("results.access_pattern", None, "random", "same_section", "X"),
+    ("results.block_size_max_bytes", "4096", "8192", "", "X"),
+    ("results.block_size_max_bytes", "4096", "8192", "question=block_size", None),
+    ("results.read_ratio", "0.67", "0.66999", "", None),
+    ("results.read_ratio", "0.67", "0.5", "question=write_share", None),
+    ("results.job_options", '{"rate":"1m"}', '{"filename":"x"}', "", "X"),
+    ("results.job_options", '{"filename":"y"}', '{"filename":"x"}', "", None),
+    ("submissions.source_type", "press", "press", "", "B"),
+    ("configurations.steady_state_class", "not applicable", "not applicable", "writes", None),
+    ("configurations.steady_state_class", "not applicable", "none", "writes", "X"),
+    ("configurations.io_scheduler", "not applicable", "none", "", "B"),
+    ("configurations.cpu_nominal_hertz", "2e9", "3e9", "question=configurations.cpu_nominal_hertz", None),
+]
+
+
+@pytest.mark.parametrize(("column", "a", "b", "context", "expected"), EFFECTS)
+def test_an_effect_in_its_context(
+    column: str, a: str | None, b: str | None, context: str, expected: str | None
+) -> None:
+    """The cases that roles tell apart, both ways round, and from values that are in comparable form already."""
+    assert role_effect(column, a, b, context) == role_effect(column, b, a, context) == expected
+    if column != "submissions.source_type":
+        assert role_effect(column, canonical(column, a), canonical(column, b), context) == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "a", "b", "context", "expected"),
+    [
+        ("drives.write_cache", "Write back", "off", "writes", "write cache differs: enabled against disabled"),
+        ("configurations.preconditioning_class", "aged", None, "writes", "preconditioning unknown"),
+        ("configurations.virtualisation", None, None, "both_raw,same_bench", "virtualisation unknown, but shared"),
+        ("configurations.steady_state_class", "none", "none", "writes", "no steady state established on either side"),
+        ("submissions.source_type", "press", "press", "", "printed figures on both sides"),
+        ("settings.value bios c-states", "on", "off", "", "setting bios c-states differs: on against off"),
+        ("configurations.cpu_model", "Xeon  A", "Xeon B", "", "processor differs: Xeon A against Xeon B"),
+        ("configurations.filesystem", "EXT4", "ext4", "", None),
+        ("configurations.cpu_model", "x" * 99, "y", "", f"processor differs: {'x' * 59}… against y"),
+    ],
+)
+def test_an_effect_in_words(column: str, a: str | None, b: str | None, context: str, expected: str | None) -> None:
+    """What differs is named with both values, what is unknown by its name."""
+    assert role_reason(column, a, b, context) == expected
+
+
+WORDS = sorted(
+    {text for texts in SAME.values() for same in texts for text in same}
+    | {"pts", "fio", "stated", "aged", "filled", "raid0", "single", "hdd", "virtual", "best", "inferred", "press"}
+    | {"raw_tool_output", "not applicable", "zfs", "btrfs", "1", "4", "0.5", "60", "300", "; ", "∞", "1e400", "-1"}
+)
+TEXTS = st.one_of(st.sampled_from(WORDS), st.text(max_size=12))
+CONTEXTS = st.builds(
+    lambda held, question: ",".join(sorted(held | ({f"question={question}"} if question else set()))),
+    st.sets(st.sampled_from(sorted(FLAGS)), max_size=8),
+    st.sampled_from((*grading.QUESTIONS, "")),
+)
+COLUMNS = st.sampled_from(sorted(roles()))
+MAY_STAND = {"configurations.steady_state_class", "submissions.source_type", "results.queue_depth_origin"}
+"""Columns of which equal values leave a reservation: two printed figures are not two measured ones."""
+
+
+def _rank(effect: str | None) -> int:
+    return ORDER[::-1].index(effect) + 1 if effect else 0
+
+
+@settings(max_examples=400, deadline=None)
+@given(COLUMNS, TEXTS, TEXTS, CONTEXTS)
+def test_the_order_of_the_sides_does_not_matter(column: str, a: str, b: str, context: str) -> None:
+    """A against B is as comparable as B against A."""
+    assert role_effect(column, a, b, context) == role_effect(column, b, a, context)
+    assert role_effect(column, a, None, context) == role_effect(column, None, a, context)
+
+
+@settings(max_examples=400, deadline=None)
+@given(COLUMNS, TEXTS, CONTEXTS)
+def test_what_is_equal_and_known_has_no_effect(column: str, value: str, context: str) -> None:
+    """Except where the role says that equal is not enough."""
+    if canonical(column, value) is not None and column not in MAY_STAND:
+        assert role_effect(column, value, value, context) is None
+
+
+@settings(max_examples=400, deadline=None)
+@given(COLUMNS, TEXTS, CONTEXTS)
+def test_nothing_improves_by_not_being_known(column: str, value: str, context: str) -> None:
+    """Leaving out what is equal never lifts a grade, unless both sides share a bench that hides it."""
+    known, half, none = (role_effect(column, a, b, context) for a, b in ((value, value), (value, None), (None, None)))
+    if column not in MAY_STAND and canonical(column, value) is not None:
+        assert _rank(known) <= _rank(half)
+    if "same_bench" not in context:
+        assert _rank(none) >= _rank(known) or column in MAY_STAND
+
+
+@settings(max_examples=400, deadline=None)
+@given(COLUMNS, TEXTS)
+def test_a_comparable_form_is_its_own(column: str, value: str) -> None:
+    """What is comparable already stays as it is."""
+    found = canonical(column, value)
+    assert canonical(column, found) == found
+
+
+def test_keys_that_differ_are_never_waived_by_a_bench() -> None:
+    """Sharing a bench excuses what nobody could read, not what was read and differs."""
+    for column, role in roles().items():
+        for held, b in product(("both_raw,same_bench", "both_raw"), ("other", None)):
+            if role.role == "key" and role.applies_to == "all" and role.compared_as == "text":
+                assert role_effect(column, "one", b, held) == ("X" if b else "C")
+
+
+def test_sql_says_the_same() -> None:
+    """Nulls on either side, many rows at once, and each row as Python answers it."""
+    pairs = [(column, a, b, context) for column, a, b, context, _ in EFFECTS] + [("settings.value", None, None, None)]
+    with duckdb.connect() as connection:
+        register(connection)
+        connection.execute("create table pairs (place int, name varchar, a varchar, b varchar, context varchar)")
+        connection.executemany(
+            "insert into pairs values (?, ?, ?, ?, ?)", [(at, *pair) for at, pair in enumerate(pairs)]
+        )
+        found = connection.execute(
+            "select role_effect(name, a, b, context), role_reason(name, a, b, context), canonical(name, a)"
+            " from pairs order by place"
+        ).fetchall()
+        assert connection.execute('select load_options(null), load_options(\'{"fsync":"8"}\')').fetchone() == (
+            "{}",
+            '{"fsync":8}',
+        )
+        with pytest.raises(duckdb.Error, match="has no role"):
+            connection.execute("select role_effect('drives.colour', 'red', 'blue', '')")
+    assert found == [(role_effect(*pair), role_reason(*pair), canonical(*pair[:2])) for pair in pairs]
+
+
+def test_the_seed_of_roles_has_every_column() -> None:
+    """In the order of the schemas, which is how models list differences."""
+    with (ROOT / "models" / "seeds" / "known_roles.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [f"{row['table_name']}.{row['column_name']}" for row in rows] == list(roles())
+    assert {row["label"] for row in rows} >= {"write cache", "block format", "I/O engine"}
+    assert all(row["label"] and row["reason"] for row in rows)

@@ -1,0 +1,119 @@
+"""Two loads are the same by what was asked for, whatever their names and however the options are written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ioledger.judgement.workload import Workload, agreement, effective_load_options, workload_id
+
+
+def _load(pattern: str | None, reads: float, block: int, options: dict[str, str] | None = None) -> Workload:
+    told = effective_load_options(json.dumps(options or {}))
+    return Workload(None if pattern == "?" else pattern, reads, block, block, load_options=told)
+
+
+@pytest.mark.parametrize(
+    ("vector", "a", "b", "is_same_section", "expected"),
+    [
+        ("J101", _load("?", 0.7, 4096), _load("?", 0.7, 4096), True, "paired"),
+        ("J102", _load("?", 0.7, 4096), _load("?", 0.7, 4096), False, "workload_incomplete"),
+        ("J103", _load("random", 0.67, 8192), _load("random", 0.67, 8192), False, "paired"),
+        ("J104", _load("random", 0.67, 8192), _load("random", 0.5, 8192), False, "workload_differs"),
+        ("J105", _load("random", 0.67, 8192), _load("random", 0.66999, 8192), False, "paired"),
+        (
+            "J106",
+            _load("random", 1, 4096, {"random_distribution": "zipf:1.2"}),
+            _load("random", 1, 4096),
+            False,
+            "workload_differs",
+        ),
+    ],
+)
+def test_loads_are_paired_by_the_tuple(
+    vector: str, a: Workload, b: Workload, expected: str, *, is_same_section: bool
+) -> None:
+    """Known members agree, or nothing is paired; unknown ones pair only inside one section."""
+    assert agreement(a, b, is_same_section=is_same_section) == expected, vector
+    if vector in {"J103", "J105"}:
+        assert workload_id(a, "Database") == workload_id(b, "OLTP")
+    if vector in {"J104", "J106"}:
+        assert workload_id(a, "Database") != workload_id(b, "Database")
+
+
+def test_a_name_counts_only_where_the_tuple_has_a_gap() -> None:
+    """Two figures of unknown pattern are not one load because both lack it."""
+    gap = _load("?", 0.7, 4096)
+    assert workload_id(gap, "Database") != workload_id(gap, "File copy")
+    assert workload_id(gap, "Database") == workload_id(gap, "database")
+
+
+def test_one_side_that_knows_more_is_no_pair() -> None:
+    """Not even inside one section: the other may have been something else."""
+    assert agreement(_load("?", 1, 4096), _load("random", 1, 4096), is_same_section=True) == "workload_incomplete"
+
+
+def test_streams_belong_to_sequential_loads_alone() -> None:
+    """Four processes of random reads are one load at four outstanding; four streams are another load than one."""
+    one, four = (Workload("sequential", 1, 131072, 131072, streams=count) for count in (1, 4))
+    assert workload_id(one) != workload_id(four)
+    assert agreement(one, four) == "workload_differs"
+    scattered = [Workload("random", 1, 4096, 4096, streams=count) for count in (1, 4)]
+    assert workload_id(scattered[0]) == workload_id(scattered[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"rw": "randread", "bs": "4k", "iodepth": "32", "filename": "x", "write_lat_log": "y"}, {}),
+        ({"random_distribution": "zipf:1.20"}, {"random_distribution": "zipf:1.2"}),
+        ({"random_distribution": "ZIPF"}, {"random_distribution": "zipf:1.1"}),
+        ({"random_distribution": "random"}, {}),
+        ({"bssplit": "64k/40:4k/60"}, {"bssplit": "4096/60:65536/40"}),
+        ({"bssplit": "4096/60:65536"}, {"bssplit": "4096/60:65536/40"}),
+        ({"bssplit": "4k/60:64k/40,4k/60:64k/40"}, {"bssplit": "4096/60:65536/40"}),
+        ({"rate": "10m,10m"}, {"rate": "10485760"}),
+        ({"rate": "10m,"}, {"rate": "10485760,0"}),
+        ({"rate": "10m", "kb_base": "1000"}, {"rate": "10000000"}),
+        ({"rate": ["1m", "2m"]}, {"rate": "2097152"}),
+        ({"rate_iops": "1k", "rate_process": "poisson"}, {"rate_iops": "1024", "rate_process": "poisson"}),
+        ({"rate": "0", "rate_iops": "0", "rate_process": "poisson"}, {}),
+        ({"thinktime": "10ms", "thinktime_blocks": "4"}, {"thinktime": 10000, "thinktime_blocks": "4"}),
+        ({"thinktime": "0", "thinktime_blocks": "4", "thinktime_spin": "5"}, {}),
+        ({"fsync": "32", "fdatasync": "0", "sync": "1"}, {"fsync": 32, "sync": "sync"}),
+        ({"sync": "none"}, {}),
+        ({"norandommap": ""}, {"norandommap": True}),
+        ({"norandommap": "0"}, {}),
+        ({"zonemode": "ZBD", "offset_increment": "1g"}, {"zonemode": "zbd", "offset_increment": 1 << 30}),
+        ({"zonemode": "none", "offset_increment": "0", "percentage_random": "100,100"}, {}),
+        ({"percentage_random": "40"}, {"percentage_random": "40"}),
+        ({"access specification": [{"size": 4096, "% of size": 100, "delay": 0, "burst": 1}]}, {}),
+        (
+            {"access specification": [{"size": 4096, "% of size": 100, "delay": 5, "burst": 2}]},
+            {"delay": "5", "burst": "2"},
+        ),
+        ({"ThinkTime": "0", "BurstSize": "0", "Throughput": "100"}, {"Throughput": "100"}),
+    ],
+)
+def test_only_options_that_change_the_load_are_kept(options: dict[str, object], expected: dict[str, object]) -> None:
+    """In one form, without what is at its default."""
+    told = effective_load_options(json.dumps(options))
+    assert json.loads(told) == expected
+    assert effective_load_options(told) == told
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", "[]", "half a {", "null", "7", '{"rate":null,"fsync":"many","bssplit":"/:,"}']
+)
+def test_options_that_cannot_be_read_are_none(text: str | None) -> None:
+    """The workload is then what its columns say."""
+    assert effective_load_options(text) == "{}"
+
+
+def test_lines_of_a_specification_are_a_split_in_any_order() -> None:
+    """Iometer takes each I/O from one of the lines by chance."""
+    lines = [{"size": size, "% of size": share} for size, share in ((4096, 60), (65536, 40), (512, 0))]
+    told = effective_load_options(json.dumps({"access specification": lines}))
+    assert told == effective_load_options(json.dumps({"access specification": lines[::-1]}))
+    assert told.count("% of size") == 2

@@ -1,0 +1,241 @@
+{{ config(materialized='table') }}
+
+{% set metrics = ['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds'] %}
+
+with measured as (
+
+    select * from {{ ref('int_values') }}
+
+),
+
+repetitions as (
+
+    select * from {{ ref('repetitions') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+workloads as (
+
+    select * from {{ ref('workloads') }}
+
+),
+
+-- depths that somebody read into a text that does not state them
+inferred as (
+
+    select distinct
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        queue_depth
+    from {{ ref('results') }}
+    where queue_depth_origin = 'inferred'
+
+),
+
+-- what was run or printed, and has no value to compare: a load that failed, a rate in megabytes of an unknown base
+unmeasured as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        load_basis,
+        queue_depth,
+        process_count,
+        value_kind,
+        unnest({{ metrics }}) as metric,
+        case
+            when statistic = 'peak' then 'peak'
+            when queue_depth is null then 'load not stated'
+            else
+                concat(
+                    case
+                        when load_basis is null or load_basis like 'outstanding%' then 'queue_depth' else load_basis
+                    end,
+                    '=',
+                    queue_depth
+                )
+        end as basis,
+        unnest([
+            case
+                when operations_origin is distinct from 'measured' then null
+                when not is_comparable then 'not_admitted'
+                when operations_per_second <= 0 then 'no_value'
+                when queue_depth is null and statistic <> 'peak' then 'workload_incomplete'
+            end,
+            case
+                when unit_basis = 'unknown' then 'unit_unknown'
+                when throughput_origin is distinct from 'measured' then null
+                when not is_comparable then 'not_admitted'
+                when throughput_bytes_per_second <= 0 then 'no_value'
+                when queue_depth is null and statistic <> 'peak' then 'workload_incomplete'
+            end,
+            case
+                when latency_mean_seconds is null then null
+                when not is_comparable then 'not_admitted'
+                when latency_mean_seconds <= 0 then 'no_value'
+                when queue_depth is null and statistic <> 'peak' then 'workload_incomplete'
+            end
+        ]) as own_reason
+    from repetitions
+    where workload_id is not null and configuration_id is not null
+
+),
+
+left_out as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        metric,
+        basis,
+        min(load_basis) as load_basis,
+        min(queue_depth) as queue_depth,
+        min(process_count) as process_count,
+        min(value_kind) as value_kind,
+        min(own_reason) as own_reason
+    from unmeasured
+    where own_reason is not null
+    group by submission_id, configuration_id, section, workload_id, metric, basis
+
+),
+
+listed as (
+
+    select
+        *,
+        cast(null as varchar) as own_reason
+    from measured
+    where value > 0
+    union all by name
+    select left_out.*
+    from left_out
+    anti join measured
+        on
+            left_out.submission_id = measured.submission_id
+            and left_out.configuration_id = measured.configuration_id
+            and left_out.section = measured.section
+            and left_out.workload_id = measured.workload_id
+            and left_out.metric = measured.metric
+            and left_out.basis = measured.basis
+
+),
+
+described as (
+
+    select
+        listed.* replace (
+            coalesce(listed.load_basis, 'outstanding') as load_basis,
+            coalesce(listed.tool, configurations.tool) as tool,
+            -- these tools have one engine, which they do not name
+            coalesce(
+                listed.engine,
+                case when listed.tool in ('iometer', 'orion', 'diskspd') then listed.tool end
+            ) as engine,
+            coalesce(listed.tool_version, configurations.tool_version) as tool_version,
+            coalesce(listed.process_count, configurations.process_count) as process_count,
+            -- whatever the files or partitions, one drive is one target
+            coalesce(listed.target_count, case when configurations.drive_count = 1 then 1 end) as target_count,
+            case
+                when listed.metric = 'latency_mean_seconds'
+                    then coalesce(listed.latency_kind, configurations.latency_kind)
+            end as latency_kind
+        ),
+        case when inferred.queue_depth is not null and listed.basis <> 'peak' then 'inferred' else 'stated' end
+            as queue_depth_origin,
+        configurations.device_id,
+        configurations.device,
+        configurations.media_class,
+        configurations.conditions,
+        configurations.source_type,
+        configurations.submitted_by,
+        configurations.drive_firmware,
+        configurations.drive_capacity_bytes,
+        configurations.bench_key,
+        coalesce(configurations.device_id, concat(listed.submission_id, '/', listed.configuration_id)) as compared_id,
+        configurations.storage_topology,
+        configurations.drive_count,
+        configurations.completeness_ratio,
+        case
+            when listed.is_direct is not null then case when listed.is_direct then 'direct' else 'buffered' end
+            else configurations.cache_bypass
+        end as cache_bypass,
+        workloads.load_profile as workload_name,
+        workloads.access_pattern,
+        workloads.read_ratio,
+        workloads.block_size_bytes,
+        workloads.is_complete,
+        -- what nobody states of the load, by the columns of results
+        concat_ws(
+            ', ',
+            case when workloads.access_pattern is null then 'access_pattern' end,
+            case when workloads.read_ratio is null then 'read_ratio' end,
+            case when workloads.block_size_min_bytes is null then 'block_size_bytes' end
+        ) as missing_members
+    from listed
+    inner join configurations
+        on
+            listed.submission_id = configurations.submission_id
+            and listed.configuration_id = configurations.configuration_id
+    inner join workloads on listed.workload_id = workloads.workload_id
+    left join inferred
+        on
+            listed.submission_id = inferred.submission_id
+            and listed.configuration_id = inferred.configuration_id
+            and listed.section = inferred.section
+            and listed.workload_id = inferred.workload_id
+            and listed.queue_depth = inferred.queue_depth
+
+),
+
+ranked as (
+
+    select
+        * exclude (workload_name, load_profile),
+        workload_name as load_profile,
+        coalesce(unit_basis = 'unknown', false) as is_unit_unknown,
+        own_reason is null
+        and is_complete
+        and not is_unit_unknown
+        and row_number() over (
+            partition by workload_id, metric, basis, compared_id, storage_topology, drive_count
+            order by
+                own_reason is null desc,
+                unit_basis = 'unknown' asc nulls first,
+                source_type = 'raw_tool_output' desc,
+                n desc nulls last,
+                completeness_ratio desc,
+                submission_id desc,
+                configuration_id asc,
+                section asc
+        ) = 1 as is_representative
+    from described
+
+),
+
+final as (
+
+    select
+        *,
+        row_number() over (order by submission_id, configuration_id, section, workload_id, metric, basis) as operand_id,
+        hash(row(
+            submission_id, configuration_id, engine, cache_bypass, process_count, target_count, tool, tool_version,
+            latency_kind, load_basis, searched_depths, missing_members,
+            queue_depth_origin
+        )) as circumstances_id
+    from ranked
+
+)
+
+select * from final

@@ -1,0 +1,86 @@
+{{ config(materialized='table') }}
+
+with contexts as (
+
+    select distinct
+        a_circumstances_id,
+        b_circumstances_id,
+        context
+    from {{ ref('int_pairs_in_context') }}
+
+),
+
+compared as (
+
+    select * from {{ ref('int_columns_compared') }}
+    where effect is not null
+
+),
+
+roles as (
+
+    select * from {{ ref('known_roles') }}
+
+),
+
+described as (
+
+    select
+        compared.*,
+        -- a setting goes by its scope and name
+        case
+            when contains(compared.column_name, ' ')
+                then substr(compared.column_name, strpos(compared.column_name, ' ') + 1)
+            else split_part(compared.column_name, '.', 2)
+        end as condition_name,
+        coalesce(roles.label, condition_name) as condition_label,
+        role_reason(
+            split_part(compared.column_name, ' ', 1), compared.a_value, compared.b_value, compared.context
+        ) as reason,
+        compared.a_condition is null or compared.b_condition is null as is_unknown
+    from compared
+    left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
+
+),
+
+summarised as (
+
+    select
+        a_circumstances_id,
+        b_circumstances_id,
+        context,
+        max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
+        -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
+        string_agg(concat(condition_name, ':', effect), ', ' order by condition_name)
+        filter (where not is_unknown or effect <> 'B') as grade_columns,
+        string_agg(reason, '; ' order by reason) filter (where not is_unknown or effect <> 'B') as reasons,
+        string_agg(condition_label, ', ' order by condition_label)
+        filter (where is_unknown and effect = 'C') as unknown_columns,
+        count(*) filter (where is_unknown and effect = 'B') as unknown_reservation_count,
+        -- a reservation of equal values, such as no steady state on both sides, is no difference
+        count(*) filter (where a_condition is distinct from b_condition or is_unknown) as difference_count
+    from described
+    group by a_circumstances_id, b_circumstances_id, context
+
+),
+
+final as (
+
+    select
+        contexts.*,
+        case summarised.worst when 3 then 'X' when 2 then 'C' when 1 then 'B' else 'A' end as grade,
+        coalesce(summarised.grade_columns, '') as grade_columns,
+        coalesce(summarised.reasons, '') as reasons,
+        summarised.unknown_columns,
+        coalesce(summarised.unknown_reservation_count, 0) as unknown_reservation_count,
+        coalesce(summarised.difference_count, 0) as difference_count
+    from contexts
+    left join summarised
+        on
+            contexts.a_circumstances_id = summarised.a_circumstances_id
+            and contexts.b_circumstances_id = summarised.b_circumstances_id
+            and contexts.context = summarised.context
+
+)
+
+select * from final

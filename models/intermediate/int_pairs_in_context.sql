@@ -1,0 +1,193 @@
+{{ config(materialized='table') }}
+
+with pairs as (
+
+    select
+        a_operand_id,
+        b_operand_id,
+        false as is_scaling
+    from {{ ref('int_operands_paired') }}
+    where reason is null
+    union all
+    select
+        array_operand_id as a_operand_id,
+        base_operand_id as b_operand_id,
+        true as is_scaling
+    from {{ ref('int_loads_paired') }}
+
+),
+
+operands as (
+
+    select * from {{ ref('int_operands') }}
+
+),
+
+validity as (
+
+    select * from {{ ref('int_operands_checked') }}
+
+),
+
+limits as (
+
+    select
+        max(limit_value) filter (where limit_id = 'small_block') as small_block_bytes,
+        max(limit_value) filter (where limit_id = 'fast_rate') as fast_operations_per_second,
+        max(limit_value) filter (where limit_id = 'big_block') as big_block_bytes
+    from {{ ref('known_limits') }}
+
+),
+
+drives as (
+
+    select
+        submission_id,
+        configuration_id,
+        bool_or(media_class = 'hdd') as is_rotating,
+        -- "512/4096" and "512 bytes on 4096": the larger of the numbers that a block size can be
+        max(
+            list_max(
+                list_filter(
+                    list_transform(regexp_extract_all(lba_format, '\d+'), lambda text: cast(text as bigint)),
+                    lambda bytes: bytes between 512 and 65536
+                )
+            )
+        ) as sector_bytes
+    from {{ source('raw', 'drives') }}
+    where role = 'data'
+    group by submission_id, configuration_id
+
+),
+
+configurations as (
+
+    select
+        configurations.*,
+        drives.is_rotating,
+        drives.sector_bytes,
+        regexp_matches(lower(configurations.filesystem), '\b(zfs|btrfs|bcachefs|refs)\b') as is_copying,
+        contains(lower(concat_ws(',', configurations.filesystem, configurations.mount_options)), 'compress')
+            as is_compressing,
+        canonical('configurations.filesystem', configurations.filesystem) = 'raw' as is_raw_device,
+        regexp_matches(
+            lower(configurations.operating_system), 'windows|bsd|solaris|illumos|aix|hp-ux|macos|darwin|esxi'
+        ) as is_without_linux,
+        configurations.controller_model <> 'not applicable'
+        and lower(coalesce(configurations.controller_cache_policy, '')) not in ('none', 'not applicable')
+            as has_controller_cache
+    from {{ ref('int_configurations_described') }} as configurations
+    left join drives
+        on
+            configurations.submission_id = drives.submission_id
+            and configurations.configuration_id = drives.configuration_id
+
+),
+
+sides as (
+
+    select
+        operands.*,
+        configurations.is_rotating,
+        configurations.is_copying,
+        configurations.is_compressing,
+        configurations.has_controller_cache,
+        configurations.is_raw_device,
+        configurations.is_without_linux,
+        starts_with(canonical('results.engine', operands.engine), 'synchronous') as is_synchronous,
+        operands.block_size_bytes < configurations.allocation_unit_bytes as is_below_unit,
+        coalesce(validity.is_generator_cleared, false) as is_generator_cleared,
+        coalesce(operands.read_ratio < 1, true) as has_writes,
+        coalesce(operands.read_ratio > 0, true) as has_reads,
+        coalesce(operands.block_size_bytes <= limits.small_block_bytes, true)
+        and coalesce(
+            case operands.metric
+                when 'operations_per_second' then operands.value
+                when 'throughput_bytes_per_second' then operands.value / operands.block_size_bytes
+                -- Little's law
+                else operands.queue_depth / operands.value
+            end > limits.fast_operations_per_second,
+            true
+        ) as is_small_fast,
+        coalesce(operands.queue_depth > coalesce(operands.process_count, 1), true) as is_deep,
+        operands.cache_bypass = 'buffered' as is_buffered,
+        operands.block_size_bytes < configurations.sector_bytes as is_below_sector,
+        configurations.alignment_bytes % configurations.sector_bytes <> 0 as is_misaligned,
+        operands.block_size_bytes > configurations.raid_stripe_bytes as is_above_stripe,
+        operands.block_size_bytes >= limits.big_block_bytes as is_big_block,
+        configurations.measurement_area_bytes < 2 * configurations.memory_bytes as is_within_memory,
+        operands.source_type = 'raw_tool_output' as is_raw
+    from operands
+    inner join configurations
+        on
+            operands.submission_id = configurations.submission_id
+            and operands.configuration_id = configurations.configuration_id
+    left join validity on operands.operand_id = validity.operand_id
+    cross join limits
+
+),
+
+{% set of_either = {
+    'above_stripe': 'is_above_stripe', 'below_sector': 'is_below_sector', 'big_block': 'is_big_block',
+    'buffered': 'is_buffered', 'compressing': 'is_compressing', 'controller_cache': 'has_controller_cache',
+    'copying': 'is_copying', 'deep': 'is_deep', 'misaligned': 'is_misaligned', 'rotating': 'is_rotating',
+    'small_fast': 'is_small_fast', 'synchronous': 'is_synchronous', 'below_unit': 'is_below_unit'
+} %}
+{% set flags = dict(of_either) %}
+{% set _ = flags.update({
+    'array': "a.storage_topology not in ('single', 'independent') or b.storage_topology not in ('single', 'independent')",
+    'both_raw': 'a.is_raw and b.is_raw',
+    'cleared': 'a.is_generator_cleared and b.is_generator_cleared',
+    'latency': "a.metric = 'latency_mean_seconds'",
+    'mixed_pattern': "a.access_pattern = 'mixed'",
+    'peak': "a.basis = 'peak'",
+    'raw_device': 'a.is_raw_device and b.is_raw_device',
+    'saturated': 'not a.is_peak_at_edge and not b.is_peak_at_edge',
+    'single': "a.storage_topology = 'single' or b.storage_topology = 'single'",
+    'without_linux': 'a.is_without_linux and b.is_without_linux',
+    'printed_throughput': "a.metric = 'throughput_bytes_per_second' and not (a.is_raw and b.is_raw)",
+    'reads': 'a.has_reads or b.has_reads',
+    'same_bench': 'a.bench_key = b.bench_key',
+    'same_device': 'a.device_id = b.device_id',
+    'same_section': 'a.submission_id = b.submission_id and a.section = b.section',
+    'sequential': "a.access_pattern = 'sequential'",
+    'small_memory': '(a.is_buffered and a.is_within_memory) or (b.is_buffered and b.is_within_memory)',
+    'writes': 'a.has_writes or b.has_writes'
+}) %}
+
+final as (
+
+    select
+        pairs.a_operand_id,
+        pairs.b_operand_id,
+        a.circumstances_id as a_circumstances_id,
+        b.circumstances_id as b_circumstances_id,
+        coalesce(a.bench_key = b.bench_key, false) as is_same_bench,
+        pairs.is_scaling,
+        case
+            when pairs.is_scaling then 'array'
+            when
+                (a.device_id is distinct from b.device_id)
+                -- one name for drives of two sizes does not make them one
+                or a.drive_capacity_bytes <> b.drive_capacity_bytes
+                then 'device'
+            when a.drive_firmware <> b.drive_firmware then 'firmware'
+            else 'replication'
+        end as question,
+        concat_ws(
+            ',',
+            {% for flag in flags | sort %}
+                case
+                    when {{ 'a.' ~ of_either[flag] ~ ' or b.' ~ of_either[flag] if flag in of_either else flags[flag] }}
+                        then '{{ flag }}'
+                end,
+            {% endfor %}
+            concat('question=', question)
+        ) as context
+    from pairs
+    inner join sides as a on pairs.a_operand_id = a.operand_id
+    inner join sides as b on pairs.b_operand_id = b.operand_id
+
+)
+
+select * from final

@@ -1,0 +1,54 @@
+with points as (
+
+    select * from {{ ref('points') }}
+
+),
+
+measured as (
+
+    select *
+    from points
+    where
+        operations_per_second is not null
+        and latency_mean_seconds is not null
+        and contains(operations_kind, 'bound') is not true
+        and contains(latency_kind_of_interval, 'bound') is not true
+
+),
+
+final as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        load_profile,
+        load_basis,
+        queue_depth,
+        device_id,
+        device,
+        operations_per_second,
+        throughput_bytes_per_second,
+        latency_mean_seconds,
+        latency_mean_min_seconds,
+        latency_mean_max_seconds,
+        latency_kind,
+        repetition_count,
+        operations_per_second
+        / max(operations_per_second) over (
+            partition by submission_id, configuration_id, section, workload_id, load_basis
+        ) as share_of_peak_ratio,
+        operations_per_second > coalesce(
+            max(operations_per_second) over (
+                partition by submission_id, configuration_id, section, workload_id, load_basis
+                order by latency_mean_seconds, queue_depth
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as is_efficient
+    from measured
+
+)
+
+select * from final

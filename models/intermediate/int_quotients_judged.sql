@@ -1,0 +1,163 @@
+{{ config(materialized='table') }}
+
+{% set carried = [
+    'value', 'variance', 'degrees', 'lower_half', 'upper_half', 'session_count', 'known_kind', 'check_verdicts',
+    'check_columns', 'is_generator_bound'
+] %}
+
+with pairs as (
+
+    select * from {{ ref('int_pairs_in_context') }}
+    where not is_scaling
+
+),
+
+graded as (
+
+    select * from {{ ref('int_pairs_graded') }}
+
+),
+
+operands as (
+
+    select * from {{ ref('int_operands') }}
+
+),
+
+checked as (
+
+    select * from {{ ref('int_operands_checked') }}
+
+),
+
+limits as (
+
+    select max(limit_value) filter (where limit_id = 'margin') as margin_ratio
+    from {{ ref('known_limits') }}
+
+),
+
+sides as (
+
+    select
+        operands.*,
+        operands.metric = 'latency_mean_seconds' as is_latency,
+        coalesce(checked.worst, 0) as worst_check,
+        coalesce(checked.verdicts, '') as check_verdicts,
+        coalesce(checked.check_columns, '') as check_columns,
+        checked.is_generator_bound,
+        -- a rate that something else held back is a lower bound of what the drive can do, a latency an upper one
+        case
+            when checked.is_lower_bound and operands.metric <> 'latency_mean_seconds' then cast('inf' as double)
+            else operands.high_half
+        end as upper_half,
+        case
+            when checked.is_lower_bound and operands.metric = 'latency_mean_seconds' then cast('inf' as double)
+            else operands.low_half
+        end as lower_half,
+        case
+            when checked.is_lower_bound and operands.kind in ('none', 'bound') then 'bound'
+            when checked.is_lower_bound and not contains(operands.kind, 'bound') then concat('bound+', operands.kind)
+            else operands.kind
+        end as known_kind
+    from operands
+    left join checked on operands.operand_id = checked.operand_id
+
+),
+
+joined as (
+
+    select
+        pairs.a_operand_id,
+        pairs.b_operand_id,
+        pairs.question,
+        pairs.context,
+        pairs.is_same_bench,
+        graded.grade as condition_grade,
+        graded.grade_columns,
+        graded.reasons,
+        graded.unknown_columns,
+        graded.difference_count,
+        graded.unknown_reservation_count,
+        a.is_latency,
+        limits.margin_ratio,
+        greatest(a.worst_check, b.worst_check) as worst_check,
+        {% for side in ['a', 'b'] %}
+            {% for column in carried %}
+                {{ side }}.{{ column }} as {{ side }}_{{ column }},
+            {% endfor %}
+        {% endfor %}
+        -- two sides that take turns in one session share what that session did to both
+        coalesce(
+            pairs.is_same_bench
+            and a.session_count = 1
+            and b.session_count = 1
+            and a.first_started_at < b.last_started_at
+            and b.first_started_at < a.last_started_at,
+            false
+        ) as is_alternating
+    from pairs
+    inner join graded
+        on
+            pairs.a_circumstances_id = graded.a_circumstances_id
+            and pairs.b_circumstances_id = graded.b_circumstances_id
+            and pairs.context = graded.context
+    inner join sides as a on pairs.a_operand_id = a.operand_id
+    inner join sides as b on pairs.b_operand_id = b.operand_id
+    cross join limits
+
+),
+
+judged as (
+
+    select
+        *,
+        case
+            when condition_grade = 'X' then 'key_differs'
+            when worst_check = 2 then 'invalid'
+        end as reason,
+        case
+            when condition_grade <> 'X' and worst_check < 2
+                then
+                    judged(
+                        is_latency,
+                        {% for side in ['a', 'b'] %}
+                            {{ side }}_value, {{ side }}_variance, {{ side }}_degrees, {{ side }}_lower_half,
+                            {{ side }}_upper_half, coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
+                        {% endfor %}
+                        margin_ratio, a_known_kind, b_known_kind
+                    )
+        end as judgement
+    from joined
+
+),
+
+final as (
+
+    select
+        *,
+        -- what a geometric mean over several quotients needs of each
+        case
+            when reason is null
+                then
+                    {
+                        'logarithm': case when is_latency then ln(b_value / a_value) else ln(a_value / b_value) end,
+                        'variance': judgement['variance'],
+                        -- what the session adds is shared by all members of a mean
+                        'session_variance': greatest(judgement['variance'] - a_variance - b_variance, 0),
+                        'degrees': judgement['degrees'],
+                        'low_half': case
+                            when is_latency then b_lower_half + a_upper_half
+                            else a_lower_half + b_upper_half
+                        end,
+                        'high_half': case
+                            when is_latency then b_upper_half + a_lower_half
+                            else a_upper_half + b_lower_half
+                        end
+                    }
+        end as member
+    from judged
+
+)
+
+select * from final

@@ -1,0 +1,113 @@
+{{ config(materialized='table') }}
+
+with repetitions as (
+
+    select
+        repetition_id,
+        submission_id,
+        file_id,
+        cast(round(1e6 * (coalesce(duration_seconds, 0) + coalesce(ramp_seconds, 0))) as bigint) as run_microseconds,
+        started_at as stated_start,
+        ended_at as stated_end
+    from {{ ref('repetitions') }}
+
+),
+
+known_limits as (
+
+    select * from {{ ref('known_limits') }}
+
+),
+
+dated as (
+
+    select
+        *,
+        coalesce(stated_start, stated_end - to_microseconds(run_microseconds)) as own_start,
+        coalesce(stated_end, stated_start + to_microseconds(run_microseconds)) as own_end
+    from repetitions
+
+),
+
+-- a file that dates few of its runs, as fio's reports date the last only: the others lie before its end
+filed as (
+
+    select
+        file_id,
+        max(own_end) as last_end,
+        least(min(own_start), max(own_end) - to_microseconds(cast(sum(run_microseconds) as bigint))) as first_start
+    from dated
+    group by file_id
+
+),
+
+placed as (
+
+    select
+        dated.repetition_id,
+        dated.submission_id,
+        coalesce(dated.own_start, filed.first_start) as started_at,
+        coalesce(dated.own_end, filed.last_end) as ended_at
+    from dated
+    inner join filed on dated.file_id = filed.file_id
+
+),
+
+spans as (
+
+    select
+        submission_id,
+        started_at,
+        max(ended_at) as ended_at,
+        bool_and(started_at is not null) as is_dated
+    from placed
+    group by submission_id, started_at
+
+),
+
+followed as (
+
+    select
+        *,
+        max(ended_at) over (
+            partition by submission_id order by started_at rows between unbounded preceding and 1 preceding
+        ) as previous_end,
+        bool_and(is_dated) over (partition by submission_id) as is_wholly_dated
+    from spans
+
+),
+
+numbered as (
+
+    select
+        followed.submission_id,
+        followed.started_at,
+        1 + count(*) filter (
+            where
+            followed.is_wholly_dated
+            and followed.started_at - followed.previous_end
+            >= to_microseconds(cast(1000000 * known_limits.limit_value as bigint))
+        ) over (partition by followed.submission_id order by followed.started_at) as session_index
+    from followed
+    cross join known_limits
+    where known_limits.limit_id = 'session_gap'
+
+),
+
+final as (
+
+    select
+        placed.repetition_id,
+        placed.submission_id,
+        placed.started_at,
+        placed.ended_at,
+        numbered.session_index
+    from placed
+    inner join numbered
+        on
+            placed.submission_id = numbered.submission_id
+            and placed.started_at is not distinct from numbered.started_at
+
+)
+
+select * from final

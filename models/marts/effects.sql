@@ -1,0 +1,327 @@
+{% set carried = [
+    'configuration_id', 'workload_id', 'load_profile', 'value', 'variance', 'degrees', 'low_half', 'high_half',
+    'session_count', 'first_started_at', 'last_started_at', 'kind', 'operand_id', 'bench_key'
+] %}
+
+with pairs as (
+
+    select * from {{ ref('int_pairs_in_context') }}
+    where not is_scaling and question = 'replication'
+
+),
+
+changes as (
+
+    select * from {{ ref('int_changes_listed') }}
+
+),
+
+measured as (
+
+    select *
+    from {{ ref('int_operands') }}
+    where own_reason is null
+
+),
+
+checked as (
+
+    select * from {{ ref('int_operands_checked') }}
+
+),
+
+figures as (
+
+    select * from {{ ref('int_figures_admitted') }}
+
+),
+
+limits as (
+
+    select
+        max(limit_value) filter (where limit_id = 'margin') as margin_ratio,
+        max(limit_value) filter (where limit_id = 'small_block') as small_block_bytes,
+        max(limit_value) filter (where limit_id = 'fast_rate') as fast_operations_per_second
+    from {{ ref('known_limits') }}
+
+),
+
+-- a rate that was not measured follows from the other one and the block size
+operands as materialized (
+
+    select
+        *,
+        2 * operand_id as operand_key,
+        'measured' as value_origin
+    from measured
+    union all by name
+    select
+        measured.* replace (
+            case measured.metric
+                when 'operations_per_second' then 'throughput_bytes_per_second' else 'operations_per_second'
+            end as metric,
+            case measured.metric
+                when 'operations_per_second' then measured.value * measured.block_size_bytes
+                else measured.value / measured.block_size_bytes
+            end as value
+        ),
+        2 * measured.operand_id + 1 as operand_key,
+        'derived' as value_origin
+    from measured
+    anti join measured as other_rates
+        on
+            measured.submission_id = other_rates.submission_id
+            and measured.configuration_id = other_rates.configuration_id
+            and measured.section = other_rates.section
+            and measured.workload_id = other_rates.workload_id
+            and measured.basis = other_rates.basis
+            and measured.metric <> other_rates.metric
+            and other_rates.metric <> 'latency_mean_seconds'
+    where measured.metric <> 'latency_mean_seconds' and measured.block_size_bytes is not null
+
+),
+
+-- two configurations that differ in one thing, under the same load
+of_configurations as (
+
+    select
+        split_part(split_part(changes.changed_name, ' ', 1), '.', 2) as changed_column,
+        case
+            when contains(changes.changed_name, ' ')
+                then substr(changes.changed_name, strpos(changes.changed_name, ' ') + 1)
+        end as changed_setting,
+        nullif(changes.changed_with, '') as changed_with,
+        changes.worst,
+        changes.unknown_count,
+        -- an area stands before the capacity that it is a part of
+        try_cast(split_part(changes.a_text, '/', 1) as double) as a_number,
+        try_cast(split_part(changes.b_text, '/', 1) as double) as b_number,
+        -- the smaller number first, and what a machine comes with before what was chosen
+        case
+            when a_number is not null and b_number is not null then a_number > b_number
+            else
+                (not starts_with(lower(changes.a_text), 'default'), changes.a_text)
+                > (not starts_with(lower(changes.b_text), 'default'), changes.b_text)
+        end as is_turned,
+        case when is_turned then changes.b_text else changes.a_text end as a_text,
+        case when is_turned then changes.a_text else changes.b_text end as b_text,
+        case when is_turned then pairs.b_operand_id else pairs.a_operand_id end as a_operand_id,
+        case when is_turned then pairs.a_operand_id else pairs.b_operand_id end as b_operand_id
+    from pairs
+    inner join changes
+        on
+            pairs.a_circumstances_id = changes.a_circumstances_id
+            and pairs.b_circumstances_id = changes.b_circumstances_id
+            and pairs.context = changes.context
+
+),
+
+-- each side is joined on its own, because joining the sides to each other first would pair everything with everything
+with_a as materialized (
+
+    select
+        of_configurations.* exclude (a_number, b_number, is_turned, a_operand_id),
+        a.operand_key as a_operand_key,
+        a.metric
+    from of_configurations
+    inner join operands as a on of_configurations.a_operand_id = a.operand_id
+
+),
+
+between_configurations as (
+
+    select
+        with_a.* exclude (b_operand_id, metric),
+        b.operand_key as b_operand_key
+    from with_a
+    inner join operands as b on with_a.b_operand_id = b.operand_id and with_a.metric = b.metric
+
+),
+
+-- two loads of one configuration that differ in one member of the workload
+between_workloads as (
+
+    {% for column, other, order in [
+        ('read_ratio', 'block_size_bytes', '>'), ('block_size_bytes', 'read_ratio', '<')
+    ] %}
+        select
+            '{{ column }}' as changed_column,
+            0 as worst,
+            0 as unknown_count,
+            cast(a.{{ column }} as varchar) as a_text,
+            cast(b.{{ column }} as varchar) as b_text,
+            a.operand_key as a_operand_key,
+            b.operand_key as b_operand_key
+        from operands as a
+        inner join operands as b
+            on
+                a.submission_id = b.submission_id
+                and a.configuration_id = b.configuration_id
+                and a.section = b.section
+                and a.metric = b.metric
+                and a.basis = b.basis
+                and a.access_pattern = b.access_pattern
+                and a.{{ other }} = b.{{ other }}
+                and a.{{ column }} {{ order }} b.{{ column }}
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+changed as (
+
+    select * from between_configurations
+    union all by name
+    select * from between_workloads
+
+),
+
+placed_a as materialized (
+
+    select
+        changed.*,
+        a.submission_id,
+        a.section,
+        a.metric,
+        a.load_basis,
+        a.basis,
+        a.device_id,
+        a.device,
+        a.access_pattern,
+        a.block_size_bytes,
+        a.value_origin,
+        {% for column in carried %}
+            a.{{ column }} as a_{{ column }},
+        {% endfor %}
+        a.metric = 'latency_mean_seconds' as is_latency
+    from changed
+    inner join operands as a on changed.a_operand_key = a.operand_key
+
+),
+
+placed as (
+
+    select
+        placed_a.*,
+        {% for column in carried %}
+            b.{{ column }} as b_{{ column }},
+        {% endfor %}
+        coalesce(
+            a_bench_key = b_bench_key
+            and a_session_count = 1
+            and b_session_count = 1
+            and a_first_started_at < b_last_started_at
+            and b_first_started_at < a_last_started_at,
+            false
+        ) as is_alternating
+    from placed_a
+    inner join operands as b on placed_a.b_operand_key = b.operand_key
+
+),
+
+judged as (
+
+    select
+        placed.*,
+        limits.*,
+        greatest(coalesce(of_a.worst, 0), coalesce(of_b.worst, 0)) as worst_check,
+        concat_ws('; ', nullif(of_a.verdicts, ''), nullif(of_b.verdicts, '')) as validity_verdicts,
+        judged(
+            is_latency,
+            {% for side in ['a', 'b'] %}
+                {{ side }}_value, {{ side }}_variance, {{ side }}_degrees,
+                case
+                    when is_latency and coalesce(of_{{ side }}.is_lower_bound, false) then cast('inf' as double)
+                    else {{ side }}_low_half
+                end,
+                case
+                    when not is_latency and coalesce(of_{{ side }}.is_lower_bound, false) then cast('inf' as double)
+                    else {{ side }}_high_half
+                end,
+                coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
+            {% endfor %}
+            limits.margin_ratio, a_kind, b_kind
+        ) as judgement
+    from placed
+    left join checked as of_a on placed.a_operand_id = of_a.operand_id
+    left join checked as of_b on placed.b_operand_id = of_b.operand_id
+    cross join limits
+
+),
+
+final as (
+
+    select
+        submission_id,
+        changed_column,
+        changed_setting,
+        changed_with,
+        a_configuration_id,
+        b_configuration_id,
+        a_text,
+        b_text,
+        section,
+        a_workload_id,
+        a_load_profile,
+        b_workload_id,
+        b_load_profile,
+        access_pattern,
+        metric,
+        load_basis,
+        basis,
+        device_id,
+        device,
+        cast(null as varchar) as figure_id,
+        a_value,
+        b_value,
+        value_origin,
+        case when is_latency then a_value / b_value else b_value / a_value end as effect_ratio,
+        round(case when judgement['high'] is not null then 1 / judgement['high'] end, 12) as low_ratio,
+        round(case when judgement['low'] > 0 then 1 / judgement['low'] end, 12) as high_ratio,
+        judgement['kind'] as uncertainty_kind,
+        judgement['verdict'] as verdict,
+        judgement['verdict_basis'] as verdict_basis,
+        case
+            when worst_check = 2 or worst = 3 then 'X'
+            when worst = 2 then 'C'
+            when worst_check = 1 or worst = 1 then 'B'
+            else 'A'
+        end as comparability_grade,
+        nullif(validity_verdicts, '') as validity_verdicts,
+        case
+            when try_cast(a_text as double) > 0 and try_cast(b_text as double) > 0
+                then
+                    round(
+                        ln(case when is_latency then a_value / b_value else b_value / a_value end)
+                        / ln(try_cast(b_text as double) / try_cast(a_text as double)),
+                        12
+                    )
+        end as elasticity_ratio,
+        coalesce(
+            metric = 'operations_per_second'
+            and greatest(a_value, b_value) > fast_operations_per_second
+            and block_size_bytes <= small_block_bytes,
+            false
+        ) as is_processor_relevant,
+        unknown_count as unknown_column_count
+    from judged
+    union all by name
+    -- gains that a source states in percent, with no numbers to divide
+    select
+        submission_id,
+        'stated gain' as changed_column,
+        configuration_id as b_configuration_id,
+        printed_text as b_text,
+        section,
+        load_profile as b_load_profile,
+        device,
+        figure_id,
+        'stated' as value_origin,
+        (100 + printed_value) / 100 as effect_ratio,
+        false as is_processor_relevant
+    from figures
+    where record_kind = 'ratio' and printed_unit = '%' and printed_value is not null
+
+)
+
+select * from final

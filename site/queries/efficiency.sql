@@ -1,0 +1,6 @@
+-- IOPS per watt, gigabyte and price: what each brings, with its interval and its reservations.
+select per, device, load_profile, basis, value, low, high, kind, currency, price_date, reasons, submission_id,
+    configuration_id
+from efficiencies
+where metric = 'operations_per_second' and per in ('watt', 'gigabyte', 'price')
+order by per, currency, value desc, submission_id, configuration_id, section, workload_id, rate_figure_id
