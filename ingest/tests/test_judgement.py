@@ -227,12 +227,16 @@ def test_holm_adjusts_for_the_number_of_comparisons(connection: duckdb.DuckDBPyC
     assert (_asked(connection, "holm(null)"), _asked(connection, "holm([])")) == (None, [])
 
 
+OWN = {"session_variance": 0.0}
+"""Of a member whose runs share no session with those of the others."""
+
+
 def test_a_summary_combines_the_members_intervals(connection: duckdb.DuckDBPyConnection) -> None:
     """J065: variances and degrees of three repeated quotients; J066: the ends of five printed ones."""
     members = [
-        {"logarithm": 0.1, "variance": 0.0004, "degrees": 4.0, "low_half": 0.0, "high_half": 0.0},
-        {"logarithm": 0.2, "variance": 0.0009, "degrees": 5.0, "low_half": 0.0, "high_half": 0.0},
-        {"logarithm": 0.05, "variance": 0.0001, "degrees": 4.0, "low_half": 0.0, "high_half": 0.0},
+        {"logarithm": 0.1, "variance": 0.0004, "degrees": 4.0, "low_half": 0.0, "high_half": 0.0, **OWN},
+        {"logarithm": 0.2, "variance": 0.0009, "degrees": 5.0, "low_half": 0.0, "high_half": 0.0, **OWN},
+        {"logarithm": 0.05, "variance": 0.0001, "degrees": 4.0, "low_half": 0.0, "high_half": 0.0, **OWN},
     ]
     repeated = _asked(connection, "judged_mean(?, null)", members)
     assert [repeated[name] for name in ("ratio", "low", "high")] == PRECISE(
@@ -254,19 +258,30 @@ def _member(found: Judged) -> str:
     ratio, low, high = (found[name] for name in ("ratio", "low", "high"))
     return (
         f"{{logarithm: ln({ratio}), variance: null::double, degrees: null::double, "
-        f"low_half: ln({ratio / low!r}), high_half: ln({high / ratio!r})}}"
+        f"low_half: ln({ratio / low!r}), high_half: ln({high / ratio!r}), session_variance: 0.0}}"
     )
+
+
+def test_what_a_session_adds_does_not_shrink_with_the_number_of_members(connection: duckdb.DuckDBPyConnection) -> None:
+    """Loads of one occasion share it: as many members as one likes are not surer of it than one."""
+    one = "{logarithm: 0.05, variance: 0.0018, degrees: 8.0, low_half: 0.0, high_half: 0.0, session_variance: 0.0018}"
+    alone = _asked(connection, f"judged_mean([{one}], null)")
+    many = _asked(connection, f"judged_mean([{', '.join([one] * 5)}], null)")
+    assert many["variance"] == PRECISE(alone["variance"])
+    assert alone["verdict"] == many["verdict"] == "undecided"
 
 
 def test_a_summary_with_a_member_that_is_a_bound_has_one_end(connection: duckdb.DuckDBPyConnection) -> None:
     """What is at least so much in one profile is at least so much in all; one that is not known leaves nothing."""
-    known = "{logarithm: 0.2, variance: 0.0009, degrees: 5.0, low_half: 0.01, high_half: 0.01}"
-    bound = "{logarithm: 0.2, variance: 0.0009, degrees: 5.0, low_half: 0.0, high_half: 'inf'::double}"
+    repeated = "logarithm: 0.2, variance: 0.0009, degrees: 5.0"
+    known = f"{{{repeated}, low_half: 0.01, high_half: 0.01, session_variance: 0.0}}"
+    bound = f"{{{repeated}, low_half: 0.0, high_half: 'inf'::double, session_variance: 0.0}}"
     found = _asked(connection, f"judged_mean([{known}, {bound}], null)")
     assert (found["ratio"], found["high"], found["verdict_basis"]) == (None, None, "bound")
     assert (found["kind"], found["verdict"]) == ("bound+repetitions+rounding", "A faster")
     assert found["low"] > 1
-    single = "{logarithm: 0.2, variance: null::double, degrees: null::double, low_half: 0.0, high_half: 0.0}"
+    halves = "low_half: 0.0, high_half: 0.0, session_variance: 0.0"
+    single = f"{{logarithm: 0.2, variance: null::double, degrees: null::double, {halves}}}"
     for members in (f"{known}, {single.replace('0.0', 'null::double')}", single):
         found = _asked(connection, f"judged_mean([{members}], null)")
         assert found["ratio"] == PRECISE(math.exp(0.2))

@@ -92,7 +92,7 @@ low_depths as (
         min(load_profile) as load_profile,
         min(question) as question,
         min(margin_ratio) as margin_ratio,
-        list(member order by queue_depth) as members,
+        judged_mean(list(member order by queue_depth), min(margin_ratio)) as judgement,
         bool_and(is_same_bench) as is_same_bench,
         bool_and(is_same_job) as is_same_job,
         min(unknown_columns) as unknown_columns,
@@ -118,28 +118,6 @@ low_depths as (
 
 ),
 
-low_depths_judged as (
-
-    select
-        * exclude (members),
-        judged_mean(
-            list_transform(
-                members,
-                lambda each: {
-                    'logarithm': each['logarithm'],
-                    -- what a session adds is shared by all members, so it is not made smaller by their number
-                    'variance': each['variance'] + (len(members) - 1) * each['session_variance'],
-                    'degrees': each['degrees'],
-                    'low_half': each['low_half'],
-                    'high_half': each['high_half']
-                }
-            ),
-            margin_ratio
-        ) as judgement
-    from low_depths
-
-),
-
 final as (
 
     select * from at_loads
@@ -150,7 +128,7 @@ final as (
                 as grade_columns,
             array_to_string(list_sort(list_distinct(string_split(coalesce(reasons, ''), '; '))), '; ') as reasons
         )
-    from low_depths_judged
+    from low_depths
 
 )
 

@@ -143,8 +143,6 @@ final as (
                     {
                         'logarithm': case when is_latency then ln(b_value / a_value) else ln(a_value / b_value) end,
                         'variance': judgement['variance'],
-                        -- what the session adds is shared by all members of a mean
-                        'session_variance': greatest(judgement['variance'] - a_variance - b_variance, 0),
                         'degrees': judgement['degrees'],
                         'low_half': case
                             when is_latency then b_lower_half + a_upper_half
@@ -153,7 +151,9 @@ final as (
                         'high_half': case
                             when is_latency then b_upper_half + a_lower_half
                             else a_upper_half + b_lower_half
-                        end
+                        end,
+                        -- what the session adds is shared by all members of a mean
+                        'session_variance': greatest(judgement['variance'] - a_variance - b_variance, 0)
                     }
         end as member
     from judged

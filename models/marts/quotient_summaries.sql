@@ -82,36 +82,13 @@ adjusted as (
 
 ),
 
-listed as (
-
-    select
-        pair_key,
-        list(member order by load_profile) as members,
-        min(margin_ratio) as margin_ratio
-    from members
-    group by pair_key
-
-),
-
 means as (
 
     select
         pair_key,
-        judged_mean(
-            list_transform(
-                members,
-                lambda each: {
-                    'logarithm': each['logarithm'],
-                    -- what a session adds is shared by all members, so it is not made smaller by their number
-                    'variance': each['variance'] + (len(members) - 1) * each['session_variance'],
-                    'degrees': each['degrees'],
-                    'low_half': each['low_half'],
-                    'high_half': each['high_half']
-                }
-            ),
-            margin_ratio
-        ) as judgement
-    from listed
+        judged_mean(list(member order by load_profile), min(margin_ratio)) as judgement
+    from members
+    group by pair_key
 
 ),
 

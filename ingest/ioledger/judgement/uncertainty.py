@@ -115,13 +115,18 @@ def estimated(
 
 
 class Member(NamedTuple):
-    """One quotient of a summary: its logarithm, variance and degrees of that, and its halves; NaN is not known."""
+    """
+    One quotient of a summary: its logarithm, variance and degrees of that, and its halves; NaN is not known.
+
+    ``session_variance`` is the part of the variance that the session term makes.
+    """
 
     logarithm: float
     variance: float
     degrees: float
     low_half: float
     high_half: float
+    session_variance: float = 0.0
 
 
 class Mean(NamedTuple):
@@ -145,12 +150,14 @@ def averaged(members: Sequence[Member]) -> Mean:
 
     Where every member is repeated, variances and degrees are combined as Welch and Satterthwaite do; a half that is not
     known is then taken for none. The halves are averaged, which is the geometric mean of the ends. A bound counts with
-    the logarithm of what it states.
+    the logarithm of what it states. The members share their sessions, so what these add does not shrink with their
+    number.
     """
     if not members:
         return Mean(*[np.nan] * len(Mean._fields))
-    logs, variances, degrees, below, above = np.array(members, dtype=np.float64).T
+    logs, variances, degrees, below, above, shared = np.array(members, dtype=np.float64).T
     count, variance, freedom = len(members), np.nan, np.nan
+    variances = variances + (count - 1) * np.nan_to_num(shared)
     if np.isfinite(variances).all() and np.isfinite(degrees).all():
         below, above = (np.nan_to_num(half, nan=0, posinf=np.inf) for half in (below, above))
         total, weighed = float(np.sum(variances)), float(np.sum(variances**2 / degrees))
