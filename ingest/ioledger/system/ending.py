@@ -117,6 +117,8 @@ def _line(error: BaseException) -> str | None:
         what, remedy = "there is not enough memory", REMEDIES[errno.ENOMEM]
     elif isinstance(error, ImportError):
         what, remedy = f"a part of the program cannot be loaded ({error})", "Free memory, or install ioledger again."
+    elif isinstance(error, SystemError):  # a library in C that did not look whether it got its memory
+        what, remedy = f"a library failed without saying why ({error})", REMEDIES[errno.ENOMEM]
     elif type(error).__name__ == "BrokenProcessPool":
         what, remedy = "a process that reads was ended from outside", REMEDIES[errno.ENOMEM]
     elif type(error).__module__.split(".")[0] in {"duckdb", "_duckdb"} and _is_of_the_system(error):
