@@ -14,7 +14,7 @@ await hermetic({
 
 const written = "site/.observablehq/cache/pages";
 const catalogue = content();
-if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, {configurations: `${written}/configurations`}));
+if (process.argv[2] === "build") process.on("exit", (code) => code || finish(output, catalogue.files, Object.fromEntries(["configurations", "pairs", "parts"].map((name) => [name, `${written}/${name}`]))));
 
 // One process writes the content of every parameterised page and the output of every loader in Python, and prints the
 // navigation, the names of those pages, and the raw files to publish. When it fails it has said why, and so it ends here.

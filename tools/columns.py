@@ -138,7 +138,8 @@ def generated(schema: dict[str, Any]) -> str:
         lines += reference(names, schema["title"], of_mart(table))
     lines.append("    columns:")
     for name, definition in schema["properties"].items():
-        lines += column(name, definition)
+        if "x-computed" not in definition:  # whoever asks computes it
+            lines += column(name, definition)
     return "\n".join(lines) + "\n"
 
 

@@ -10,7 +10,8 @@ process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const build = process.env.IOLEDGER_BUILD ?? "build";
 const data = process.env.IOLEDGER_DATA ?? "data";
 const folders = {
-  "/raw/": data, "/download/": build, "/configurations/": "site/.observablehq/cache/pages/configurations",
+  "/raw/": data, "/download/": build,
+  ...Object.fromEntries(["configurations", "pairs", "parts"].map((name) => [`/${name}/`, join("site/.observablehq/cache/pages", name)])),
   "/lineage/": join(process.env.IOLEDGER_DIST ?? "dist", "lineage")
 };
 const types = {".html": "text/html; charset=utf-8", ".json": "application/json", ".duckdb": "application/octet-stream", ".parquet": "application/octet-stream"};

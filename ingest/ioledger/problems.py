@@ -34,7 +34,8 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """Return the problem on one line: ``file:place: what. remedy  [rule]``."""
         where = f"{self.file}:{self.place}" if self.place else self.file
-        return f"{one_line(where)}: {one_line(self.what)}. {one_line(self.remedy)}  [{self.rule}]"
+        remedy = f". {one_line(self.remedy)}" if self.remedy else ""
+        return f"{one_line(where)}: {one_line(self.what)}{remedy}  [{self.rule}]"
 
 
 def plain(text: str) -> str:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
-JUDGED = ("quotients", "quotient_summaries", "excluded_pairs", "configuration_differences", "effects", "scaling")
+JUDGED = (
+    "quotients", "quotient_summaries", "excluded_pairs", "configuration_differences", "effects", "scaling", "peaks",
+    "results",
+)  # fmt: skip
 """The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""

@@ -55,12 +55,18 @@ def merged(names: Iterable[str], data: Path) -> list[Path]:
 
 def write(folder: Path) -> Path:
     """Write submissions and build into a folder; return it. Raises AssertionError when a submission is not sound."""
-    data, build = folder / "data", folder / "build"
+    data = folder / "data"
     merged((*PAPERS, DISK), data)
     for number in range(CROWD):
         crowd.sweeps(data, number)
     for make in (crowd.publication, invented.later, invented.reply, invented.effects):
         make(data)
+    return built(folder)
+
+
+def built(folder: Path) -> Path:
+    """Build the submissions in ``data`` of a folder, without the models' tests; return the folder."""
+    data, build = folder / "data", folder / "build"
     build.mkdir()
     with models.Dbt(build) as dbt:  # it reads the project meanwhile
         _build(data, build, dbt)

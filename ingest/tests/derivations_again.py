@@ -84,6 +84,17 @@ def repetitions(row: Row, build: Path, metric: str) -> list[float]:
     return measured or [point[metric] for point in kept]
 
 
+def admitted(points: list[Row], build: Path) -> list[Row]:
+    """Return the points of which a peak may be made: those that no manifest excludes."""
+    return [
+        point for point in points
+        if not any(
+            check["check_name"] == "reservation" and check["effect"] == "X"
+            for check in same(build, "validity_checks", point, *SERIES, "queue_depth")
+        )
+    ]  # fmt: skip
+
+
 def median_rate(row: Row, build: Path) -> float | None:
     """Points: the median over repetitions."""
     values = repetitions(row, build, "operations_per_second")
@@ -128,7 +139,7 @@ def _steps(row: Row, build: Path) -> list[Row]:
     origin = RATES[row["metric"]]
     found = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
     is_value = [step for step in found if "bound" not in step[origin.replace("origin", "kind")]]
-    return sorted(is_value, key=lambda step: int(step["queue_depth"]))
+    return sorted(admitted(is_value, build), key=lambda step: int(step["queue_depth"]))
 
 
 def plateau(row: Row, build: Path) -> float | None:
@@ -180,17 +191,31 @@ def ideal(row: Row, build: Path) -> float | None:
     ratio_of_busy = 1 / (reads / busy + (1 - reads) / writing[row["topology"]])
     if not row["basis"].startswith("queue_depth="):
         return float(ratio_of_busy)
-    shared = max(Fraction(depth, count), Fraction(1))
+    # a write to a mirror is under way on every copy
+    copies = {"raid1": count, "raid10": 2}.get(row["topology"], 1)
+    shared = max(Fraction(depth, count) * (reads + copies * (1 - reads)), Fraction(1))
     base = [row["submission_id"], row["base_configuration_id"], row["base_section"], row["workload_id"]]
     curve = [point[row["metric"]] for point in index(build, "points", *SERIES)[tuple(base)]
              if point["queue_depth"] == shared and point["load_basis"] == "outstanding"]  # fmt: skip
     return float(ratio_of_busy) * curve[0] / row["base_value"] if curve and curve[0] else None
 
 
+def is_held_back(row: Row, side: str, build: Path) -> bool:
+    """Say whether a side of a quotient is printed as a bound, or a check found that something else held it back."""
+    key = (*(row[f"{side}_{name}"] for name in SERIES[:3]), row["workload_id"])
+    depths = {
+        check["queue_depth"] for check in index(build, "validity_checks", *SERIES)[key] if check["is_lower_bound"]
+    }
+    depths |= {point["queue_depth"] for point in index(build, "points", *SERIES)[key] if "bound" in point["value_kind"]}
+    return row["queue_depth"] in depths if row["queue_depth"] is not None else bool(depths)
+
+
 def quotient(row: Row, build: Path) -> float | None:
     """Quotients: A over B, and for latency B over A; a bound has none, and over low depths it is the geometric mean."""
     if "bound" in row["uncertainty_kind"]:
         return None
+    if row["quotient_ratio"] is None and (is_held_back(row, "a", build) or is_held_back(row, "b", build)):
+        return None  # nothing is known of the other end either
     if row["basis"] == "low_depth":
         return statistics.geometric_mean(pair["quotient_ratio"] for pair in members(row, build))
     a, b = row["a_value"], row["b_value"]
@@ -323,7 +348,7 @@ def variation(row: Row, build: Path) -> float | None:
 
 def largest_rate_at(row: Row, build: Path) -> float:
     """Rates at a latency: the largest measured rate that keeps the objective."""
-    steps = same(build, "points", row, *SERIES, "load_basis")
+    steps = admitted(same(build, "points", row, *SERIES, "load_basis"), build)
     return max(
         float(step["operations_per_second"])
         for step in steps

@@ -40,6 +40,8 @@ TWO_DRIVES = "2026-09-ann-two-drives"
 SHALLOW = "2026-09-ann-shallow"
 ARRAY = "2026-09-ann-array"
 BOUND = "2026-09-ann-bound"
+RESERVED = "2026-09-ann-reserved"
+APART = "2026-09-ann-apart"
 PRINTED = "2026-09-carl-printed"
 
 START = 1_788_256_800
@@ -83,6 +85,10 @@ class Side(NamedTuple):
     device: Stated = {}  # noqa: RUF012  (read only)
     storage: Stated = {}  # noqa: RUF012  (read only)
     software: Stated = {}  # noqa: RUF012  (read only)
+    reservations: tuple[Stated, ...] = ()
+    processes: int = 1
+    """How many share the load, each with its part of the depth; reported apart, or together as a group."""
+    is_grouped: bool = False
 
 
 SYSTEM: Stated = {
@@ -208,6 +214,40 @@ def bound(data: Path) -> tuple[Path, ...]:
     return (_submission(data, BOUND, sides),)
 
 
+def reserved(data: Path) -> tuple[Path, ...]:
+    """Four drives: one in doubt, one whose reads are excluded, one whose reads are under a reservation."""
+    loads = {Load(100, 4096, 4): 40e3, Load(0, 4096, 4): 60e3}
+    starts = [START + number * (len(loads) * STEP_SECONDS + PAUSE_SECONDS) for number in range(4 * REPETITIONS)]
+    told: dict[str, tuple[Stated, ...]] = {
+        "clean": (),
+        "doubted": ({"kind": "zoned_emulation", "effect": "flagged", "reason": "a layer emulates the zones"},),
+        "unwritten": ({
+            "kind": "unwritten_area", "operation": "read", "effect": "excluded", "reason": "the area was never written",
+        },),
+        "small": ({"kind": "small_area", "operation": "read", "effect": "flagged", "reason": "4 GiB were read"},),
+    }  # fmt: skip
+    sides = [
+        Side(
+            name, loads, tuple(starts[number::4]), device_id=name, device={"vendor": "Bolt", "model": name},
+            reservations=tuple(each | {"known_from": "README.md"} for each in reservations),
+        )
+        for number, (name, reservations) in enumerate(told.items())
+    ]  # fmt: skip
+    return (_submission(data, RESERVED, sides),)
+
+
+def apart(data: Path) -> tuple[Path, ...]:
+    """Two drives under two processes each: one report sums them, the other has an object for each."""
+    load = {Load(100, 4096, 8): 80e3}
+    first, second = _turns(1)
+    other = {"vendor": "Bolt", "model": "Other"}
+    sides = [
+        Side("grouped", load, first, processes=2, is_grouped=True),
+        Side("apart", load, second, device_id="bolt-other", device=other, processes=2),
+    ]
+    return (_submission(data, APART, sides),)
+
+
 def printed(data: Path) -> tuple[Path, ...]:
     """
     Two drives in a publication that prints rate and latency of both at depth 4, in one section.
@@ -234,7 +274,7 @@ def printed(data: Path) -> tuple[Path, ...]:
 
 
 CASES: tuple[Callable[[Path], tuple[Path, ...]], ...] = (
-    differing, untouched, untouched_on_days, two_drives, shallow, array, bound, printed,
+    differing, untouched, untouched_on_days, two_drives, shallow, array, bound, reserved, apart, printed,
 )  # fmt: skip
 
 
@@ -274,11 +314,25 @@ def _reports(folder: Path, name: str, side: Side) -> Iterator[Stated]:
         for index, (load, rate) in enumerate(side.rates.items()):
             drawn = rate * math.exp(shift + draw.gauss(0, side.spread))
             began = {"job_start": (start + index * STEP_SECONDS) * 1000, "elapsed": (index + 1) * STEP_SECONDS}
-            jobs.append(_job(draw, index, load, drawn, side.processor) | began)
-        ended = start + len(jobs) * STEP_SECONDS
+            jobs += [job | began for job in _jobs(draw, index, load, drawn, side)]
+        ended = start + len(side.rates) * STEP_SECONDS
         content = _report(jobs, ended, side.engine)
         entry = _put(folder, f"{side.name}.{repetition}.json", content)
         yield {**entry, "configuration": side.name, "repetition": repetition}
+
+
+def _jobs(draw: random.Random, index: int, load: Load, rate: float, side: Side) -> list[Stated]:
+    """Return what fio reports of a load: one object, or one for each process that is reported apart."""
+    if side.processes == 1:
+        return [_job(draw, index, load, rate, side.processor)]
+    own = {"numjobs": str(side.processes), "iodepth": str(load.depth // side.processes)}
+    if side.is_grouped:
+        job = _job(draw, index, load, rate, side.processor)
+        own |= {"group_reporting": "1"}
+        return [job | {"job options": job["job options"] | own, "job_runtime": side.processes * job["job_runtime"]}]
+    part = load._replace(depth=load.depth // side.processes)
+    jobs = [_job(draw, index, part, rate / side.processes, side.processor) for _ in range(side.processes)]
+    return [job | {"job options": job["job options"] | own} for job in jobs]
 
 
 def _job(draw: random.Random, index: int, load: Load, rate: float, processor: tuple[float, float]) -> Stated:
@@ -336,7 +390,11 @@ def _configuration(side: Side, what: str) -> Stated:
         "title": f"The side {side.name}", "conditions": "made up", "system": "bench",
         "storage": {**STORAGE, "drives": drives, **side.storage},
         "software": SOFTWARE | side.software,
-        "method": {**METHOD, "repetition_count": len(side.starts) or "unknown", "load_axis": axis},
+        "method": {
+            **METHOD, "repetition_count": len(side.starts) or "unknown", "load_axis": axis,
+            "process_count": side.processes,
+        },
+        **({"reservations": list(side.reservations)} if side.reservations else {}),
     }  # fmt: skip
 
 

@@ -39,6 +39,7 @@ class Side(NamedTuple):
     low_half: float = 0.0
     high_half: float = 0.0
     needs_session: bool = False
+    scatter: float | None = None  # variance of the mean of two
 
 
 class Quotient(NamedTuple):
@@ -74,9 +75,9 @@ def side(values: Sequence[float], half: Half = 0.0, needs_session: bool = False)
     low, high = half if isinstance(half, tuple) else (half, half)
     count = len(logs)
     mean = math.fsum(logs) / count
-    if count < 3:
-        return Side(mean, None, None, low, high, needs_session)
     squares = math.fsum((each - mean) ** 2 for each in logs)
+    if count < 3:
+        return Side(mean, None, None, low, high, needs_session, squares / 2 if count == 2 else None)
     return Side(mean, squares / (count - 1) / count, count - 1, low, high, needs_session)
 
 
@@ -133,7 +134,8 @@ def _assumed(sides: Sequence[Side], distance: float, halves: tuple[float, float]
     below, above = halves
     total = 0.0
     for each in sides:
-        own = 0.0 if each.variance is None else each.variance + SESSION**2 * each.needs_session
+        known = each.scatter if each.variance is None else each.variance
+        own = 0.0 if known is None else known + SESSION**2 * each.needs_session
         total += max(own, ASSUMED**2)
     width = float(stats.norm.ppf(0.975)) * math.sqrt(total)
     verdict = "undecided"

@@ -51,6 +51,7 @@ def judge(row: Row, build: Path) -> again.Quotient:
     a, b = (_side(row, name, build) for name in "ab")
     is_alternating = _share_an_occasion(row, build) and a.session_count == b.session_count == 1
     is_alternating = is_alternating and bool(a.starts and b.starts) and again.takes_turns(*map(_seconds, (a, b)))
+    is_alternating = is_alternating and not _are_simultaneous(*(_own_spans(row, name, build) for name in "ab"))
     sides = [each.side._replace(needs_session=each.session_count < 3 and not is_alternating) for each in (a, b)]
     if all(side.variance is not None or math.inf in {side.low_half, side.high_half} for side in sides):
         sides = [_scattered(side) for side in sides]
@@ -75,6 +76,27 @@ def _share_an_occasion(row: Row, build: Path) -> bool:
         for side in "ab"
     ]
     return keys[0]["bench_key"] is not None and keys[0]["bench_key"] == keys[1]["bench_key"]
+
+
+def _own_spans(row: Row, name: str, build: Path) -> list[tuple[datetime, datetime]]:
+    """Return start and end of the runs of a side's configuration and load, where they are told or one and how long."""
+    own = [row[f"{name}_submission_id"], row[f"{name}_configuration_id"], row["workload_id"]]
+    found = []
+    for run in index(build, "repetitions", *SERIES[:2], "workload_id")[tuple(own)]:
+        took = timedelta(seconds=(run["duration_seconds"] or 0) + (run["ramp_seconds"] or 0))
+        start, end = run["started_at"], run["ended_at"]
+        if start or end:
+            found.append((start or end - took, end or start + took))
+    return found
+
+
+def _are_simultaneous(a: list[tuple[datetime, datetime]], b: list[tuple[datetime, datetime]]) -> bool:
+    """Say whether a run of A and one of B overlap by more than half of the shorter one."""
+    return any(
+        2 * (min(end, b_end) - max(start, b_start)) > min(end - start, b_end - b_start) > timedelta()
+        for start, end in a
+        for b_start, b_end in b
+    )
 
 
 def _side(row: Row, name: str, build: Path) -> Sided:
@@ -169,8 +191,8 @@ def _sessions(build: Path, submission: str) -> dict[str, tuple[int, datetime | N
     spans: dict[str, tuple[Any, Any]] = {}
     for runs in files.values():
         spans |= _spans(runs)
-    if any(start is None for start, _ in spans.values()):
-        return {name: (1, start) for name, (start, _) in spans.items()}
+    if any(start is None for start, _ in spans.values()):  # so nobody knows which runs share a session, or took turns
+        return dict.fromkeys(spans, (1, None))
     numbers = again.sessions([(start.timestamp(), end.timestamp()) for start, end in spans.values()])
     return {name: (number, start) for (name, (start, _)), number in zip(spans.items(), numbers, strict=True)}
 
@@ -202,7 +224,7 @@ def _peak(runs: list[Row], metric: str, build: Path) -> tuple[Sided, int | None]
     by_depth = {
         depth: _at(outstanding, "outstanding", depth, metric, build)
         for depth in sorted({run["queue_depth"] for run in outstanding if run["queue_depth"]})
-        if _measured(_single(outstanding, depth), metric, build)
+        if any(not run["is_bound"] for _, run in _measured(_single(outstanding, depth), metric, build))
     }
     units = {depth: _units(_measured(_single(outstanding, depth), metric, build), build)[0] for depth in by_depth}
     highest = max(by_depth, key=lambda depth: (by_depth[depth].side.mean, -depth))

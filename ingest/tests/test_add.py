@@ -11,6 +11,7 @@ import pytest
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Given
+from ioledger.add.target import MEMORY
 from ioledger.submission import safe_yaml
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
@@ -91,6 +92,8 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
     assert method["repetition_count"]["value"] == 1
     assert method["run_time_seconds"] == 2
+    told = [value["how_known"] for value in method.values() if isinstance(value, dict) and "value" in value]
+    assert set(told) == {"collected"}, "what a person inferred counts as unknown where it decides; this nobody did"
 
 
 @pytest.mark.parametrize("name", sorted(linking.PREPARATIONS))
@@ -146,12 +149,14 @@ def test_a_file_is_filled_when_all_of_it_was_written_unless_the_person_says_more
 @pytest.mark.parametrize(
     ("options", "words", "size"),
     [({}, "a file of 1g", 1 << 30), ({"filename": "/dev/sdb"}, "the first 1g of a device", 1 << 30),
+     ({"filename": MEMORY + "test.dat"}, "a file of 1g", 1 << 30),
      ({"filename": "a:b"}, "1g over 2 files", 1 << 30), ({"filename": None}, "1g for each process, in a", 1 << 30),
      ({"offset": "1g"}, "1g of a file, from byte 1073741824 on", 1 << 30), ({"size": "50%"}, None, None),
      ({"size": "2G"}, "a file of 2G", 2 << 30), ({"size": "1000MB"}, "a file of 1000MB", 1_048_576_000),
      ({"size": "0x100000"}, "a file of 0x100000", 1 << 20), ({"zonesize": "1m"}, None, None),
      ({"filesize": "4m", "size": None}, "a file of 4194304 bytes", 4 << 20)],
-    ids=["file", "device", "two files", "no name", "offset", "share", "G", "MB", "hexadecimal", "zones", "of the file"],
+    ids=["file", "device", "memory", "two files", "no name", "offset", "share", "G", "MB", "hexadecimal", "zones",
+         "of the file"],
 )  # fmt: skip
 def test_the_area_is_what_the_jobs_were_given(
     options: dict[str, Any], words: str | None, size: int | None, manifest: Path, tmp_path: Path
@@ -308,20 +313,37 @@ def test_a_result_is_tied_to_a_job_file_that_stands_twice(manifest: Path, tmp_pa
 
 
 def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
-    """Of two configurations the one that has the access specification of the result."""
+    """Of three configurations the one that has the access specifications of the results, line for line."""
     result = next((FIXTURES / "iometer" / "csv-80-two-tests").glob("input.*"))
     other = next((FIXTURES / "iometer" / "configuration").glob("input.*")).read_text(encoding="utf-8")
     shutil.copy(result, tmp_path / "results.csv")
     (tmp_path / "other.icf").write_text(other, encoding="utf-8")
-    fitting = other.replace("4 KiB; 100% Read; 100% random", "4 KiB, 80% Read").replace(
-        "0          2          30", "0 0 10"
-    )
+    named = other.replace("4 KiB; 100% Read; 100% random", "4 KiB, 80% Read").replace("Database", "File server")
+    (tmp_path / "named.icf").write_text(named, encoding="utf-8")
+    fitting = named.replace("4096,100,100,100", "4096,100,80,100").replace("0          2          30", "0 0 10")
+    fitting = fitting.replace("8192,90,67,100", "4096,50,80,100").replace("65536,10,0,0", "8192,50,80,0")
     (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
     found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
     assert problems == []
     linking.to_jobs(found)
     assert {item.name: item.ties for item in found if item.ties} == {"results.csv": {"job": "own.icf"}}
     assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
+
+
+def test_a_log_is_tied_to_the_report_that_names_it(manifest: Path, tmp_path: Path) -> None:
+    """Of two reports the one whose options say that the log is its own; nobody is asked."""
+    first, second = _report(tmp_path / "a.json", 1_795_000_001), _report(tmp_path / "b.json", 1_795_000_100)
+    named = second.read_text(encoding="utf-8").replace('"iodepth": "8"', '"iodepth": "8", "write_bw_log": "run"')
+    second.write_text(named, encoding="utf-8")
+    log = tmp_path / "run_bw.1.log"
+    log.write_bytes(b"500, 1000, 0, 0\n")
+    folder, problems = _add(tmp_path, manifest, first, second, log, subject="one")
+    assert problems == []
+    assert folder is not None
+    assert {name: _entries(folder)["run_bw.1.log"][name] for name in ("run", "point")} == {
+        "run": "b.json",
+        "point": "0#/jobs/0",
+    }
 
 
 def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest: Path, tmp_path: Path) -> None:

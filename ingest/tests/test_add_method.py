@@ -261,7 +261,7 @@ def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> Non
     before = _prepared(tmp_path / "p.json", GIB, refill_buffers="1")
     found, _ = linking.items((run, before), Given())
     assert written.pattern(found) == {
-        "value": REFILLED, "how_known": "inferred", "note": "from the options of the preparation",
+        "value": REFILLED, "how_known": "collected", "note": "from the options of the preparation",
     }  # fmt: skip
     found, _ = linking.items((run,), Given())
     assert written.pattern(found) == {"none": written.NOTHING_WRITTEN}

@@ -92,7 +92,7 @@ def test_the_page_answers_show_tables_as_the_command_does() -> None:
 QUESTIONS: dict[
     str, tuple[dict[str, str], dict[str, str]]
 ] = {  # what is put in another's place, and a cell of the answer
-    "lowest-latency": ({"= 4096": "= 8192", "= 1\nqualify": "= 0.67\nqualify"}, {"media_class": "virtual"}),
+    "lowest-latency": ({"= 4096": "= 8192", "read_ratio = 1": "read_ratio = 0.67"}, {"media_class": "virtual"}),
     "efficiency": ({}, {"per": "price", "device": "Intel SSD DC S3700 800 GB", "currency": "¥"}),
     "firmware": ({}, {"submission_id": FUJITSU, "source_path": "figures.csv", "source_pointer": "line 48"}),
     "nand-optane": ({}, {"a_device": "Intel Optane SSD P4800X 375 GB", "queue_depth": "4"}),

@@ -38,7 +38,8 @@ QUOTIENTS = [
 ]  # fmt: skip
 EXCLUDED = [
     {"load_profile": name, "metric": "operations_per_second", "bases": "peak", "reason": "key_differs",
-     "reason_words": "file system differs: ext4 against zfs"} for name in ("File copy", "File server")
+     "reason_words": "file system differs: ext4 against zfs", "workload_id": name, "a_section": "x",
+     "b_section": "x"} for name in ("File copy", "File server")
 ]  # fmt: skip
 DIFFERENCES = [
     {"table_name": "drives", "column_name": "firmware", "effect": "none", "state": "differs"},
@@ -46,7 +47,13 @@ DIFFERENCES = [
      "state": "differs"},
     {"table_name": "results", "column_name": "system_model", "effect": "B", "state": "unknown"},
 ]  # fmt: skip
-TABLES = ("configurations", "drives", "raw.settings", "quotients", "excluded_pairs", "configuration_differences")
+MEASURED = [
+    {"configuration_id": "fast", "peak_value": "123456.7"}, {"configuration_id": "slow", "peak_value": "0.5"},
+]  # fmt: skip
+TABLES = (
+    "points", "peaks", "configurations", "drives", "raw.settings", "quotients", "excluded_pairs",
+    "configuration_differences",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -78,6 +85,9 @@ def database(tmp_path: Path) -> Path:
         ):  # fmt: skip
             for row in rows:
                 put(table, **SIDES, **row)
+        for row in MEASURED:
+            of = {"submission_id": "s1", "section": "x", "workload_id": "File copy", "metric": "operations_per_second"}
+            put("peaks", **of, **row)
     return path
 
 
@@ -146,8 +156,13 @@ In each of these 2, unknown or different:
   direct I/O unknown
 
 Considered, without a quotient:
-  File copy, IOPS, peak; File server, IOPS, peak
-    key differs: file system differs: ext4 against zfs
+  File server, IOPS, peak
+  File copy, IOPS, peak
+    peak: A 123,500 IOPS, B 0.5 IOPS
+    grade X, key differs: file system differs: ext4 against zfs
+
+Grades: A same conditions; B reservations, each named; C if what is unknown is equal; X a condition that decides \
+differs, or a check forbids it: no quotient.
 """)
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["drive:", "firmware", "A1", "B2"] in lines

@@ -169,9 +169,10 @@ def test_the_last_bin_is_open() -> None:
 def test_a_group_counts_its_processes_once() -> None:
     """One object for four processes has four times the depth; four objects for four processes one each."""
     (grouped,) = _read("json-group-of-4").results
-    apart = _read("json-numjobs-apart").results
+    *apart, together = _read("json-numjobs-apart").results
     assert (grouped.scope, grouped.process_count, grouped.queue_depth) == ("group", 4, 32)
     assert [(one.scope, one.process_count, one.queue_depth) for one in apart] == [("job", 1, 8)] * 2
+    assert (together.scope, together.process_count, together.queue_depth) == ("group", 2, 16)
 
 
 def test_a_group_of_different_jobs_keeps_no_options_of_the_last_one() -> None:

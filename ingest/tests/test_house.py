@@ -17,7 +17,7 @@ LAYERS = (
     {"readers", "plausibility", "rules", "tables"},
     {"claims", "judgement", "measurement"},
     {"submission"},
-    {"build", "collect", "plan"},
+    {"build", "collect", "imports", "plan"},
     {"add"},
     {"cli"},
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import math
 import random
+import re
 import subprocess
 import sys
 import time
@@ -28,7 +29,7 @@ from ioledger.judgement.limits import limit
 from ioledger.judgement.peaks import peak_by_folds
 from ioledger.judgement.printed import interval
 from ioledger.judgement.scaling import scaling_ideal
-from ioledger.judgement.verdicts import Comparison, sentence
+from ioledger.judgement.verdicts import Stated, sentence_sql
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ def _printed(text: str) -> Operand:
 def _repeated(values: Sequence[float], half: Half = 0.0, *, needs_session: bool = False) -> Operand:
     """Return an operand from its repetitions."""
     found = again.side(values, half, needs_session)
-    return Operand(math.exp(found.mean), *found[1:5], found.needs_session)
+    variance = found.scatter if found.variance is None else found.variance
+    return Operand(math.exp(found.mean), variance, *found[2:5], found.needs_session)
 
 
 PRINTED = (
@@ -286,6 +288,9 @@ def test_a_summary_with_a_member_that_is_a_bound_has_one_end(connection: duckdb.
         found = _asked(connection, f"judged_mean([{members}], null)")
         assert found["ratio"] == PRECISE(math.exp(0.2))
         assert (found["low"], found["high"], found["kind"], found["verdict_basis"]) == (None, None, "none", "assumed")
+    unknown = single.replace("0.0", "null::double")
+    found = _asked(connection, f"judged_mean([{unknown}, {bound}], null)")
+    assert (found["ratio"], found["high"]) == (None, None), "what is open at one member is open, whatever is unknown"
     for nothing in ("null", "[]"):
         assert _asked(connection, f"judged_mean({nothing}, null)")["reason"] == verdicts.NO_VALUE
 
@@ -518,6 +523,18 @@ def test_a_repeated_side_against_a_single_run_is_judged_by_the_assumed_spread(
     assert again.quotient((100, 140, 190), (100.0,), False).verdict == "undecided"  # noqa: FBT003
 
 
+def test_two_runs_that_spread_by_more_than_assumed_count_with_their_own_spread(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    """Two runs have no interval, but 100 and 200 are no two runs that spread by 10 %."""
+    for values, verdict in (((100.0, 200.0), "undecided"), ((141.0, 142.0), f"A faster{IF}")):
+        other = again.quotient(values, (100.0, 101.0), False)  # noqa: FBT003
+        found = _judged(connection, *map(_repeated, (values, (100.0, 101.0))))
+        assert (found["verdict"], found["low"], found["high"]) == (verdict, None, None)
+        assert other.verdict == verdict
+        assert other.p_value == PRECISE(found["p_value"], rel=NEAR)
+
+
 def test_bounds_that_point_apart_decide_and_bounds_that_point_together_do_not(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -555,48 +572,59 @@ def test_the_margin_and_the_kinds_of_the_sides_can_be_stated(connection: duckdb.
 
 SENTENCES = (
     (
-        Comparison(1 / 1.27, 1 / 2.34, 1 / 0.78, "undecided", verdicts.WIDE, 3, 3, 1, 1, "A", None, "same bench"),
+        (1 / 1.27, 1 / 2.34, 1 / 0.78),
+        Stated("undecided", verdicts.WIDE, 3, 3, 1, 1, "A", None, "same bench"),
         "B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session); grade A; same bench",
     ),
     (
-        Comparison(1.3, 1.2, 1.4, f"A faster{IF}", grade="C", unknown="configurations.area_bytes,drives.write_cache"),
+        (1.3, 1.2, 1.4),
+        Stated(f"A faster{IF}", grade="C", unknown="configurations.area_bytes,drives.write_cache"),
         f"A 1.30 times B [1.20, 1.40]: if area bytes and write cache are equal, A faster{IF}; grade C",
     ),
     (
-        Comparison(
-            1.3, None, None, f"A faster{IF}", verdicts.FEW, 1, 2, grade="C", unknown="kernel", evidence="printed"
-        ),
+        (1.3, None, None),
+        Stated(f"A faster{IF}", verdicts.FEW, 1, 2, grade="C", unknown="kernel", evidence="printed"),
         f"A 1.30 times B: if kernel is equal, A faster{IF} (n = 1 and 2); grade C; printed",
     ),
     (
-        Comparison(None, None, 0.25, "B faster", None, 5, 3, 3, 1, "B"),
+        (None, None, 0.25),
+        Stated("B faster", None, 5, 3, 3, 1, "B"),
         "B more than 4.00 times A: B faster (n = 5 and 3, three and one sessions); grade B",
     ),
     (
-        Comparison(None, None, None, "undecided", verdicts.BOTH_OPEN, grade="C"),
+        (None, None, None),
+        Stated("undecided", verdicts.BOTH_OPEN, grade="C"),
         "A and B: if the unknown conditions are equal, undecided (bounds on both sides); grade C",
     ),
-    (Comparison(1.004, 1.0004, 1.008, "A faster", None, 5, 5), "A 1.0040 times B [1.0004, 1.0080]: A faster (n = 5)"),
+    ((1.004, 1.0004, 1.008), Stated("A faster", None, 5, 5), "A 1.0040 times B [1.0004, 1.0080]: A faster (n = 5)"),
     (
-        Comparison(1.02, 1.0188, 1.0212, "equal within 1.05", None, 5, 5, 12, 12),
+        (1.02, 1.0188, 1.0212),
+        Stated("equal within 1.05", None, 5, 5, 12, 12),
         "A 1.020 times B [1.019, 1.021]: equal within 1.05 (n = 5, 12 sessions)",
     ),
-    (Comparison(223.24, 223.11, 223.37, "undecided"), "A 223.2 times B [223.1, 223.4]: undecided"),
+    ((223.24, 223.11, 223.37), Stated("undecided"), "A 223.2 times B [223.1, 223.4]: undecided"),
     (
-        Comparison(3.863881, 3.863832, 3.86393, "A faster", None, 1, 1, 1, 1),
+        (3.863881, 3.863832, 3.86393),
+        Stated("A faster", None, 1, 1, 1, 1),
         "A 3.8639 times B [3.8638, 3.8639]: A faster (n = 1)",
     ),
-    (Comparison(1.5, 1.4, None, "undecided"), "A 1.50 times B [1.40, unknown]: undecided"),
+    ((1.5, 1.4, None), Stated("undecided"), "A 1.50 times B [1.40, unknown]: undecided"),
 )
 
 
-@pytest.mark.parametrize(("found", "words"), SENTENCES, ids=[words for _, words in SENTENCES])
+@pytest.mark.parametrize(("numbers", "found", "words"), SENTENCES, ids=[words for *_, words in SENTENCES])
 def test_a_comparison_is_said_in_one_sentence(
-    connection: duckdb.DuckDBPyConnection, found: Comparison, words: str
+    connection: duckdb.DuckDBPyConnection, numbers: tuple[float | None, ...], found: Stated, words: str
 ) -> None:
     """The faster side with a factor from 1 on, its interval, the verdict, the grade and the evidence."""
     marks = ", ".join("?" * len(found))
-    assert _asked(connection, f"verdict_sentence({marks})", *found) == sentence(found) == words
+    said = _asked(connection, f"verdict_words({marks})", *found)
+    assert said == verdicts.words(found) == words.partition(": ")[2]
+    shown = re.match(r"[^:]*?\.(\d+)", words)
+    columns = ["?::double as quotient_ratio, ?::double as low_ratio, ?::double as high_ratio"]
+    columns.append("?::bigint as decimal_count, ? as verdict_words")
+    whole = f"{sentence_sql()} from (select {', '.join(columns)})"
+    assert _asked(connection, whole, *numbers, len(shown[1]) if shown else 2, said) == words
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from conftest import spoil
 from ioledger.submission import files, manifest
 from ioledger.submission.manifest import known
 from ioledger.submission.rows import manifest_rows
+from ioledger.tables.schema import ROOT, SCHEMAS, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +60,12 @@ SPOILED = {
         "R-MANIFEST-10",
         "Known here: 1",
     ),
+    "an edition with decimals": (
+        "title: A small disk",
+        "title: A small disk\nedition: 1.0",
+        "R-MANIFEST-10",
+        "edition 1.0",
+    ),
     "an edition that is a truth": (
         "title: A small disk",
         "title: A disk\nedition: true",
@@ -81,6 +90,18 @@ SPOILED = {
         "R-MANIFEST-9",
         "bmc_firmware",
     ),
+    "none of what every drive has": (
+        "capacity_bytes: {value: 274877906944, how_known: collected}",
+        "capacity_bytes: {none: lost}",
+        "R-MANIFEST-4",
+        "capacity_bytes is said to be none, and always exists",
+    ),
+    "none of what every run has": (
+        "tool: {value: fio, how_known: collected}",
+        "tool: {none: by hand}",
+        "R-MANIFEST-4",
+        "tool is said to be none, and always exists",
+    ),
     "none of what is chosen from a list": (
         "storage_topology: single",
         "storage_topology: {none: one drive}",
@@ -99,6 +120,7 @@ SPOILED = {
         "R-MANIFEST-4",
         "of the form",
     ),
+    "a comma in braces": ("media_class: virtual", "media_class: {unknown: no word, no page}", "R-MANIFEST-4", "quotes"),
     "a date that is none": ("submitted_on: 2026-11-21", "submitted_on: 2026-13-45", "R-MANIFEST-4", "date"),
     "an unknown device": ("device: virtio-blk-256gib", "device: virtio", "R-MANIFEST-5", "virtio-blk-256gib"),
     "an unknown system": ("system: guest", "system: host", "R-MANIFEST-5", "guest"),
@@ -170,11 +192,12 @@ def test_defaults_lie_beneath_every_configuration_and_never_above() -> None:
 
 def test_a_value_says_how_it_is_known() -> None:
     """Plain values take the submission's way of knowing; unknown keeps its reason; a stated way wins."""
-    assert known(3, "declared") == (3, "declared", None)
-    assert known("unknown", "stated") == (None, "unknown", None)
-    assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed")
-    assert known({"none": "a raw device"}, "stated") == (None, "not_applicable", "a raw device")
-    assert known({"value": 3.5e9, "how_known": "inferred", "note": "table"}, "stated") == (3.5e9, "inferred", "table")
+    assert known(3, "declared") == (3, "declared", None, None)
+    assert known("unknown", "stated") == (None, "unknown", None, None)
+    assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed", None)
+    assert known({"none": "a raw device"}, "stated") == (None, "not_applicable", "a raw device", None)
+    stated = {"value": 3.5e9, "how_known": "inferred", "note": "table", "known_from": "README"}
+    assert known(stated, "stated") == (3.5e9, "inferred", "table", "README")
 
 
 def test_of_another_edition_nothing_else_is_said(submission: Path) -> None:
@@ -257,3 +280,54 @@ def test_the_checker_of_shapes_knows_dates_and_times_and_loads_no_grammar() -> N
     command = [sys.executable, "-c", CHECKED_FORMATS]
     done = subprocess.run(command, capture_output=True, check=True, text=True)  # noqa: S603  (own program)
     assert done.stdout.split() == ["date", "date-time", "False"]
+
+
+RESERVED = """    reservations:
+      - {kind: nearly_empty, effect: flagged, reason: 1 % of the drive was written, known_from: README.md}
+      - {kind: unwritten_area, operation: read, effect: excluded, reason: never written, known_from: the paper}
+"""
+
+
+def test_reservations_are_rows_in_their_order(submission: Path) -> None:
+    """One row each, with the operation that it holds for, null for all."""
+    spoil(submission, "    system: guest\n", f"    system: guest\n{RESERVED}")
+    loaded, problems = files.load_submission(submission)
+    assert (problems, loaded is None) == ([], False)
+    assert loaded is not None
+    first, second = manifest_rows(loaded)["reservations"]
+    assert (first["reservation_index"], first["kind"], first["operation"]) == (1, "nearly_empty", None)
+    assert second == {
+        "submission_id": loaded.id, "configuration_id": "ext4-file", "reservation_index": 2, "operation": "read",
+        "kind": "unwritten_area", "effect": "excluded", "reason": "never written", "known_from": "the paper",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "words"),
+    [
+        ("kind: nearly_empty", "kind: empty", "R-MANIFEST-4", "Write one of unwritten_area, nearly_empty"),
+        ("effect: excluded", "effect: dropped", "R-MANIFEST-4", "Write one of flagged, excluded"),
+        ("operation: read", "operation: reads", "R-MANIFEST-4", "Write one of read, write"),
+        (", known_from: README.md", "", "R-MANIFEST-2", "lacks known_from"),
+        ("reason: never written, ", "", "R-MANIFEST-2", "lacks reason"),
+    ],
+)
+def test_a_reservation_without_a_kind_a_reason_or_its_source_is_refused(
+    old: str, new: str, rule: str, words: str, submission: Path
+) -> None:
+    """What weighs on every figure of a configuration says what it is, why, and who says so."""
+    spoil(submission, "    system: guest\n", f"    system: guest\n{RESERVED.replace(old, new)}")
+    (problem,) = _problems(submission)
+    assert problem.rule == rule
+    assert words in f"{problem.what} {problem.remedy}"
+
+
+def test_every_kind_of_reservation_has_words_and_a_grade() -> None:
+    """The manifest, the table and the seed that says what follows name the same kinds in the same order."""
+    shape = json.loads((SCHEMAS / "manifest.schema.json").read_text(encoding="utf-8"))
+    configuration = shape["properties"]["configurations"]["additionalProperties"]["properties"]
+    stated = configuration["reservations"]["items"]["properties"]["kind"]["enum"]
+    (column,) = [column for column in tables()["reservations"].columns if column.name == "kind"]
+    with (ROOT / "models" / "seeds" / "known_reservations.csv").open(encoding="utf-8", newline="") as seed:
+        known_kinds = [row["kind"] for row in csv.DictReader(seed)]
+    assert stated == list(column.words) == known_kinds

@@ -17,6 +17,7 @@ import pytest
 import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as command
+from ioledger.cli.outputs import Output
 from ioledger.measurement.parse import TABLES
 from ioledger.tables.schema import ROOT, arrow_schema, tables
 
@@ -74,10 +75,10 @@ def test_a_file_is_read_as_a_folder_that_holds_it(results: Path) -> None:
 
 def test_the_tables_are_those_that_the_command_writes(various: Path, tmp_path: Path) -> None:
     """Row by row; refused files are findings beside them."""
-    wanted = [(name, tmp_path / f"{name}.parquet") for name in TABLES]
-    command.run((various,), wanted, summary=False)
+    wanted = [Output(name, tmp_path / f"{name}.parquet", "parquet") for name in TABLES]
+    command.run((various,), wanted)
     measurement = ioledger.read(various)
-    for name, path in wanted:
+    for name, path in ((name, tmp_path / f"{name}.parquet") for name in TABLES):
         table = getattr(measurement, PROPERTIES.get(name, name))
         written = pq.read_table(path)
         assert table.slice(0, written.num_rows).equals(written), name
@@ -106,6 +107,33 @@ def test_what_is_wrong_is_a_row_and_nothing_raises(various: Path) -> None:
     assert set(numbers.values()) == {1}
     assert {index for _, index in numbers} <= set(range(1, len(numbers) + 1)), "none is without its number"
     assert sum(row["result_count"] for row in files.values()) == measurement.results.num_rows
+
+
+SAME_RUN = {
+    "formats-of-one-run": [("json", 3, None), ("terse v3", 0, 0), ("normal", 0, 0)],
+    "formats-of-different-runs": [
+        ("json", 3, None), ("terse v3", 2, None), ("normal", 1, None), ("terse v3", 0, 0), ("normal", 0, 1),
+    ],
+    "json-same-report-twice": [("json", 2, None), ("json", 0, 0)],
+}  # fmt: skip
+"""The documents of files: format, results, and which document is the same run."""
+
+
+@pytest.mark.parametrize("case", SAME_RUN)
+def test_a_document_that_says_again_what_another_says_is_ignored(case: str, tmp_path: Path) -> None:
+    """It has its row and the document that stands for it; one of another run is read."""
+    (given,) = (FIXTURES / "fio" / case).glob("input.*")
+    shutil.copy(given, tmp_path)
+    whole, *documents = ioledger.read(tmp_path).files.to_pylist()
+    assert [(row["format"], row["result_count"]) for row in documents] == [each[:2] for each in SAME_RUN[case]]
+    assert [row["document_index"] for row in documents] == list(range(len(documents)))
+    told = [(row["status"], row["reason"], row["rule_id"] is None) for row in documents]
+    assert told == [
+        ("read", None, True) if same is None else ("ignored", f"the same run as document {same}", False)
+        for *_, same in SAME_RUN[case]
+    ]
+    assert sum(row["result_count"] for row in documents) == whole["result_count"]
+    assert len({row["file_id"] for row in (whole, *documents)}) == len(documents) + 1
 
 
 def test_a_folder_without_files_gives_empty_tables_and_a_missing_one_raises(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,19 +22,29 @@ import pytest
 from bench import orion_files
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
+from ioledger.cli.account import Manner
+from ioledger.cli.outputs import STORED, Output, opened
 from ioledger.measurement import files, parse
+from ioledger.measurement.records import Chunk
+from ioledger.measurement.repeats import REASON
 
 REPORT = FIXTURES / "submission" / "report.json"
+SCREEN = Output("results", None, "jsonl")
+
+
+def _results(path: Path) -> Output:
+    """Return the results as they go to a file; its suffix says the format."""
+    return Output("results", path, path.suffix[1:])
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder of a dozen reports, one of them empty, in two subfolders."""
+    """Return a folder of a dozen reports of different bytes, one of them cut, in two subfolders."""
     for index in range(12):
         below = tmp_path / ("a" if index % 2 else "b")
         below.mkdir(exist_ok=True)
-        shutil.copy(REPORT, below / f"{index:02d}.json")
-    (tmp_path / "a" / "07.json").write_bytes(b"")
+        (below / f"{index:02d}.json").write_bytes(REPORT.read_bytes() + b"\n" * index)
+    (tmp_path / "a" / "07.json").write_bytes(REPORT.read_bytes()[:1500])
     (tmp_path / ".hidden").mkdir()
     shutil.copy(REPORT, tmp_path / ".hidden" / "report.json")
     (tmp_path / "link.json").symlink_to(REPORT)
@@ -50,6 +61,7 @@ def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: 
 def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks come back in order, whoever read them."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
+    monkeypatch.setattr(parse, "TOGETHER", 1)
     monkeypatch.setattr(parse, "SHARES", 2)
     found = list(files.listed([folder]))
     alone = list(parse.chunks(found, lines=True, tables=["results"], processes=1))
@@ -57,7 +69,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     assert len(alone) == 4
     assert shared == alone
     assert b"".join(chunk.lines for chunk in alone).count(b"\n") == 22
-    assert [problem.rule for chunk in alone for problem in chunk.problems] == ["R-DETECT-2"]
+    assert [problem.rule for chunk in alone for problem in chunk.problems] == ["R-FIO-CUT-1"]
 
 
 def test_tables_are_the_same_with_lines_beside_them(folder: Path) -> None:
@@ -90,22 +102,37 @@ def various(folder: Path) -> Path:
     return folder
 
 
-def test_files_with_histograms_are_read_together_up_to_a_weight(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("most", "sizes"),
+    [
+        ((100, 100), [11]),
+        ((6, 100), [3, 3, 5]),
+        ((3, 100), [3, 3, 2, 3]),
+        ((100, 3), [3, 3, 2, 3]),
+    ],
+)  # fmt: skip
+def test_what_lies_together_is_read_together_as_far_as_memory_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: tuple[int, int], sizes: list[int]
 ) -> None:
-    """Many small files make one chunk, large ones a chunk each, so that memory does not grow with their size."""
-    report = (FIXTURES / "submission" / "report.json").read_bytes()
-    monkeypatch.setattr(parse, "_BYTES", 2 * len(report))
-    for number, repeats in enumerate((1, 1, 1, 3, 1)):
-        (tmp_path / f"{number}.json").write_bytes(report * repeats)
-    found = [*files.listed([tmp_path]), str(tmp_path / "gone.json")]
-    for tables, sizes in ((["results"], [6]), (["results", "latency_bins"], [2, 2, 2])):
-        assert [len(chunk.files) for chunk in parse.chunks(found, lines=False, tables=tables, processes=1)] == sizes
+    """A folder with what is below it is not divided while it is small enough; a container is like a folder."""
+    report = REPORT.read_bytes()
+    monkeypatch.setattr(parse, "CHUNK_FILES", 1)
+    monkeypatch.setattr(parse, "TOGETHER", most[0])
+    monkeypatch.setattr(parse, "TOGETHER_BYTES", most[1] * len(report) + 500)
+    for name in ("a/1", "a/2/3", "a/2/4", "b/5", "b/6", "b/7"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(report + name.encode())
+    with tarfile.open(tmp_path / "c.tar", "w") as archive:
+        for name in ("a/1", "a/2/3", "b/5", "b/6"):
+            archive.add(tmp_path / name, name)
+    found = list(files.listed([tmp_path]))
+    assert [len(chunk.files) for chunk in parse.chunks(found, lines=True, processes=1)] == sizes
 
 
 def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Percentiles, bins, samples and findings come in the order of the files, whichever way these were read."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 4)
+    monkeypatch.setattr(parse, "TOGETHER", 1)
     monkeypatch.setattr(parse, "SHARES", 1)
     found, names = list(files.listed([various])), parse.TABLES
     ways = (
@@ -132,8 +159,8 @@ def aside(tmp_path: Path) -> Path:
 
 def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What belongs to a result is found by its id; the last line counts the findings."""
-    wanted = [(name, aside / f"{name}{kind}") for name in parse.TABLES for kind in parsing.EXTENSIONS]
-    assert parsing.run((various,), wanted, summary=False) == 1
+    wanted = [Output(name, aside / f"{name}.{kind}", kind) for name in parse.TABLES for kind in STORED]
+    assert parsing.run((various,), wanted, Manner(is_kept=True)) == 1
     for name in parse.TABLES:
         whole = pa.ipc.open_file(str(aside / f"{name}.arrow")).read_all()
         for kind in (".parquet", ".csv", ".jsonl"):
@@ -151,8 +178,9 @@ def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: p
 
 def test_a_folder_without_files_is_said_to_have_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing was wrong, but somebody thought that results lie there."""
-    assert parsing.run((tmp_path,), [], summary=False) == 0
-    assert capfd.readouterr().err.startswith("0 files: ")
+    assert parsing.run((tmp_path,), [SCREEN]) == 0
+    said = capfd.readouterr().err
+    assert said == f"{tmp_path}: this folder holds no files\n0 files: 0 read (0%), 0 refused, 0 results\n"
 
 
 def test_a_file_that_is_named_twice_is_read_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -170,41 +198,108 @@ def test_the_table_of_files_tells_of_every_input_what_became_of_it(
     """What was read and what was refused add up to what was handed in, and each result and finding has its file."""
     monkeypatch.setattr(parse, "CHUNK_FILES", 5)
     (various / "a" / "picture.png").write_bytes(b"\x89PNG\r\n")
-    (various / "b" / "gone.json").mkdir(mode=0o000)
+    (various / "a" / "empty.json").write_bytes(b"")
+    (various / "b" / "noise.bin").write_bytes(bytes(range(256)))
+    shutil.copy(various / "a" / "01.json", various / "b" / "copy.json")
+    with tarfile.open(various / "c.tar.gz", "w:gz") as archive:
+        archive.add(various / "b" / "00.json", "there/00.json")
+        archive.add(various / "b" / "fio-json-two-runs_bw.json", "two.json")
     found = list(files.listed([various]))
     chunks = list(parse.chunks(found, lines=False, tables=parse.TABLES, processes=processes))
     made = {
         name: [row for chunk in chunks for row in pa.ipc.open_stream(chunk.tables[name]).read_all().to_pylist()]
-        for name in ("files", "results", "findings", "samples")
+        for name in parse.TABLES
     }
     documents = [row for row in made["files"] if row["document_index"] is not None]
     made["files"] = [row for row in made["files"] if row["document_index"] is None]
-    assert [row["path"] for row in made["files"]] == found
+    members = [row["member_path"] for row in made["files"]]
+    assert [row["path"] for row in made["files"]] == [*found[:-1], *[found[-1]] * 3]
+    assert members == [*[None] * (len(found) - 1), "there/00.json", "two.json", None]
     records = [file for chunk in chunks for file in chunk.files]
-    refused = sum(bool(file.problems) for file in records)
     by_status = Counter(row["status"] for row in made["files"])
-    assert by_status == {"read": len(found) - refused, "refused": refused}
-    assert by_status.total() == len(found)
-    assert {row["rule_id"] for row in made["files"] if row["status"] == "refused"} >= {"R-DETECT-1", "R-DETECT-2"}
-    assert all(bool(row["reason"]) == (row["status"] == "refused") for row in made["files"])
+    assert by_status == Counter(file.status for file in records)
+    assert by_status == {"read": len(found) - 5, "refused": 2, "ignored": 5}
+    assert by_status.total() == len(found) + 2
+    assert all(bool(file.problems) == (file.status == "refused") for file in records)
+    assert {row["rule_id"] for row in made["files"] if row["status"] == "refused"} == {"R-DETECT-1", "R-FIO-CUT-1"}
+    assert all(bool(row["reason"]) == (row["status"] != "read") for row in made["files"])
     assert sum(row["result_count"] for row in made["files"]) == len(made["results"])
     assert sum(row["finding_count"] for row in made["files"]) == len(made["findings"])
     told = [(file.result_count, file.finding_count) for file in records]
     assert [(row["result_count"], row["finding_count"]) for row in made["files"]] == told
     paths = {row["file_id"]: row["path"] for row in made["files"]}
-    assert len(paths) == len(found)
+    assert len(paths) == len(found) + 2
     assert all(paths[row["file_id"]] == row["source_path"] for name in ("results", "findings") for row in made[name])
     assert {paths[row["file_id"]].rpartition("/")[2] for row in made["samples"]} == {"fio-log-throughput_bw.log"}
     two = [(row["path"].rpartition("/")[2], row["document_index"], row["result_count"]) for row in documents]
     assert two == [("fio-json-two-runs_bw.json", 0, 2), ("fio-json-two-runs_bw.json", 1, 2)]
-    copies = [row["duplicate_of"] for row in made["files"] if row["duplicate_of"] is not None]
-    assert copies == [found[0]] * 10
+    copies = {row["member_path"] or row["path"]: row for row in made["files"] if row["duplicate_of"] is not None}
+    assert [(row["status"], row["reason"], row["rule_id"]) for row in copies.values()] == [
+        ("ignored", REASON, None)
+    ] * 3
+    firsts = [Path(row["duplicate_of"]).name for row in copies.values()]
+    assert firsts == ["01.json", "00.json", "fio-json-two-runs_bw.json"]
+    ids = [row["result_id"] for row in made["results"]]
+    assert len(set(ids)) == len(ids)
+    assert {row["result_id"] for row in made["latency_percentiles"]} <= set(ids)
+    keys = [tuple(row.values())[:4] for row in made["latency_bins"]]
+    assert len(set(keys)) == len(keys) > 0
+
+
+def test_rows_of_a_repeated_file_are_written_once_whatever_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Across chunks, with percentiles alone, and as lines."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 1)
+    monkeypatch.setattr(parse, "TOGETHER", 1)
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        shutil.copy(REPORT, tmp_path / name / "report.json")
+    found = list(files.listed([tmp_path]))
+    for processes in (1, 2):
+        chunks = list(parse.chunks(found, lines=True, tables=["latency_percentiles"], processes=processes))
+        assert [chunk.lines.count(b"\n") for chunk in chunks] == [2, 0, 0]
+        rows = [pa.ipc.open_stream(chunk.tables["latency_percentiles"]).read_all().num_rows for chunk in chunks]
+        assert (rows[0] > 0, rows[1:]) == (True, [0, 0])
+        assert {tuple(chunk.tables) for chunk in chunks} == {("latency_percentiles",)}
+        assert [chunk.files[0].duplicate_of for chunk in chunks] == [None, found[0], found[0]]
+
+
+def test_logs_with_the_same_numbers_of_different_things_are_not_repeated(tmp_path: Path) -> None:
+    """The name alone says whether a number is a rate or a latency."""
+    for name in ("run_bw.1.log", "run_iops.1.log", "again_iops.1.log"):
+        (tmp_path / name).write_bytes(b"500, 1000, 0, 4096\n1000, 1000, 0, 4096\n")
+    (chunk,) = parse.chunks(list(files.listed([tmp_path])), lines=False, tables=["samples"])
+    rows = pa.ipc.open_stream(chunk.tables["samples"]).read_all().to_pylist()
+    assert Counter(row["quantity"] for row in rows) == {"operations": 2, "throughput": 2}
+    assert [file.duplicate_of is None for file in chunk.files] == [True, True, False]
+
+
+def test_what_is_no_result_is_refused_where_it_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Below a folder it is counted; whoever names a picture is told."""
+    picture = tmp_path / "picture.json"
+    picture.write_bytes(b"\x89PNG\r\n")
+    assert parsing.run((tmp_path,), (), summary=False) == 0
+    assert "1 file: 0 read (0%), 1 ignored (1 x a picture), 0 refused" in capfd.readouterr().err
+    assert parsing.run((picture,), (), summary=False) == 1
+    said = capfd.readouterr().err
+    assert f"{picture}: no reader recognises this file: it is a picture. " in said
+    assert "R-DETECT-1" in said
+
+
+def test_what_is_not_looked_at_is_counted(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Hidden files and links may have been meant."""
+    (folder / "node_modules").mkdir()
+    parsing.run((folder,), (), summary=True)
+    assert capfd.readouterr().err.splitlines()[-1] == (
+        "not looked at: 1 x folder that a program fills, 1 x hidden, 1 x link or device"
+    )
 
 
 def test_results_as_lines_are_the_same_whoever_writes_them(various: Path, aside: Path) -> None:
     """Lines are made without Arrow when nothing else is wanted."""
-    parsing.run((various,), [("results", aside / "rows.jsonl")], summary=False)
-    parsing.run((various,), [("results", aside / "rows.arrow")], summary=False)
+    parsing.run((various,), [_results(aside / "rows.jsonl")])
+    parsing.run((various,), [_results(aside / "rows.arrow")])
     lines = [json.loads(line) for line in (aside / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
     rows = pa.ipc.open_file(str(aside / "rows.arrow")).read_all().to_pylist()
     assert lines == [{name: _text(value) for name, value in row.items()} for row in rows]
@@ -222,9 +317,9 @@ def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=[REPORT.read_bytes()])
     writer.start()
-    assert parsing.run((pipe,), (("results", tmp_path / "piped.arrow"),), summary=False) == 0
+    assert parsing.run((pipe,), [_results(tmp_path / "piped.arrow")]) == 0
     writer.join()
-    assert parsing.run((REPORT,), (("results", tmp_path / "named.arrow"),), summary=False) == 0
+    assert parsing.run((REPORT,), [_results(tmp_path / "named.arrow")]) == 0
     names = ("piped.arrow", "named.arrow")
     tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path", "file_id"]) for name in names]
     assert tables[0] == tables[1]
@@ -252,7 +347,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
 def test_a_file_of_settings_is_said_to_have_no_results(capfd: pytest.CaptureFixture[str]) -> None:
     """A configuration is read and gives no row; silence would look like a fault."""
     (settings,) = (FIXTURES / "iometer" / "configuration").glob("input.*")
-    assert parsing.run((settings,), (), summary=False) == 0
+    assert parsing.run((settings,), [SCREEN]) == 0
     said = capfd.readouterr()
     assert said.out == ""
     assert said.err == "1 file: 1 read (100%), 0 refused, 0 results\n"
@@ -291,8 +386,8 @@ def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
     target.write_text("old", encoding="utf-8")
 
     def interrupted() -> None:
-        with parsing.output("results", target) as write:
-            write(parse.Chunk(lines=b"half"))
+        with opened(_results(target)) as write:
+            write(Chunk(lines=b"half"))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -11,6 +11,7 @@ import pytest
 from ioledger.readers import published
 from ioledger.readers.base import Reading, Result, Source
 from ioledger.readers.published.figures import COLUMNS
+from ioledger.tables.columns import identity, result_id
 from ioledger.tables.schema import tables
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -36,7 +37,7 @@ def test_a_transcription_gives_what_stands_beside_it(path: Path) -> None:
     reading = _read(path)
     found = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
     assert not reading.refusals
-    assert found == msgspec.json.decode((path.parent / "expected.json").read_bytes())
+    assert msgspec.to_builtins(found) == msgspec.json.decode((path.parent / "expected.json").read_bytes())
 
 
 @pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.parent.name)
@@ -124,10 +125,11 @@ def test_a_depth_per_drive_gives_the_total_and_its_parts() -> None:
 def test_every_row_has_the_columns_of_its_table() -> None:
     """What the reader leaves out is what the manifest and the hash supply, and what judgement makes of a number."""
     supplied = {"submission_id", "source_sha256", "file_id", "result_id", "value_low", "value_high", "uncertainty_kind"}
+    supplied |= {"known_from"}  # of excerpts
     for path in CASES:
         for table, rows in _read(path).rows.items():
             for row in rows:
-                assert set(row) - {"pointer"} == set(tables()[table].column_names) - supplied
+                assert set(row) - {"pointer", "origin"} == set(tables()[table].column_names) - supplied
 
 
 def test_every_column_of_figures_csv_is_a_column_of_a_table() -> None:
@@ -142,3 +144,54 @@ def test_line_ends_of_windows_change_nothing() -> None:
     saved = b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
     assert published.claims(saved)
     assert published.read(Source("saved.csv", saved)) == published.read(Source("input.csv", data))
+
+
+def _dated(time: str) -> Reading:
+    data = (FIXTURES / "published" / "figures-dated" / "input.csv").read_text(encoding="utf-8")
+    assert data.count("2022-04-11T21:23:12Z") == 1
+    return published.read(Source("figures.csv", data.replace("2022-04-11T21:23:12Z", time).encode()))
+
+
+def test_a_figure_may_say_when_it_was_measured() -> None:
+    """The start, in microseconds since 1970 UTC, tells which repetitions are sessions of their own."""
+    assert _dated("1970-01-01T00:00:01Z").results[0].started_at == 1_000_000
+    assert _dated("").results[0].started_at is None
+
+
+@pytest.mark.parametrize(
+    "time", ["2022-04-11", "2022-04-11T21:23:12", "2022-04-11T21:23:12+02:00", "2022-13-01T00:00:00Z"]
+)
+def test_a_time_that_is_no_instant_in_utc_is_refused(time: str) -> None:
+    """A day, a time without a zone, one of another zone, and no time at all; the remedy shows one that may stand."""
+    (refusal,) = _dated(time).refusals
+    assert (refusal.place, refusal.rule) == ("line 2, column started_at", "R-CELL-6")
+    assert refusal.remedy == "Write a time in UTC such as 2024-11-29T15:29:51Z."
+
+
+def test_a_stated_figure_keeps_its_load() -> None:
+    """A maker's statement is no result; what it is of stands in the figures all the same."""
+    (row,) = (
+        row
+        for row in _read(FIXTURES / "published" / "figures-dated" / "input.csv").rows["figures"]
+        if row["pointer"] is None
+    )
+    assert (row["operation"], row["access_pattern"], row["read_ratio"], row["block_size_bytes"]) == (
+        "read",
+        "random",
+        1.0,
+        4096,
+    )
+
+
+def test_a_figure_of_a_file_that_lies_elsewhere_has_the_id_of_its_place_there() -> None:
+    """Path, hash and place are those of that file, and no reader read it; a figure of a page has none of them."""
+    first, second = _dated("2022-04-11T21:23:12Z").results
+    assert first.origin is not None
+    assert (first.origin.path, first.origin.pointer) == ("runs/first.json", "[0].record.model.rrandiops")
+    assert (first.origin.reader_version, second.origin) == (None, None)
+    assert (
+        result_id("ab" * 32, first)
+        == result_id("cd" * 32, first)
+        == identity(first.origin.sha256, first.origin.pointer)
+    )
+    assert result_id("ab" * 32, second) == identity("ab" * 32, "line 3")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ioledger.readers.base import Result
+from ioledger.tables.columns import ORIGIN
 from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ SUFFIX_OF_UNIT = {
     "ratio": "_ratio",
 }
 PLAIN_NUMBER = re.compile(
-    r"(?:^|_)(count|index|code|depth|low|high|value)$|^queue_depth|^printed_|^claimed_|^edition$"
+    r"(?:^|_)(count|index|code|depth|line|low|high|value)$|^queue_depth|^printed_|^claimed_|^edition$"
     r"|^(n|degrees|variance|low_half|high_half)$"
 )
 SUPPLIED = {
@@ -74,6 +75,7 @@ def test_what_one_run_measured_is_called_a_repetition(table: Table) -> None:
 def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:
     """A result's fields are the results table's columns without those that manifest and store supply."""
     own = set(Result.__struct_fields__) - {"pointer", "repetition", "configuration", "percentiles", "bins", "premises"}
+    own = own - {"origin"} | set(ORIGIN)
     assert own == set(tables()["results"].column_names) - SUPPLIED
 
 

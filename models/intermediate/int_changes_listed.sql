@@ -40,7 +40,7 @@ contexts as (
     select distinct
         pairs.a_circumstances_id,
         pairs.b_circumstances_id,
-        pairs.context
+        pairs.context_id
     from pairs
     inner join operands as a on pairs.a_operand_id = a.operand_id
     inner join operands as b on pairs.b_operand_id = b.operand_id
@@ -65,7 +65,7 @@ described as (
         on
             contexts.a_circumstances_id = compared.a_circumstances_id
             and contexts.b_circumstances_id = compared.b_circumstances_id
-            and contexts.context = compared.context
+            and contexts.context_id = compared.context_id
     left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
 
 ),
@@ -75,7 +75,7 @@ summarised as (
     select
         a_circumstances_id,
         b_circumstances_id,
-        context,
+        context_id,
         list(whole_name order by whole_name) filter (where is_changed and column_role not in ('context', 'measure'))
             as changed,
         list(distinct column_name) filter (where is_changed and column_role not in ('context', 'measure'))
@@ -83,7 +83,7 @@ summarised as (
         coalesce(bool_or(is_changed and column_name = 'configurations.setting_set'), false) as is_setting_set_changed,
         count(*) filter (where is_unknown) as unknown_count
     from described
-    group by a_circumstances_id, b_circumstances_id, context
+    group by a_circumstances_id, b_circumstances_id, context_id
 
 ),
 
@@ -127,7 +127,7 @@ final as (
     select
         named.a_circumstances_id,
         named.b_circumstances_id,
-        named.context,
+        named.context_id,
         named.changed_name,
         array_to_string(list_filter(named.changed, lambda name: name <> named.changed_name), ', ') as changed_with,
         named.unknown_count,
@@ -148,7 +148,7 @@ final as (
         on
             named.a_circumstances_id = described.a_circumstances_id
             and named.b_circumstances_id = described.b_circumstances_id
-            and named.context = described.context
+            and named.context_id = described.context_id
     where
         named.changed_name is not null
         -- several drives against one are scaling

@@ -212,7 +212,8 @@ final as (
 
     select
         *,
-        canonical(column_name, stated_value) as condition_value
+        canonical(column_name, stated_value) as condition_value,
+        hash(row(column_name, stated_value)) as condition_id
     from stated
 
 )

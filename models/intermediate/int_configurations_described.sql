@@ -53,7 +53,8 @@ final as (
         submissions.title as submission_title,
         submissions.status as submission_status,
         submissions.source_type,
-        submissions.submitted_by,
+        -- who imports what others measured confirms nothing by it
+        coalesce(submissions.origin_measured_by, submissions.submitted_by) as submitted_by,
         data_drives.device_id,
         data_drives.device,
         data_drives.media_class,

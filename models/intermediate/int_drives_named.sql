@@ -19,10 +19,16 @@ worded as (
             else 'drive'
         end as medium_text,
         case when media_class in ('hdd', 'ssd_sas', 'ssd_sata', 'virtual') then interface_protocol end as bus_text,
-        case
-            when capacity_bytes >= 1000000000000 then format('{:.1f} TB', capacity_bytes / 1e12)
-            else format('{:.1f} GB', capacity_bytes / 1e9)
-        end as capacity_text
+        replace(
+            case
+                when capacity_bytes >= 1000000000000 then format('{:.1f} TB', capacity_bytes / 1e12)
+                when capacity_bytes >= 1000000000 then format('{:.1f} GB', capacity_bytes / 1e9)
+            end,
+            '.0 ',
+            ' '
+        ) as capacity_text,
+        replace(lower(model), ' ', '') as squeezed_model,
+        replace(lower(capacity_text), ' ', '') as squeezed_capacity
     from drives
 
 ),
@@ -30,12 +36,13 @@ worded as (
 final as (
 
     select
-        * exclude (medium_text, bus_text, capacity_text),
+        * exclude (medium_text, bus_text, capacity_text, squeezed_model, squeezed_capacity),
         concat_ws(
             ' ',
             vendor,
             coalesce(model, case when vendor is null then concat_ws(' ', bus_text, medium_text) else medium_text end),
-            replace(capacity_text, '.0 ', ' ')
+            -- some makers have the capacity in the model's name
+            case when not coalesce(contains(squeezed_model, squeezed_capacity), false) then capacity_text end
         ) as device
     from worded
 

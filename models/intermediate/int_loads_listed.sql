@@ -43,6 +43,8 @@ final as (
         operands.first_started_at,
         operands.last_started_at,
         operands.process_count,
+        operands.engine,
+        configurations.io_scheduler,
         operands.value_kind,
         operands.device_id,
         operands.device,

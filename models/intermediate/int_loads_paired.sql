@@ -41,6 +41,9 @@ in_one_section as (
             and arrays.workload_id = bases.workload_id
             and arrays.metric = bases.metric
             and arrays.device_id = bases.device_id
+            -- what another engine or scheduler gains is nothing that more drives gain
+            and coalesce(arrays.engine = bases.engine, true)
+            and coalesce(arrays.io_scheduler = bases.io_scheduler, true)
     where
         -- with fewer I/Os than drives, each drive that is busy has one; a peak has no depth
         (not arrays.is_peak and greatest(arrays.queue_depth_per_drive, 1) = bases.queue_depth)

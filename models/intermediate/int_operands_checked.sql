@@ -26,6 +26,7 @@ joined as (
             string_split(validity.verdicts, '; '),
             lambda words: words <> '' and not contains(validity.verdicts_excluding, words)
         ) as reservations,
+        string_split(validity.verdicts_doubting, '; ') as doubts,
         validity.is_lower_bound,
         validity.generator_state = 'cleared' as is_generator_cleared,
         case
@@ -47,13 +48,20 @@ joined as (
 final as (
 
     select
-        * exclude (exclusions, reservations),
-        case when len(exclusions) > 0 then 2 when len(reservations) > 0 then 1 else 0 end as worst,
+        * exclude (exclusions, reservations, doubts),
+        case
+            when len(exclusions) > 0 then 3
+            when len(list_intersect(reservations, doubts)) > 0 then 2
+            when len(reservations) > 0 then 1
+            else 0
+        end as worst,
         array_to_string(list_concat(exclusions, reservations), '; ') as verdicts,
         array_to_string(
             list_concat(
                 list_transform(exclusions, lambda words: concat(words, ':X')),
-                list_transform(reservations, lambda words: concat(words, ':B'))
+                list_transform(
+                    reservations, lambda words: concat(words, if(list_contains(doubts, words), ':C', ':B'))
+                )
             ),
             ', '
         ) as check_columns

@@ -5,7 +5,7 @@ with contexts as (
     select distinct
         a_circumstances_id,
         b_circumstances_id,
-        context
+        context_id
     from {{ ref('int_pairs_in_context') }}
 
 ),
@@ -34,9 +34,6 @@ described as (
             else split_part(compared.column_name, '.', 2)
         end as condition_name,
         coalesce(roles.label, condition_name) as condition_label,
-        role_reason(
-            split_part(compared.column_name, ' ', 1), compared.a_value, compared.b_value, compared.context
-        ) as reason,
         compared.a_condition is null or compared.b_condition is null as is_unknown
     from compared
     left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
@@ -48,7 +45,7 @@ summarised as (
     select
         a_circumstances_id,
         b_circumstances_id,
-        context,
+        context_id,
         max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
         string_agg(concat(condition_name, ':', effect), ', ' order by condition_name)
@@ -60,7 +57,7 @@ summarised as (
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(*) filter (where a_condition is distinct from b_condition or is_unknown) as difference_count
     from described
-    group by a_circumstances_id, b_circumstances_id, context
+    group by a_circumstances_id, b_circumstances_id, context_id
 
 ),
 
@@ -79,7 +76,7 @@ final as (
         on
             contexts.a_circumstances_id = summarised.a_circumstances_id
             and contexts.b_circumstances_id = summarised.b_circumstances_id
-            and contexts.context = summarised.context
+            and contexts.context_id = summarised.context_id
 
 )
 

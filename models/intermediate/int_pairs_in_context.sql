@@ -116,7 +116,7 @@ sides as (
         operands.block_size_bytes > configurations.raid_stripe_bytes as is_above_stripe,
         operands.block_size_bytes >= limits.big_block_bytes as is_big_block,
         configurations.measurement_area_bytes < 2 * configurations.memory_bytes as is_within_memory,
-        operands.source_type = 'raw_tool_output' as is_raw
+        operands.source_type in ('raw_tool_output', 'excerpt') as is_raw
     from operands
     inner join configurations
         on
@@ -183,7 +183,8 @@ final as (
                 end,
             {% endfor %}
             concat('question=', question)
-        ) as context
+        ) as context,
+        hash(context) as context_id
     from pairs
     inner join sides as a on pairs.a_operand_id = a.operand_id
     inner join sides as b on pairs.b_operand_id = b.operand_id

@@ -10,6 +10,50 @@ estimated as (
 
 ),
 
+points as (
+
+    select * from {{ ref('int_points_admitted') }}
+    where value_kind in ('lower_bound', 'upper_bound')
+
+),
+
+-- what a source prints as a bound is no point of the sweep, but the peak may be above it
+printed as (
+
+    {% for metric, origin, kind in [
+        ('operations_per_second', 'operations_origin', 'operations_kind'),
+        ('throughput_bytes_per_second', 'throughput_origin', 'throughput_kind'),
+    ] %}
+        select
+            *,
+            '{{ metric }}' as metric,
+            {{ metric }} as rate_value
+        from points
+        where {{ origin }} = 'measured' and contains({{ kind }}, 'bound')
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+bounds as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        load_basis,
+        metric,
+        max(rate_value) as bound_value,
+        max(rate_value) filter (where value_kind = 'lower_bound') as least_value,
+        -- of equal bounds the lowest depth
+        arg_max(queue_depth, (rate_value, -queue_depth)) filter (where value_kind = 'lower_bound')
+            as bound_queue_depth
+    from printed
+    group by submission_id, configuration_id, section, workload_id, load_basis, metric
+
+),
+
 joined as (
 
     select
@@ -88,30 +132,81 @@ folded as (
 
 ),
 
+valued as (
+
+    select
+        *,
+        coalesce(peak['value'], highest_value) as own_value
+    from folded
+
+),
+
+exceeded as (
+
+    select
+        valued.*,
+        coalesce(bounds.bound_value > highest_value, false) as is_exceeded,
+        coalesce(bounds.least_value > own_value, false) as is_raised,
+        bounds.least_value,
+        bounds.bound_queue_depth
+    from valued
+    left join bounds
+        on
+            valued.submission_id = bounds.submission_id
+            and valued.configuration_id = bounds.configuration_id
+            and valued.section = bounds.section
+            and valued.workload_id = bounds.workload_id
+            and valued.load_basis = bounds.load_basis
+            and valued.metric = bounds.metric
+
+),
+
 final as (
 
     select
-        * exclude (unit_values, peak, low_half, high_half, plateau_value),
-        coalesce(peak['value'], highest_value) as peak_value,
-        coalesce(peak['queue_depth'], highest_queue_depth) as queue_depth,
-        round(plateau_value, 12) as plateau_value,
-        peak['variance'] as variance,
-        cast(peak['degrees'] as bigint) as degrees,
-        case when peak['value'] is not null then low_half end as low_half,
-        case when peak['value'] is not null then high_half end as high_half,
-        round(peak['low'] * exp(-coalesce(low_half, 0)), 12) as low,
-        round(peak['high'] * exp(coalesce(high_half, 0)), 12) as high,
+        * exclude (
+            unit_values,
+            peak,
+            low_half,
+            high_half,
+            plateau_value,
+            own_value,
+            is_exceeded,
+            is_raised,
+            least_value,
+            bound_queue_depth
+        ) replace (case when is_raised then 'lower_bound' else value_kind end as value_kind),
+        case when is_raised then least_value else own_value end as peak_value,
         case
+            when is_raised then bound_queue_depth else coalesce(peak['queue_depth'], highest_queue_depth)
+        end as queue_depth,
+        round(plateau_value, 12) as plateau_value,
+        case when not is_raised then peak['variance'] end as variance,
+        case when not is_raised then cast(peak['degrees'] as bigint) end as degrees,
+        case when is_raised then 0 when peak['value'] is not null then low_half end as low_half,
+        case
+            when is_exceeded then cast('inf' as double)
+            when peak['value'] is not null then high_half
+        end as high_half,
+        case
+            when is_raised then least_value
+            when peak['value'] is not null then round(peak['low'] * exp(-coalesce(low_half, 0)), 12)
+            when is_exceeded then highest_value
+        end as low,
+        case when not is_exceeded then round(peak['high'] * exp(coalesce(high_half, 0)), 12) end as high,
+        case
+            when is_raised or (is_exceeded and peak['value'] is null) then 'bound'
             when peak['value'] is null then 'none'
             else
                 concat_ws(
                     '+',
+                    case when is_exceeded then 'bound' end,
                     case when session_count >= 3 then 'sessions' else 'repetitions' end,
                     case when greatest(low_half, high_half) > 0 then 'rounding' end
                 )
         end as kind,
         highest_queue_depth = queue_depth_high as is_peak_at_edge
-    from folded
+    from exceeded
 
 )
 

@@ -10,6 +10,14 @@ figures as (
 
 ),
 
+excluded as (
+
+    select distinct repetition_id
+    from {{ ref('int_reservations_matched') }}
+    where effect = 'X'
+
+),
+
 stated as (
 
     select
@@ -24,6 +32,7 @@ stated as (
     from repetitions
     left join figures
         on repetitions.submission_id = figures.submission_id and repetitions.figure_id = figures.figure_id
+    anti join excluded on repetitions.repetition_id = excluded.repetition_id
     where
         (repetitions.is_comparable or repetitions.is_bound)
         and repetitions.statistic = 'peak'

@@ -62,7 +62,9 @@ at_loads as (
         ) as reasons,
         judged.unknown_reservation_count,
         case
-            when judged.condition_grade = 'A' and judged.worst_check = 1 then 'B' else judged.condition_grade
+            when judged.worst_check = 2 then 'C'
+            when judged.condition_grade = 'A' and judged.worst_check = 1 then 'B'
+            else judged.condition_grade
         end as comparability_grade
     from judged
     inner join operands as a on judged.a_operand_id = a.operand_id
@@ -85,7 +87,8 @@ low_depths as (
             {% for column in sided[3:10] %}
                 min({{ side }}_{{ column }}) as {{ side }}_{{ column }},
             {% endfor %}
-            exp(avg(ln({{ side }}_value) order by queue_depth)) as {{ side }}_value,
+            -- twelve digits: what passes through logarithms differs behind them between processors
+            cast(format('{:.11e}', exp(avg(ln({{ side }}_value) order by queue_depth))) as double) as {{ side }}_value,
             min({{ side }}_n) as {{ side }}_n,
             min({{ side }}_session_count) as {{ side }}_session_count,
         {% endfor %}

@@ -30,6 +30,12 @@ checked as (
 
 ),
 
+simultaneous as (
+
+    select * from {{ ref('int_runs_simultaneous') }}
+
+),
+
 limits as (
 
     select max(limit_value) filter (where limit_id = 'margin') as margin_ratio
@@ -71,7 +77,6 @@ joined as (
         pairs.a_operand_id,
         pairs.b_operand_id,
         pairs.question,
-        pairs.context,
         pairs.is_same_bench,
         graded.grade as condition_grade,
         graded.grade_columns,
@@ -80,12 +85,19 @@ joined as (
         graded.difference_count,
         graded.unknown_reservation_count,
         a.is_latency,
+        simultaneous.a_submission_id is not null as is_simultaneous,
         limits.margin_ratio,
-        greatest(a.worst_check, b.worst_check) as worst_check,
+        greatest(a.worst_check, b.worst_check, if(is_simultaneous, 1, 0)) as worst_check,
         {% for side in ['a', 'b'] %}
-            {% for column in carried %}
+            {% for column in carried if not column.startswith('check_') %}
                 {{ side }}.{{ column }} as {{ side }}_{{ column }},
             {% endfor %}
+            concat_ws(
+                '; ', nullif({{ side }}.check_verdicts, ''), if(is_simultaneous, 'measured at the same time', null)
+            ) as {{ side }}_check_verdicts,
+            concat_ws(
+                ', ', nullif({{ side }}.check_columns, ''), if(is_simultaneous, 'measured at the same time:B', null)
+            ) as {{ side }}_check_columns,
         {% endfor %}
         -- two sides that take turns in one session share what that session did to both
         coalesce(
@@ -93,7 +105,8 @@ joined as (
             and a.session_count = 1
             and b.session_count = 1
             and a.first_started_at < b.last_started_at
-            and b.first_started_at < a.last_started_at,
+            and b.first_started_at < a.last_started_at
+            and not is_simultaneous,
             false
         ) as is_alternating
     from pairs
@@ -101,9 +114,17 @@ joined as (
         on
             pairs.a_circumstances_id = graded.a_circumstances_id
             and pairs.b_circumstances_id = graded.b_circumstances_id
-            and pairs.context = graded.context
+            and pairs.context_id = graded.context_id
     inner join sides as a on pairs.a_operand_id = a.operand_id
     inner join sides as b on pairs.b_operand_id = b.operand_id
+    left join simultaneous
+        on
+            a.submission_id = simultaneous.a_submission_id
+            and a.configuration_id = simultaneous.a_configuration_id
+            and a.workload_id = simultaneous.a_workload_id
+            and b.submission_id = simultaneous.b_submission_id
+            and b.configuration_id = simultaneous.b_configuration_id
+            and b.workload_id = simultaneous.b_workload_id
     cross join limits
 
 ),
@@ -114,10 +135,10 @@ judged as (
         *,
         case
             when condition_grade = 'X' then 'key_differs'
-            when worst_check = 2 then 'invalid'
+            when worst_check = 3 then 'invalid'
         end as reason,
         case
-            when condition_grade <> 'X' and worst_check < 2
+            when condition_grade <> 'X' and worst_check < 3
                 then
                     judged(
                         is_latency,
@@ -144,16 +165,28 @@ final as (
                         'logarithm': case when is_latency then ln(b_value / a_value) else ln(a_value / b_value) end,
                         'variance': judgement['variance'],
                         'degrees': judgement['degrees'],
-                        'low_half': case
-                            when is_latency then b_lower_half + a_upper_half
-                            else a_lower_half + b_upper_half
-                        end,
-                        'high_half': case
-                            when is_latency then b_upper_half + a_lower_half
-                            else a_upper_half + b_lower_half
-                        end,
+                        -- an open end stays open, whether or not the other half is known
+                        {% for end, own, other in [
+                            ['low_half', 'lower_half', 'upper_half'], ['high_half', 'upper_half', 'lower_half'],
+                        ] %}
+                            '{{ end }}': case
+                                when
+                                    greatest(
+                                        if(is_latency, b_{{ own }}, a_{{ own }}),
+                                        if(is_latency, a_{{ other }}, b_{{ other }})
+                                    ) = cast('inf' as double)
+                                    then cast('inf' as double)
+                                when is_latency then b_{{ own }} + a_{{ other }}
+                                else a_{{ own }} + b_{{ other }}
+                            end,
+                        {% endfor %}
                         -- what the session adds is shared by all members of a mean
-                        'session_variance': greatest(judgement['variance'] - a_variance - b_variance, 0)
+                        'session_variance': greatest(
+                            judgement['variance']
+                            - case when a_degrees is not null then a_variance end
+                            - case when b_degrees is not null then b_variance end,
+                            0
+                        )
                     }
         end as member
     from judged

@@ -1,6 +1,6 @@
 with points as (
 
-    select * from {{ ref('points') }}
+    select * from {{ ref('int_points_admitted') }}
 
 ),
 

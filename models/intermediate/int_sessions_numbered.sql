@@ -1,15 +1,28 @@
 {{ config(materialized='table') }}
 
-with repetitions as (
+-- what an excerpt holds was measured in other files, each with times of its own
+with origins as (
 
     select
         repetition_id,
+        min(origin_sha256) as origin_sha256
+    from {{ source('raw', 'results') }}
+    where origin_sha256 is not null
+    group by repetition_id
+
+),
+
+repetitions as (
+
+    select
+        repetitions.repetition_id,
         submission_id,
-        file_id,
+        coalesce(origins.origin_sha256, file_id) as file_id,
         cast(round(1e6 * (coalesce(duration_seconds, 0) + coalesce(ramp_seconds, 0))) as bigint) as run_microseconds,
         started_at as stated_start,
         ended_at as stated_end
-    from {{ ref('repetitions') }}
+    from {{ ref('repetitions') }} as repetitions
+    left join origins on repetitions.repetition_id = origins.repetition_id
 
 ),
 
@@ -46,6 +59,7 @@ placed as (
     select
         dated.repetition_id,
         dated.submission_id,
+        dated.own_start is not null as is_dated_alone,
         coalesce(dated.own_start, filed.first_start) as started_at,
         coalesce(dated.own_end, filed.last_end) as ended_at
     from dated
@@ -82,6 +96,7 @@ numbered as (
     select
         followed.submission_id,
         followed.started_at,
+        followed.is_wholly_dated,
         1 + count(*) filter (
             where
             followed.is_wholly_dated
@@ -101,6 +116,8 @@ final as (
         placed.submission_id,
         placed.started_at,
         placed.ended_at,
+        placed.is_dated_alone,
+        numbered.is_wholly_dated,
         numbered.session_index
     from placed
     inner join numbered

@@ -68,7 +68,8 @@ gathered as (
         -- of all others one run is enough
         coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back,
         string_agg(distinct verdict, '; ' order by verdict)
-        filter (where effect = 'B' and check_name <> 'generator') as reservations,
+        filter (where effect in ('B', 'C') and check_name <> 'generator') as reservations,
+        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'C') as doubts,
         string_agg(distinct verdict, '; ' order by verdict)
         filter (where effect = 'X' and check_name <> 'depth' and metric is null) as exclusions,
         string_agg(distinct verdict, '; ' order by verdict)
@@ -121,9 +122,14 @@ final as (
         load_basis,
         queue_depth,
         metric,
-        case when excluding_words <> '' then 'X' when reserving_words <> '' then 'B' end as effect,
+        case
+            when excluding_words <> '' then 'X'
+            when doubts is not null then 'C'
+            when reserving_words <> '' then 'B'
+        end as effect,
         concat_ws('; ', nullif(excluding_words, ''), nullif(reserving_words, '')) as verdicts,
         excluding_words as verdicts_excluding,
+        coalesce(doubts, '') as verdicts_doubting,
         generator_state = 'bound' or is_held_back as is_lower_bound,
         generator_state,
         is_depth_missed,

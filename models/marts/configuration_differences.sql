@@ -4,6 +4,19 @@ with compared as (
 
 ),
 
+values_of_both as (
+
+    select distinct
+        a_condition_id,
+        b_condition_id,
+        column_name,
+        a_value,
+        b_value,
+        a_condition <> b_condition as is_different
+    from {{ ref('int_effects_judged') }}
+
+),
+
 circumstances as (
 
     select distinct
@@ -26,26 +39,30 @@ condensed as (
     select
         a_circumstances_id,
         b_circumstances_id,
-        column_name,
-        a_value,
-        b_value,
-        a_condition <> b_condition as is_different,
+        a_condition_id,
+        b_condition_id,
         max(case effect when 'X' then 3 when 'C' then 2 when 'B' then 1 else 0 end) as worst,
         min(case effect when 'X' then 3 when 'C' then 2 when 'B' then 1 else 0 end) as mildest
     from compared
-    group by all
+    group by a_circumstances_id, b_circumstances_id, a_condition_id, b_condition_id
 
 ),
 
 joined as (
 
     select
-        condensed.*,
+        condensed.worst,
+        condensed.mildest,
+        values_of_both.* exclude (a_condition_id, b_condition_id),
         a.submission_id as a_submission_id,
         a.configuration_id as a_configuration_id,
         b.submission_id as b_submission_id,
         b.configuration_id as b_configuration_id
     from condensed
+    inner join values_of_both
+        on
+            condensed.a_condition_id = values_of_both.a_condition_id
+            and condensed.b_condition_id = values_of_both.b_condition_id
     inner join circumstances as a on condensed.a_circumstances_id = a.circumstances_id
     inner join circumstances as b on condensed.b_circumstances_id = b.circumstances_id
 

@@ -18,7 +18,7 @@ measured as (
         string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
         count(distinct workload_id) as load_profile_count,
         count(*) as result_count,
-        count(distinct source_sha256) as source_count
+        count(distinct coalesce(origin_sha256, source_sha256)) as source_count
     from results
     where configuration_id is not null
     group by submission_id, configuration_id

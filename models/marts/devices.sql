@@ -16,9 +16,11 @@ results as (
 
 ),
 
+-- what a reservation or a check excludes speaks for no device
 points as (
 
     select * from {{ ref('points') }}
+    where exclusions is null
 
 ),
 

@@ -36,6 +36,12 @@ figures as (
 
 ),
 
+simultaneous as (
+
+    select * from {{ ref('int_runs_simultaneous') }}
+
+),
+
 limits as (
 
     select
@@ -112,7 +118,7 @@ of_configurations as (
         on
             pairs.a_circumstances_id = changes.a_circumstances_id
             and pairs.b_circumstances_id = changes.b_circumstances_id
-            and pairs.context = changes.context
+            and pairs.context_id = changes.context_id
 
 ),
 
@@ -211,11 +217,20 @@ placed as (
             and a_session_count = 1
             and b_session_count = 1
             and a_first_started_at < b_last_started_at
-            and b_first_started_at < a_last_started_at,
+            and b_first_started_at < a_last_started_at
+            and simultaneous.a_submission_id is null,
             false
         ) as is_alternating
     from placed_a
     inner join operands as b on placed_a.b_operand_key = b.operand_key
+    left join simultaneous
+        on
+            placed_a.submission_id = simultaneous.a_submission_id
+            and placed_a.a_configuration_id = simultaneous.a_configuration_id
+            and placed_a.a_workload_id = simultaneous.a_workload_id
+            and b.submission_id = simultaneous.b_submission_id
+            and b.configuration_id = simultaneous.b_configuration_id
+            and b.workload_id = simultaneous.b_workload_id
 
 ),
 
@@ -282,9 +297,9 @@ final as (
         judgement['verdict'] as verdict,
         judgement['verdict_basis'] as verdict_basis,
         case
-            when worst_check = 2 or worst = 3 then 'X'
-            when worst = 2 then 'C'
-            when worst_check = 1 or worst = 1 then 'B'
+            when 3 in (worst_check, worst) then 'X'
+            when 2 in (worst_check, worst) then 'C'
+            when 1 in (worst_check, worst) then 'B'
             else 'A'
         end as comparability_grade,
         nullif(validity_verdicts, '') as validity_verdicts,

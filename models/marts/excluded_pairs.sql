@@ -18,7 +18,10 @@ left_out as (
 
 operands as (
 
-    select * from {{ ref('int_operands') }}
+    select
+        *,
+        hash(row(submission_id, configuration_id, section, workload_id, metric)) as series_id
+    from {{ ref('int_operands') }}
 
 ),
 
@@ -65,14 +68,43 @@ considered as (
 
 ),
 
+-- one load after the other of the same two sides
 placed as (
 
     select
         considered.*,
+        a.series_id as a_series_id,
+        b.series_id as b_series_id,
+        a.basis
+    from considered
+    inner join operands as a on considered.a_operand_id = a.operand_id
+    left join operands as b on considered.b_operand_id = b.operand_id
+
+),
+
+gathered as (
+
+    select
+        reason,
+        reason_columns,
+        min(a_operand_id) as a_operand_id,
+        min(b_operand_id) as b_operand_id,
+        min(reason_words) as reason_words,
+        list(used_instead) as used_instead,
+        string_agg(basis, ', ' order by basis) as bases,
+        count(*) as load_count,
+        cast(sum(pair_count) as bigint) as pair_count
+    from placed
+    group by a_series_id, b_series_id, reason, reason_columns
+
+),
+
+named as (
+
+    select
         a.workload_id,
         a.load_profile,
         a.metric,
-        a.basis,
         a.submission_id as a_submission_id,
         a.configuration_id as a_configuration_id,
         a.section as a_section,
@@ -80,10 +112,17 @@ placed as (
         b.submission_id as b_submission_id,
         b.configuration_id as b_configuration_id,
         b.section as b_section,
-        b.device as b_device
-    from considered
-    inner join operands as a on considered.a_operand_id = a.operand_id
-    left join operands as b on considered.b_operand_id = b.operand_id
+        b.device as b_device,
+        gathered.reason,
+        gathered.reason_columns,
+        gathered.reason_words,
+        nullif(array_to_string(list_sort(list_distinct(gathered.used_instead)), '; '), '') as used_instead,
+        gathered.bases,
+        gathered.load_count,
+        gathered.pair_count
+    from gathered
+    inner join operands as a on gathered.a_operand_id = a.operand_id
+    left join operands as b on gathered.b_operand_id = b.operand_id
 
 ),
 
@@ -131,27 +170,7 @@ apart as (
 
 final as (
 
-    select
-        workload_id,
-        load_profile,
-        metric,
-        a_submission_id,
-        a_configuration_id,
-        a_section,
-        a_device,
-        b_submission_id,
-        b_configuration_id,
-        b_section,
-        b_device,
-        reason,
-        reason_columns,
-        min(reason_words) as reason_words,
-        string_agg(distinct used_instead, '; ' order by used_instead) as used_instead,
-        string_agg(distinct basis, ', ' order by basis) as bases,
-        count(distinct basis) as load_count,
-        cast(sum(pair_count) as bigint) as pair_count
-    from placed
-    group by all
+    select * from named
     union all by name
     select
         *,

@@ -28,6 +28,7 @@ combined as (
         value,
         unit,
         how_known,
+        known_from,
         case when starts_with(provenance_id, 'manifest/') then 'manifest' else 'publication' end as origin,
         locator,
         note
@@ -43,6 +44,7 @@ combined as (
         value,
         cast(null as varchar) as unit,
         how_known,
+        known_from,
         'manifest' as origin,
         locator,
         note

@@ -24,13 +24,23 @@ configurations as (
 
 ),
 
+validity as (
+
+    select * from {{ ref('int_validity_of_points') }}
+
+),
+
 with_knees as (
 
     select
         computed.*,
-        found.verdict as knee_verdict,
-        found.queue_depth_knee,
-        found.queue_depth_before,
+        -- 95 % of the highest point are no 95 % of a peak that is above it
+        case
+            when contains(computed.kind, 'bound') and found.verdict = 'saturated' then 'not_saturated'
+            else found.verdict
+        end as knee_verdict,
+        case when not contains(computed.kind, 'bound') then found.queue_depth_knee end as queue_depth_knee,
+        case when not contains(computed.kind, 'bound') then found.queue_depth_before end as queue_depth_before,
         found.last_step_ratio,
         found.queue_depths_falling,
         found.is_monotonic
@@ -132,7 +142,18 @@ final as (
             ),
             16
         ) as peak_id,
-        combined.*,
+        -- a rate that something else held back is a lower bound of what the drives can do
+        combined.* replace (
+            case when validity.is_lower_bound is not true then combined.high end as high,
+            case
+                when validity.is_lower_bound is not true or contains(combined.kind, 'bound') then combined.kind
+                when combined.kind = 'none' then 'bound'
+                else concat('bound+', combined.kind)
+            end as kind,
+            case when validity.is_lower_bound then cast('inf' as double) else combined.high_half end as high_half,
+            case when validity.is_lower_bound and combined.kind = 'none' then combined.peak_value else combined.low end
+                as low
+        ),
         configurations.device_id,
         configurations.device,
         configurations.media_class,
@@ -143,6 +164,15 @@ final as (
         on
             combined.submission_id = configurations.submission_id
             and combined.configuration_id = configurations.configuration_id
+    left join validity
+        on
+            combined.submission_id = validity.submission_id
+            and combined.configuration_id = validity.configuration_id
+            and combined.section = validity.section
+            and combined.workload_id = validity.workload_id
+            and combined.load_basis = validity.load_basis
+            and combined.queue_depth = validity.queue_depth
+            and combined.metric = validity.metric
 
 )
 

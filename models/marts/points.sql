@@ -24,6 +24,16 @@ configurations as (
 
 ),
 
+judged as (
+
+    select
+        *,
+        nullif(verdicts_excluding, '') as exclusions
+    from {{ ref('int_validity_of_points') }}
+    where metric = 'operations_per_second'
+
+),
+
 described as (
 
     select
@@ -79,7 +89,11 @@ final as (
 
     select
         described.*,
-        concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
+        concat(
+            case described.load_basis when 'outstanding' then 'queue_depth' else described.load_basis end,
+            '=',
+            described.queue_depth
+        ) as basis,
         counted.* exclude (point_id),
         workloads.load_profile,
         {% for own, other, factor, pattern in [
@@ -120,7 +134,9 @@ final as (
         configurations.device,
         configurations.media_class,
         configurations.storage_topology,
-        configurations.drive_count
+        configurations.drive_count,
+        case when judged.exclusions is null then nullif(judged.verdicts, '') end as reservations,
+        judged.exclusions
     from described
     inner join counted on described.point_id = counted.point_id
     inner join workloads on described.workload_id = workloads.workload_id
@@ -128,6 +144,14 @@ final as (
         on
             described.submission_id = configurations.submission_id
             and described.configuration_id = configurations.configuration_id
+    left join judged
+        on
+            described.submission_id = judged.submission_id
+            and described.configuration_id = judged.configuration_id
+            and described.section = judged.section
+            and described.workload_id = judged.workload_id
+            and described.load_basis = judged.load_basis
+            and described.queue_depth = judged.queue_depth
     {% for metric in metrics %}
         left join {{ metric }} on described.point_id = {{ metric }}.point_id
     {% endfor %}

@@ -117,7 +117,10 @@ witnessed as (
         coalesce(
             answered.answer,
             evidence_level(
-                divided.a_source_type <> 'raw_tool_output' or divided.b_source_type <> 'raw_tool_output',
+                not (
+                    divided.a_source_type in ('raw_tool_output', 'excerpt')
+                    and divided.b_source_type in ('raw_tool_output', 'excerpt')
+                ),
                 divided.a_submission_id = divided.b_submission_id,
                 divided.is_same_bench,
                 divided.is_same_job
@@ -174,6 +177,27 @@ rounded as (
 
 ),
 
+-- the factor from 1 on and its interval, as the faster side sees them; an end alone is about that side
+seen as (
+
+    select
+        *,
+        coalesce(quotient_ratio < 1, coalesce(low_ratio, 0) = 0 and high_ratio is not null) as is_b_faster,
+        case when is_b_faster then 1 / quotient_ratio else quotient_ratio end as factor_ratio,
+        case when is_b_faster then 1 / high_ratio else low_ratio end as factor_low_ratio,
+        case when is_b_faster then 1 / nullif(low_ratio, 0) else high_ratio end as factor_high_ratio,
+        coalesce(factor_ratio, factor_low_ratio, factor_high_ratio) as first_ratio,
+        greatest(factor_ratio, factor_low_ratio, factor_high_ratio)
+        - least(factor_ratio, factor_low_ratio, factor_high_ratio) as width,
+        least(
+            abs(nullif(factor_ratio - 1, 0)),
+            abs(nullif(factor_low_ratio - 1, 0)),
+            abs(nullif(factor_high_ratio - 1, 0))
+        ) as distance_from_one
+    from rounded
+
+),
+
 final as (
 
     select
@@ -199,8 +223,11 @@ final as (
             {{ side }}_conditions,
         {% endfor %}
         quotient_ratio,
-        round(low_ratio, 12) as low_ratio,
-        round(high_ratio, 12) as high_ratio,
+        {% for end in ['low_ratio', 'high_ratio'] %}
+            -- twelve digits of a small number too, whose inverse is an end of the other order
+            round({{ end }}, coalesce(greatest(12, cast(11 - floor(log10(nullif({{ end }}, 0))) as integer)), 12))
+                as {{ end }},
+        {% endfor %}
         uncertainty_kind,
         round(p_value, 12) as p_value,
         cast(tenths // 10 as varchar) || '.' || cast(tenths % 10 as varchar) as quotient_rounded_text,
@@ -238,17 +265,35 @@ final as (
         grade_columns,
         unknown_reservation_count,
         is_generator_bound,
-        verdict_sentence(
-            quotient_ratio, low_ratio, high_ratio, verdict, verdict_reason,
+        -- three digits, at least two of them behind the point up to 10; more where the interval is narrow, and where
+        -- what lies beside 1 would be shown as 1
+        cast(
+            greatest(
+                case when first_ratio >= 100 then 0 when first_ratio >= 10 then 1 else 2 end,
+                case
+                    when width <= 0 then 0 when width < 0.001 then 4 when width < 0.01 then 3 when width < 0.1 then 2
+                end,
+                case
+                    when distance_from_one < 0.000005 then 6
+                    when distance_from_one < 0.00005 then 5
+                    when distance_from_one < 0.0005 then 4
+                    when distance_from_one < 0.005 then 3
+                    when distance_from_one < 0.05 then 2
+                    when distance_from_one < 0.5 then 1
+                end
+            ) as bigint
+        ) as decimal_count,
+        verdict_words(
+            verdict, verdict_reason,
             -- how often a printed figure was measured is not known
             {% for count in ['n', 'session_count'] %}
                 {% for side in ['a', 'b'] %}
-                    case when {{ side }}_source_type = 'raw_tool_output' then {{ side }}_{{ count }} end,
+                    case when {{ side }}_source_type in ('raw_tool_output', 'excerpt') then {{ side }}_{{ count }} end,
                 {% endfor %}
             {% endfor %}
             comparability_grade, unknown_columns, evidence
-        ) as verdict_sentence
-    from rounded
+        ) as verdict_words
+    from seen
 
 )
 

@@ -44,7 +44,7 @@ judged as (
     -- the verdict of a percentile is about that alone
     select
         repetition_id,
-        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'B') as reservations,
+        string_agg(distinct verdict, '; ' order by verdict) filter (where effect in ('B', 'C')) as reservations,
         string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'X') as exclusions
     from checks
     where effect is not null and metric is distinct from 'latency_percentile_seconds'
@@ -77,7 +77,13 @@ badged as (
                 case when results.outcome <> 'ok' then concat('run: ', results.outcome) end,
                 case when results.is_partial then 'intermediate report' end,
                 case when results.is_aggregate then 'sum of other results' end,
-                case when not results.is_whole_load and not results.is_aggregate then 'part of a larger load' end,
+                case
+                    when
+                        not results.is_whole_load
+                        and not results.is_aggregate
+                        and results.scope is distinct from 'process'
+                        then 'part of a larger load'
+                end,
                 case when results.submission_status = 'disputed' then 'disputed' end,
                 judged.reservations,
                 'excluded: ' || judged.exclusions,
@@ -102,6 +108,11 @@ final as (
         badged.file_id,
         badged.source_path,
         badged.source_pointer,
+        badged.origin_path,
+        badged.origin_sha256,
+        badged.origin_pointer,
+        badged.origin_line,
+        badged.reader_version,
         badged.repetition_index,
         badged.tool,
         badged.tool_version,
@@ -140,6 +151,8 @@ final as (
         badged.is_direct,
         badged.started_at,
         badged.ended_at,
+        badged.started_at_local,
+        badged.ended_at_local,
         badged.duration_seconds,
         badged.ramp_seconds,
         badged.operation_count,

@@ -13,7 +13,22 @@ loads as (
 
     select
         *,
-        load_value as value
+        load_value as value,
+        -- what each busy drive has under way: a write to a mirror waits on every copy; a peak has no depth
+        case
+            when is_peak then null
+            when storage_topology in ('raid1', 'raid10')
+                then
+                    round(
+                        greatest(
+                            queue_depth_per_drive
+                            * (read_ratio + if(storage_topology = 'raid1', drive_count, 2) * (1 - read_ratio)),
+                            1
+                        ),
+                        9
+                    )
+            else greatest(queue_depth_per_drive, 1)
+        end as own_queue_depth
     from {{ ref('int_loads_listed') }}
 
 ),
@@ -44,7 +59,13 @@ graded as (
         on
             pairs_in_context.a_circumstances_id = grades.a_circumstances_id
             and pairs_in_context.b_circumstances_id = grades.b_circumstances_id
-            and pairs_in_context.context = grades.context
+            and pairs_in_context.context_id = grades.context_id
+
+),
+
+simultaneous as (
+
+    select * from {{ ref('int_runs_simultaneous') }}
 
 ),
 
@@ -87,7 +108,8 @@ joined as (
             and a.session_count = 1
             and b.session_count = 1
             and a.first_started_at < b.last_started_at
-            and b.first_started_at < a.last_started_at,
+            and b.first_started_at < a.last_started_at
+            and simultaneous.a_submission_id is null,
             false
         ) as is_alternating,
         graded.grade,
@@ -96,12 +118,21 @@ joined as (
         greatest(a.worst_check, b.worst_check) as worst_check,
         -- of each drive that is busy; a peak has no depth
         case when not a.is_peak then greatest(a.queue_depth_per_drive, 1) end as busy_queue_depth,
+        a.own_queue_depth,
         -- the one drive at the depth that each drive of the array has, for a comparison at equal total depth
-        curve.load_value as shared_value
+        case when a.own_queue_depth = b.queue_depth then b.load_value else curve.load_value end as shared_value
     from pairs
     inner join loads as a on pairs.array_operand_id = a.operand_id
     inner join loads as b on pairs.base_operand_id = b.operand_id
     inner join graded on a.operand_id = graded.a_operand_id and b.operand_id = graded.b_operand_id
+    left join simultaneous
+        on
+            a.submission_id = simultaneous.a_submission_id
+            and a.configuration_id = simultaneous.a_configuration_id
+            and a.workload_id = simultaneous.a_workload_id
+            and b.submission_id = simultaneous.b_submission_id
+            and b.configuration_id = simultaneous.b_configuration_id
+            and b.workload_id = simultaneous.b_workload_id
     left join loads as curve
         on
             b.submission_id = curve.submission_id
@@ -109,8 +140,7 @@ joined as (
             and b.section = curve.section
             and b.workload_id = curve.workload_id
             and b.metric = curve.metric
-            and not a.is_peak
-            and greatest(a.queue_depth_per_drive, 1) = curve.queue_depth
+            and a.own_queue_depth = curve.queue_depth
 
 ),
 
@@ -145,10 +175,38 @@ based as (
 
 ),
 
+-- the most that one drive is seen to do with as much under way as a mirror's drives have, or with more
+reaching as (
+
+    select
+        based.array_operand_id,
+        based.base_operand_id,
+        greatest(max(curve.load_value) / min(based.base_value), 1) as deeper_ratio
+    from based
+    inner join loads as curve
+        on
+            based.submission_id = curve.submission_id
+            and based.base_configuration_id = curve.configuration_id
+            and based.base_section = curve.section
+            and based.workload_id = curve.workload_id
+            and based.metric = curve.metric
+            and based.own_queue_depth <= curve.queue_depth
+    where based.own_queue_depth > based.base_queue_depth
+    group by based.array_operand_id, based.base_operand_id
+
+),
+
 idealised as (
 
     select
-        *,
+        based.*,
+        -- a mirror's drives have more under way than the one drive that it is held against, and may do more each
+        case
+            when starts_with(based.basis, 'queue_depth=') then 1
+            when coalesce(based.own_queue_depth, -1) = coalesce(based.busy_queue_depth, -1) then 1
+            when coalesce(based.own_queue_depth <= based.base_queue_depth, based.base_queue_depth is null) then 1
+            else reaching.deeper_ratio
+        end as deeper_ratio,
         case
             when not starts_with(basis, 'queue_depth=') then busy_ratio
             else busy_ratio * shared_value / base_value
@@ -162,6 +220,20 @@ idealised as (
             margin_ratio, array_kind, base_kind
         ) as judgement
     from based
+    left join reaching
+        on
+            based.array_operand_id = reaching.array_operand_id
+            and based.base_operand_id = reaching.base_operand_id
+
+),
+
+-- what rounding or scatter may have made is not faster than can be
+measured as (
+
+    select
+        *,
+        case when judgement['kind'] = 'none' then array_value / base_value else judgement['low'] end as least_ratio
+    from idealised
 
 ),
 
@@ -195,18 +267,19 @@ final as (
         array_value / base_value / ideal_ratio as efficiency_ratio,
         round(judgement['low'] / ideal_ratio, 12) as efficiency_low_ratio,
         round(judgement['high'] / ideal_ratio, 12) as efficiency_high_ratio,
-        -- what rounding or scatter may have made is not faster than can be; a write to a mirror waits on every copy, so
-        -- that each drive has more under way than its share
         case
-            when topology in ('raid1', 'raid10') and read_ratio < 1 and array_queue_depth is not null then null
-            when judgement['kind'] = 'none' then array_value / base_value > superlinear_ratio * ideal_ratio
-            else coalesce(judgement['low'] > superlinear_ratio * ideal_ratio, false)
+            when ideal_ratio is not null and coalesce(least_ratio <= superlinear_ratio * ideal_ratio, true) then false
+            -- another engine or scheduler may be what made the excess
+            when regexp_matches(grade_columns, '(^|, )(engine|io_scheduler):') then null
+            else least_ratio > superlinear_ratio * ideal_ratio * deeper_ratio
         end as is_superlinear,
         stated_factor_ratio,
         stated_factor_text,
         claim_id,
         array_value / stated_factor_ratio as implied_base_value,
-        case when worst_check > 0 and grade = 'A' then 'B' else grade end as comparability_grade,
+        case
+            when grade <> 'X' and worst_check = 2 then 'C' when grade = 'A' and worst_check > 0 then 'B' else grade
+        end as comparability_grade,
         grade_columns,
         concat_ws(
             '; ',
@@ -225,9 +298,9 @@ final as (
             case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end,
             nullif(listed_reasons, '')
         ) as reasons
-    from idealised
+    from measured
     -- what a key condition or a failed check tells apart has a factor only where the source states one
-    where (grade <> 'X' and worst_check < 2) or claim_id is not null
+    where (grade <> 'X' and worst_check < 3) or claim_id is not null
 
 )
 

@@ -81,7 +81,8 @@ measured as (
     select
         submission_id,
         count(*) as result_count,
-        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles
+        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
+        string_agg(distinct tool, '; ' order by tool) as tools
     from results
     group by submission_id
 
@@ -141,7 +142,8 @@ final as (
         equipped.devices,
         equipped.media_classes,
         measured.load_profiles,
-        filed.tools,
+        -- an excerpt is no output of a tool; its results are
+        case when submissions.source_type = 'excerpt' then measured.tools else filed.tools end as tools,
         configured.completeness_ratio
     from submissions
     left join configured on submissions.submission_id = configured.submission_id

@@ -34,6 +34,20 @@ repetitions as (
 
 ),
 
+reservations as (
+
+    select * from {{ ref('int_reservations_matched') }}
+
+),
+
+processes as (
+
+    select distinct repetition_id
+    from {{ source('raw', 'results') }}
+    where scope = 'process'
+
+),
+
 submissions as (
 
     select * from {{ source('raw', 'submissions') }}
@@ -177,10 +191,44 @@ of_repetitions as (
         false as is_lower_bound,
         '' as reasons
     from unsupported
+    union all
+    select
+        repetition_id,
+        null as result_id,
+        null as figure_id,
+        null as metric,
+        'reservation' as check_name,
+        'reservation' as quantity_name,
+        subject,
+        null as quantity_value,
+        null as limit_value,
+        'count' as unit,
+        verdict,
+        effect,
+        is_lower_bound,
+        reasons
+    from reservations
+    union all
+    select
+        repetition_id,
+        null as result_id,
+        null as figure_id,
+        null as metric,
+        'whole load' as check_name,
+        'process_count' as quantity_name,
+        '' as subject,
+        null as quantity_value,
+        null as limit_value,
+        'count' as unit,
+        'one of several processes' as verdict,
+        'X' as effect,
+        false as is_lower_bound,
+        'the others ran at the same time and are in files of their own' as reasons
+    from processes
 
 ),
 
-final as (
+combined as (
 
     select
         of_repetitions.repetition_id,
@@ -257,6 +305,14 @@ final as (
         false as is_lower_bound,
         '' as reasons
     from related
+
+),
+
+-- twelve digits: those behind them differ between processors and the order of sums
+final as (
+
+    select * replace (cast(format('{:.11e}', quantity_value) as double) as quantity_value)
+    from combined
 
 )
 

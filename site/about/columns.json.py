@@ -1,5 +1,5 @@
 # ruff: noqa: INP001  (the site's framework names loaders)
-"""Every column of every table and mart, as the schemas define them."""
+"""Every column of every table and mart, as the schemas define them; a list each, because they are many."""
 
 import json
 import sys
@@ -16,14 +16,14 @@ def table(path: Path) -> dict[str, Any]:
     """Return what a page says about one table."""
     schema = json.loads(path.read_text(encoding="utf-8"))
     columns = [
-        {
-            "name": name,
-            "type": column["x-arrow"],
-            "unit": column.get("x-unit"),
-            "nullable": "null" in column["type"],
-            "description": column["description"],
-            "values": [value for value in column.get("enum", []) if value is not None],
-        }
+        [
+            name,
+            column["x-arrow"],
+            column.get("x-unit") or 0,
+            int("null" in column["type"]),
+            column["description"],
+            *([[value for value in column["enum"] if value is not None]] if "enum" in column else ()),
+        ]
         for name, column in schema["properties"].items()
     ]
     kind = path.parent.name.removesuffix("s")
@@ -37,4 +37,4 @@ def table(path: Path) -> dict[str, Any]:
 
 
 found = [table(path) for kind in ("marts", "tables") for path in sorted(Path("schemas", kind).glob("*.schema.json"))]
-json.dump(found, sys.stdout)
+json.dump(found, sys.stdout, ensure_ascii=False, separators=(",", ":"))

@@ -48,6 +48,12 @@ export function choices(label, options, chosen = options[0].value) {
   return form;
 }
 
+// The axis of queue depths from 1 to the largest, labelled at every third power of two.
+export const depthAxis = (depths) => {
+  const high = Math.max(512, ...depths);
+  return {type: "log", base: 2, domain: [1, high], ticks: [1, 8, 64, 512, 4096, 32768].filter((depth) => depth <= high), tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"};
+};
+
 // A logarithmic axis that starts and ends at 1, 2 or 5 of a decade and is labelled there, so that the grid stays quiet:
 // at every power of ten when those are more than five.
 export function decades(values) {

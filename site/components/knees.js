@@ -8,13 +8,14 @@ const words = (d) => [rowOf(d), d.verdict === "not_saturated" ? `no knee up to d
 // One row per sweep on an axis of queue depths: the depths that were measured, where the knee lies between, the peak.
 export function knees(data, {width} = {}) {
   const rows = data.map((d) => ({...d, row: `${rowOf(d)}\u200b${d.section}\u200b${d.configuration_id}`}));
+  const deepest = Math.max(512, ...rows.map((d) => d.queue_depth_high));
   const narrow = width < 640;
   const found = rows.filter((d) => d.verdict !== "not_saturated");
   const name = (row) => row.split("\u200b")[0];
   return Plot.plot(frame({
     width, height: rows.length * (narrow ? 60 : 38) + 62, marginLeft: narrow ? 14 : 290, marginRight: 24, marginTop: narrow ? 36 : 12, marginBottom: 42,
     label: "Range plot: queue depth of the knee and of the peak of each sweep, log axis",
-    x: {type: "log", base: 2, domain: [0.9, 560], ticks: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].filter((_, i) => !narrow || i % 3 === 0), tickFormat: (d) => `${d}`, grid: true, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
+    x: {type: "log", base: 2, domain: [0.9, deepest * 1.1], ticks: Array.from({length: Math.floor(Math.log2(deepest)) + 1}, (_, i) => 2 ** i).filter((_, i) => !narrow || i % 3 === 0), tickFormat: (d) => `${d}`, grid: true, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
     y: {type: "point", domain: rows.map((d) => d.row), axis: null, padding: 0.6},
     marks: [
       narrow

@@ -11,14 +11,16 @@ export function ladder(data, {width, quantity = "operations_per_second", limits 
   const shown = data.filter((d) => value(d) != null).sort((a, b) => byProfile(a, b) || byMedium(b, a));
   const profiles = [...new Set(shown.map((d) => d.load_profile))];
   const narrow = width < 520;
+  const name = narrow ? 76 : 148;
   const stated = limits.filter((d) => value(d) != null);
   return Plot.plot(frame({
-    width, height: profiles.length * (narrow ? 46 : 52) + 60, marginLeft: narrow ? 76 : 104, marginRight: 24, marginTop: 28, marginBottom: 42,
+    width, height: profiles.length * (narrow ? 46 : 52) + 60, marginLeft: name, marginRight: 24, marginTop: 28, marginBottom: 42,
     label: `Dot plot: ${label} of each device per load profile, log axis`,
     x: {...decades([...shown, ...stated].map(value)), label, labelAnchor: "center", labelArrow: "none", tickFormat: tick, grid: true},
-    y: {type: "point", domain: profiles, label: null, tickFormat: profileLabel, tickSize: 0, padding: 0.6},
+    y: {type: "point", domain: profiles, axis: null, padding: 0.6},
     color: colorScale,
     marks: [
+      Plot.axisY({label: null, tickFormat: profileLabel, tickSize: 0, lineWidth: (name - 10) / 13}),
       Plot.ruleX(stated, {x: value, stroke: "var(--warn)", strokeWidth: 1.5, strokeDasharray: "5 3"}),
       Plot.text(stated, {x: value, text: (d) => `${d.device}: stated limit`, frameAnchor: "top", dy: -10, textAnchor: "end", fill: "var(--warn)"}),
       Plot.ruleY(shown, Plot.groupY({x1: "min", x2: "max"}, {y: "load_profile", x: value, x1: value, x2: value, stroke: "var(--line-strong)", strokeWidth: 1.5})),

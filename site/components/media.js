@@ -16,7 +16,7 @@ export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_cl
 
 // Plot scales that give every medium its colour and symbol.
 export const colorScale = {domain: media, range: media.map((id) => medium(id).color), unknown: "var(--m-mixed)"};
-export const symbolScale = {domain: media, range: media.map((id) => medium(id).symbol)};
+export const symbolScale = {domain: [...media, "other"], range: [...media, "other"].map((id) => medium(id).symbol)};
 
 // Load profiles in the order of the reports they come from.
 const profiles = ["database", "file_server", "file_copy", "streaming", "restore"];

@@ -1,6 +1,7 @@
 import {html} from "npm:htl";
 import {place} from "./facts.js";
 import {blockSize, capacity, count, factor, iops, latency, quantities, throughput} from "./format.js";
+import {originPlace} from "./imported.js";
 import {profileLabel} from "./media.js";
 import {table} from "./table.js";
 
@@ -37,7 +38,7 @@ function making(d, a, b, runs) {
 }
 
 // The number that the address names, with everything it is made of; each result with its own row, file and place.
-export function numberCard(id, {numbers, runs, results}, served) {
+export function numberCard(id, {numbers, runs, results}, served, submission) {
   const byId = new Map(numbers.map((d) => [d.number_id, d]));
   const byResult = new Map(results.map((d) => [d.result_id, d]));
   const runsOf = Map.groupBy(runs, (d) => d.number_id);
@@ -48,17 +49,17 @@ export function numberCard(id, {numbers, runs, results}, served) {
     const own = runsOf.get(d.number_id) ?? [];
     return html`<p class=${level ? "step" : "what"}><strong>${words(d)}</strong> <span>${load(d)}</span></p>
       <p class="small">${making(d, a, b, own)}</p>
-      ${own.length ? operandTable(d, own, byResult, served) : null}
+      ${own.length ? operandTable(d, own, byResult, served, submission) : null}
       ${[a, b].filter(Boolean).map((each) => html`<div class="made">${made(each, level + 1)}</div>`)}`;
   };
   return html`<section class="card number" id=${`n-${id}`} aria-label="The number that the symbol shows"><h2>The number</h2>${made(chosen, 0)}
     <p class="small muted">In full: <span class="full">${chosen.number_value}</span> ${unit(chosen.metric)}.</p></section>`;
 }
 
-const operandTable = (d, runs, byResult, served) => table(runs.flatMap(({point_value: value, result_ids: ids}, i) => ids.map((id, part) => ({...byResult.get(id), run: i + 1, value, isFirst: part === 0, parts: ids.length}))), [
+const operandTable = (d, runs, byResult, served, submission) => table(runs.flatMap(({point_value: value, result_ids: ids}, i) => ids.map((id, part) => ({...byResult.get(id), run: i + 1, value, isFirst: part === 0, parts: ids.length}))), [
   {label: "Run", value: (row) => html`${row.repetition_index ?? row.run}<small>${row.isFirst ? text({...d, number_kind: "run", number_value: row.value}) : "the same run"}</small>`, head: true},
   {label: "Part", value: (row) => row.operation},
   {label: "IOPS", value: (row) => iops(row.operations_per_second), num: true}, {label: "Throughput (base 2)", value: (row) => throughput(row.throughput_bytes_per_second), num: true}, {label: "Latency", value: (row) => latency(row.latency_mean_seconds), num: true},
   {label: "As printed", value: (row) => row.printed_text},
-  {label: "Place", value: (row) => html`<a href=${place(served.get(row.source_path), row.source_pointer)}>${row.source_path}<small>${row.source_pointer}</small></a><small><a href=${`#r-${row.result_id}`}>among the results</a></small>`}
+  {label: "Place", value: (row) => html`<a href=${place(served.get(row.source_path), row.source_pointer)}>${row.source_path}<small>${row.source_pointer}</small></a><small><a href=${`#r-${row.result_id}`}>among the results</a></small>${originPlace(submission, row)}`}
 ], {caption: `Every result behind ${text(d)}`, tall: true, records: true});

@@ -20,26 +20,27 @@ const isLow = (d) => d.queue_depth_per_drive != null && d.queue_depth_per_drive 
 // the rate; a short line is the ideal of a mirror, a vertical tick what the source states.
 export function scaling(data, {width} = {}) {
   const shown = [...data].sort(byProfile);
+  const most = Math.max(4, ...shown.map((d) => d.drive_count));
   const top = Math.max(4.4, ...shown.map((d) => d.factor_ratio)) * 1.04;
   const columns = Math.max(1, Math.floor((width + 24) / 285));
   const each = Math.floor((width - (columns - 1) * 24) / columns);
   return html`<div class="facets" style=${`grid-template-columns: repeat(${columns}, minmax(0, 1fr))`}>${
     Array.from(Map.groupBy(shown, (d) => d.load_profile), ([profile, rows]) => html`<figure>
-      <figcaption>${profileLabel(profile)}</figcaption>${panel(rows, {width: each, top, profile})}</figure>`)}</div>`;
+      <figcaption>${profileLabel(profile)}</figcaption>${panel(rows, {width: each, top, most, profile})}</figure>`)}</div>`;
 }
 
-function panel(rows, {width, top, profile}) {
+function panel(rows, {width, top, most, profile}) {
   const mirrored = rows.filter((d) => d.ideal_ratio != null && d.ideal_ratio !== d.drive_count);
   const color = "var(--m-ssd_nvme)";
   return Plot.plot(frame({
     width, height: 260, marginLeft: 40, marginRight: 16, marginBottom: 40, marginTop: 26,
     label: `${profileLabel(profile)}: scaling factor by number of drives, with the ideal line`,
     symbol: {domain: Object.keys(symbols), range: Object.values(symbols)},
-    x: {domain: [0.8, 4.5], ticks: [1, 2, 3, 4], tickFormat: "d", label: "Drives", labelAnchor: "center", labelArrow: "none"},
+    x: {domain: [0.8, most + 0.5], ticks: Array.from({length: most}, (_, i) => i + 1), tickFormat: "d", label: "Drives", labelAnchor: "center", labelArrow: "none"},
     y: {domain: [0, top], grid: true, ticks: 5, label: "Rate, times one drive", labelArrow: "none"},
     marks: [
       Plot.ruleY([0], {stroke: "var(--line-strong)"}),
-      Plot.line([[1, 1], [4.25, 4.25]], {stroke: "var(--ink-3)", strokeDasharray: "4 3", strokeWidth: 1.5}),
+      Plot.line([[1, 1], [most + 0.25, most + 0.25]], {stroke: "var(--ink-3)", strokeDasharray: "4 3", strokeWidth: 1.5}),
       Plot.ruleY(mirrored, {y: "ideal_ratio", x1: (d) => at(d) - 0.14, x2: (d) => at(d) + 0.14, stroke: "var(--ink-3)", strokeWidth: 2}),
       Plot.dot(rows, {x: at, y: "factor_ratio", symbol: "topology", r: 5, stroke: color, strokeWidth: 1.75, href: "href",
         fill: (d) => isLow(d) ? "var(--surface)" : color, ariaLabel: (d) => `${topologies[d.topology]}, ${d.drive_count} drives, ${loadOf(d)}: ${factor(d.factor_ratio)}`}),

@@ -5,12 +5,14 @@ import {figure, legend, mediumLegend} from "./figure.js";
 import {blockSize, count, iops, latency, percent, throughput} from "./format.js";
 import {medium, profileLabel} from "./media.js";
 import {numberCard} from "./number.js";
+import {imported, originPlace} from "./imported.js";
+import {byLoads, part} from "./parts.js";
 import {topologies} from "./scaling.js";
 import {sweep} from "./sweep.js";
 import {table} from "./table.js";
 import {verdict} from "./verdicts.js";
 
-const sourceTypes = {raw_tool_output: "raw tool output", vendor_paper: "paper of a vendor", press: "press", blog: "blog", datasheet: "data sheet"};
+const sourceTypes = {raw_tool_output: "raw tool output", excerpt: "excerpt of raw files that lie elsewhere", vendor_paper: "paper of a vendor", press: "press", blog: "blog", datasheet: "data sheet"};
 
 // The page of one submission: where it comes from, what was measured under which conditions, every result and file; first
 // the number that the address names, if it names one.
@@ -18,31 +20,33 @@ export function submissionPage(page, loadResults, loadNumbers) {
   const {submission} = page;
   const served = new Map(page.files.map((d) => [d.path, d.served_as]));
   return html`<div>
-    ${followed(loadNumbers, served)}
+    ${followed(loadNumbers, served, submission)}
     ${submission.status === "active" ? null : html`<p class="note flag"><strong>This submission is ${submission.status}.</strong> ${submission.status_reason ?? ""}</p>`}
-    <div class="card">${origin(submission)}${whole(page.provenance)}</div>
-    ${page.sweeps.length ? html`<h2>What was measured</h2>${sweepFigure(page.sweeps)}` : null}
+    ${imported(submission)}
+    ${page.replies.map((d) => html`<p class="note"><strong>${d.replied_by}</strong> replied on ${d.replied_on} (<a href=${`./${d.reply_submission_id}`}>${d.reply_submission_id}</a>): ${d.reply}</p>`)}
+    <div class="card">${origin(submission)}${whole(loadResults)}</div>
+    ${page.loads.length ? html`<h2>What was measured</h2>${byLoads(page.loads, (loads) => part(`submissions/${submission.submission_id}`, loads, ["sweeps"], ".."), ([sweeps]) => sweepFigure(sweeps))}` : null}
     ${page.contradictions.length ? html`<h2 id="contradictions">Contradictions</h2>${contradictions(page.contradictions)}` : null}
     <h2 id="configurations">Configurations</h2>
-    ${page.configurations.map((configuration) => configurationCard(configuration, page))}
+    ${page.configurations.map((configuration) => configurationCard(configuration, page, loadResults))}
     ${submission.result_count ? html`<h2 id="results">Results</h2>${lazy("Show the results", `${count(submission.result_count)} results. Each names its place in the raw file.`, async () => resultTable((await loadResults()).results, submission, served), "#r-")}` : null}
     ${submission.figure_count ? html`<h2 id="figures">Figures as printed</h2>${lazy("Show the figures", `${count(submission.figure_count)} numbers as the publication prints them, with their places. Those that measure storage became results.`, async () => figureTable((await loadResults()).figures, served))}` : null}
     ${submission.claim_count ? html`<h2 id="claims">Claims</h2>${lazy("Show the claims", `${count(submission.claim_count)} statements of the publication that can be checked against numbers.`, async () => claimTable((await loadResults()).claims))}` : null}
-    ${page.findings.length ? html`<h2 id="findings">Findings</h2><div class="card">${table(page.findings, [
+    ${page.finding_count ? html`<h2 id="findings">Findings</h2>${lazy("Show the findings", `${count(page.finding_count)} doubts about what is in the files.`, async () => table((await loadResults()).findings, [
       {label: "File", value: (d) => d.source_path, head: true}, {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_pointer ?? "file"}</a>`}, {label: "Finding", value: (d) => html`${d.message}<small>${d.load_profile ? `${profileLabel(d.load_profile)}, ` : ""}${d.rule_id}</small>`},
       {label: "Results", value: (d) => d.result_count, num: true}
-    ], {caption: "What is doubtful in the files: one row per rule and series, with its worst case", tall: true, records: true})}</div>` : null}
+    ], {caption: "What is doubtful in the files: one row per rule and series, with its worst case", tall: true, records: true}))}` : null}
     <h2 id="files">Files</h2>
     ${files(submission, page.files)}
   </div>`;
 }
 
 // The number that a symbol of a chart led to: its card, drawn when the address names one.
-function followed(loadNumbers, served) {
+function followed(loadNumbers, served, submission) {
   const box = html`<div></div>`;
   const follow = async () => {
     const id = /^#n-(.+)$/.exec(location.hash)?.[1];
-    const card = id ? [numberCard(id, await loadNumbers(), served)] : [];
+    const card = id ? [numberCard(id, await loadNumbers(), served, submission)] : [];
     if (id && location.hash !== `#n-${id}`) return;
     box.replaceChildren(...card);
     if (id) box.scrollIntoView();
@@ -65,17 +69,24 @@ const origin = (d) => facts([
   ["Known conditions", completeness(d.completeness_ratio)]
 ]);
 
-// Facts that belong to the publication as a whole and not to one configuration.
-function whole(provenance) {
-  const rows = provenance.filter((d) => d.configuration_id == null);
-  return rows.length ? provenanceTable(rows, `Facts that belong to no single configuration (${rows.length})`) : null;
+// What is drawn in a box when it is opened for the first time.
+function opened(summary, draw) {
+  const box = html`<details class="data"><summary>${summary}</summary></details>`;
+  box.addEventListener("toggle", async () => box.append(...(await draw()).filter(Boolean)), {once: true});
+  return box;
 }
 
-const provenanceTable = (rows, summary) => html`<details class="data"><summary>${summary}</summary>${table(rows, [
+// Facts that belong to the publication as a whole and not to one configuration.
+const whole = (loadResults) => opened("Facts that belong to no single configuration", async () => {
+  const rows = (await loadResults()).provenance.filter((d) => d.configuration_id == null);
+  return [rows.length ? provenanceTable(rows) : html`<p>None is stated.</p>`];
+});
+
+const provenanceTable = (rows) => table(rows, [
   {label: "Field", value: (d) => html`${plain(d.field)}<small>${[d.subject, d.component].filter(Boolean).join(", ")}</small>`, head: true},
   {label: "Value", value: (d) => d.how_known === "unknown" ? unknown(d.note) : html`${d.value}${d.unit ? ` ${d.unit}` : ""}${d.note ? html`<small>${d.note}</small>` : null}`},
-  {label: "How known", value: (d) => howKnown(d.how_known)}, {label: "Place", value: (d) => d.locator}
-], {caption: "Provenance as the submission states it", tall: true, records: true})}</details>`;
+  {label: "How known", value: (d) => html`${howKnown(d.how_known)}${d.known_from ? html`<small>${d.known_from}</small>` : null}`}, {label: "Place", value: (d) => d.locator}
+], {caption: "Provenance as the submission states it", tall: true, records: true});
 
 const completeness = (ratio) => ratio == null ? null : html`<span class="bar" aria-hidden="true"><i style=${`width: ${(ratio * 100).toFixed(1)}%`}></i></span>${percent(ratio)} <small>of the fields a manifest must state carry a value; the others say “unknown”</small>`;
 
@@ -99,9 +110,9 @@ const contradictions = (rows) => html`<div class="card">${table(rows, [
 
 const toolOf = ({tool, tool_version: version}) => version?.startsWith(tool) ? version : [tool, version].filter(Boolean).join(" ") || null;
 
-function configurationCard(configuration, page) {
+function configurationCard(configuration, page, loadResults) {
   const own = (rows) => rows.filter((d) => d.configuration_id === configuration.configuration_id);
-  const [drives, settings, provenance] = [own(page.drives), own(page.settings), own(page.provenance)];
+  const drives = own(page.drives);
   const card = html`<details class="card fold" id=${configuration.configuration_id} open=${page.configurations.length < 3}>
     <summary><h3>${configuration.title}</h3><p>${configuration.conditions ?? "no conditions stated"}</p></summary>
     ${facts([
@@ -113,16 +124,21 @@ function configurationCard(configuration, page) {
       ["Method", [configuration.measurement_area, configuration.preconditioning].filter(Boolean).join("; ") || null],
       ["Known conditions", completeness(configuration.completeness_ratio)]
     ])}
-    ${provenance.length ? provenanceTable(provenance, `Every stated condition (${provenance.length}), with how it is known`) : null}
-    ${settings.length ? html`<details class="data"><summary>Settings (${settings.length})</summary>${table(settings, [
-      {label: "Setting", value: (d) => d.name, head: true}, {label: "Value", value: (d) => d.value}, {label: "Of", value: (d) => d.scope}, {label: "How known", value: (d) => howKnown(d.how_known)}
-    ], {caption: "BIOS, operating system, driver and controller settings", records: true})}</details>` : null}
+    ${opened("Every stated condition, with how it is known, and settings", async () => {
+      const stated = await loadResults();
+      const [provenance, settings] = [own(stated.provenance), own(stated.settings)];
+      return [provenance.length ? provenanceTable(provenance) : null, settings.length ? settingsTable(settings) : null];
+    })}
   </details>`;
   const reveal = () => { if (location.hash === `#${configuration.configuration_id}`) { card.open = true; card.scrollIntoView(); } };
   addEventListener("hashchange", reveal);
   setTimeout(reveal);
   return card;
 }
+
+const settingsTable = (rows) => table(rows, [
+  {label: "Setting", value: (d) => d.name, head: true}, {label: "Value", value: (d) => d.value}, {label: "Of", value: (d) => d.scope}, {label: "How known", value: (d) => howKnown(d.how_known)}
+], {caption: "BIOS, operating system, driver and controller settings", records: true});
 
 // A table that is fetched when it is asked for, or when the address names one of its rows.
 function lazy(label, words, draw, anchor) {
@@ -151,7 +167,7 @@ const figureTable = (rows, served) => table(rows, [
   {label: "Figure", value: (d) => html`${plain(d.quantity)}<small>${[d.device, d.load_profile, d.queue_depth ? `depth ${d.queue_depth}` : null].filter(Boolean).join(", ")}</small>`, head: true},
   {label: "As printed", value: (d) => html`<span lang="mul">${d.printed_text}</span><small>${[d.printed_text.includes(d.printed_unit) ? null : d.printed_unit, d.qualifier].filter(Boolean).join("; ")}</small>`},
   {label: "Kind", value: (d) => html`${d.record_kind.replaceAll("_", " ")}<small>${[kinds[d.value_kind], d.is_canonical ? null : "not canonical"].filter(Boolean).join("; ")}</small>`},
-  {label: "In the publication", value: (d) => html`${d.section}<small>${[`line ${d.line}`, d.other_locator].filter(Boolean).join("; ")}</small>`},
+  {label: "In the publication", value: (d) => html`${d.section}<small>${[/^\d/.test(d.line) ? `line ${d.line}` : d.line, d.other_locator].filter(Boolean).join("; ")}</small>`},
   {label: "Notes", value: (d) => html`<small>${[d.wording_note, d.note].filter(Boolean).join(" ")}</small>`},
   {label: "Place", value: (d) => html`<a href=${place(served.get("figures.csv"), d.source_pointer)}>${d.source_pointer}</a>`}
 ], {caption: "Every number, as the publication prints it", tall: true, records: true});
@@ -176,7 +192,7 @@ const resultTable = (rows, submission, served) => {
     {label: "Latency", value: (d) => latency(d.latency_mean_seconds), num: true},
     {label: "As printed", value: (d) => html`${d.printed_text ?? ""}<small>${[kinds[d.value_kind], d.statistic === "point" ? null : d.statistic, d.qualifier, d.is_canonical === false ? "not canonical" : null].filter(Boolean).join("; ")}</small>`},
     {label: "Notes", value: (d) => html`<small>${d.badges ?? ""}</small>`},
-    {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_path}<small>${d.source_pointer}</small></a>`}
+    {label: "Place", value: (d) => html`<a href=${place(served.get(d.source_path), d.source_pointer)}>${d.source_path}<small>${d.source_pointer}</small></a>${originPlace(submission, d)}`}
   ], {caption: rows.length < submission.result_count ? `The first ${count(rows.length)} of ${count(submission.result_count)} results; the SQL console has all` : "Every result of this submission", tall: true, records: true});
   [...view.querySelectorAll("tbody tr")].forEach((row, i) => { row.id = `r-${rows[i].result_id}`; });
   return view;

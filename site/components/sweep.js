@@ -1,7 +1,7 @@
 import * as Plot from "npm:@observablehq/plot";
 import {html} from "npm:htl";
 import {quantities, rangeOf, tick} from "./format.js";
-import {decades, frame, hint} from "./figure.js";
+import {decades, depthAxis, frame, hint} from "./figure.js";
 import {byProfile, colorScale, medium, profileLabel} from "./media.js";
 import {numberLink} from "./number.js";
 
@@ -15,14 +15,15 @@ export function sweep(data, {width, quantity = "operations_per_second", band} = 
   const shown = data.filter((d) => value(d) > 0).sort(byProfile);
   const values = shown.flatMap((d) => [value(d), ...rangeOf(d, quantity)].filter((v) => v > 0));
   const y = decades(values);
+  const x = depthAxis(shown.map((d) => d.queue_depth));
   const columns = Math.max(1, Math.floor((width + 24) / 285));
   const each = Math.floor((width - (columns - 1) * 24) / columns);
   return html`<div class="facets" style=${`grid-template-columns: repeat(${columns}, minmax(0, 1fr))`}>${
     Array.from(Map.groupBy(shown, (d) => d.load_profile), ([profile, points]) => html`<figure>
-      <figcaption>${profileLabel(profile)}</figcaption>${panel(points, {width: each, quantity, y, profile, band})}</figure>`)}</div>`;
+      <figcaption>${profileLabel(profile)}</figcaption>${panel(points, {width: each, quantity, x, y, profile, band})}</figure>`)}</div>`;
 }
 
-function panel(points, {width, quantity, y, profile, band}) {
+function panel(points, {width, quantity, x, y, profile, band}) {
   const {label, value, text} = quantities[quantity];
   const long = new Set(Array.from(Map.groupBy(points, series)).filter(([, group]) => group.length >= 5).map(([key]) => key));
   const lines = points.filter((d) => long.has(series(d)) && !isBound(d));
@@ -31,7 +32,7 @@ function panel(points, {width, quantity, y, profile, band}) {
   return Plot.plot(frame({
     width, height: 240, marginLeft: 48, marginRight: 16, marginBottom: 40, marginTop: 26,
     label: `${profileLabel(profile)}: ${label} by queue depth`,
-    x: {type: "log", base: 2, domain: [1, 512], ticks: [1, 8, 64, 512], tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"},
+    x,
     y: {...y, grid: true, tickFormat: tick, label, labelArrow: "none"},
     color: colorScale,
     marks: [

@@ -3,7 +3,7 @@
 What the parameterised pages show: one JSON file per device and submission, and on standard output the list of them.
 
 The navigation stands there, too, as the pages' front matter makes it.
-A file per configuration holds what the page needs that puts two of them side by side.
+A file per configuration and one per pair hold what the page needs that puts two of them side by side.
 Runs once per build, so that a page needs no database of its own, and then runs every loader in the same process: what
 they write goes to the folder above. Usage: ``catalogue.py DIRECTORY``.
 """
@@ -18,7 +18,9 @@ from typing import Any
 
 import duckdb
 import loaders
+import parts
 from page import named
+from parts import write
 
 from ioledger.build.expect import FINDINGS
 from ioledger.build.pages import load_pages, navigation
@@ -28,7 +30,8 @@ HERE = Path(__file__).parent
 BUILD = Path(os.environ.get("IOLEDGER_BUILD", "build"))
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 SHOWN_RESULTS = 5000
-PAGE_TABLES = ("configurations", "drives", "settings", "provenance", "contradictions", "files")
+PAGE_TABLES = ("configurations", "drives", "contradictions", "files")
+STATED_TABLES = ("settings", "provenance")
 LATER_TABLES = ("figures", "claims")
 OF_EVERY_STATE = ("settings", "provenance")
 """What the table of facts has of the submissions that stand, of the others too: each has a page."""
@@ -36,7 +39,8 @@ RESULT_COLUMNS = """
     submission_id, result_id, configuration_id, section, load_profile, operation, queue_depth, queue_depth_low,
     queue_depth_high, repetition_index, test_name, block_size_bytes, operations_per_second, throughput_bytes_per_second,
     coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_mean_seconds, value_kind,
-    statistic, unit_basis, printed_text, qualifier, is_canonical, badges, source_path, source_pointer
+    statistic, unit_basis, printed_text, qualifier, is_canonical, badges, source_path, source_pointer,
+    origin_path, origin_sha256, origin_line
 """
 RESULTS = f"""
     select {RESULT_COLUMNS}
@@ -67,18 +71,33 @@ SWEEPS = """
         from numbers
         where number_kind = 'geometric_mean'
     )
-    select points.*, '../submissions/' || submission_id || '#n-' || place_id as href
+    select
+        points.workload_id, submission_id, configuration_id, section, load_profile, device_id, device, media_class,
+        storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_min_per_second,
+        operations_max_per_second, throughput_bytes_per_second, throughput_min_bytes_per_second,
+        throughput_max_bytes_per_second, latency_mean_seconds, latency_mean_min_seconds, latency_mean_max_seconds,
+        '../submissions/' || submission_id || '#n-' || place_id as href
     from points
     inner join places using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
     where coalesce(operations_per_second, throughput_bytes_per_second) is not null
     order by submission_id, configuration_id, load_profile, section, queue_depth
 """
 """Load steps that state a rate, each with the address of its numbers as seen from a page of a device or submission."""
+REPLIES = """
+    select replies.* exclude (submission_id), replies.submission_id as reply_submission_id
+    from raw.replies as replies
+    inner join submissions using (submission_id)
+    where replies.claim_id is null and submissions.status in ('active', 'disputed')
+    order by replied_on desc, reply_submission_id, reply_id
+"""
+"""What is said to a submission as a whole; a reply to a claim stands beside its verdict."""
 USUAL_METRIC = (
     "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
 )
 PEAKS = f"""
-    select peaks.*
+    select
+        submission_id, configuration_id, section, peaks.load_profile, metric, peak_value, peak_origin, queue_depth,
+        queue_depth_low, queue_depth_high, is_peak_at_edge, value_kind, device_id, storage_topology, drive_count
     from peaks
     inner join workloads using (workload_id)
     where metric = {USUAL_METRIC}
@@ -94,6 +113,10 @@ QUOTIENTS = f"""
     where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
         and (a_submission_id = b_submission_id or a_section = 'tool output')
         and metric = {USUAL_METRIC} and quotient_ratio is not null
+    qualify row_number() over (
+        partition by a_device_id, b_device_id, quotients.load_profile
+        order by comparability_grade, evidence, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+    ) = 1
     order by b_device, quotients.load_profile, a_submission_id, a_configuration_id
 """  # noqa: S608  (the one value is a constant)
 
@@ -127,15 +150,16 @@ def grouped(found: list[dict[str, Any]], key: str) -> dict[str, list[dict[str, A
     return groups
 
 
-def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict[str, Any]]:
+def submissions(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, directory: Path) -> list[dict[str, Any]]:
     """Write the pages of all submissions and return their rows."""
     tables = {
         name: grouped(rows(connection, f"from {'raw.' * (name in OF_EVERY_STATE)}{name} order by all"), "submission_id")
-        for name in (*PAGE_TABLES, *LATER_TABLES)
+        for name in (*PAGE_TABLES, *STATED_TABLES, *LATER_TABLES)
     }
     results = grouped(rows(connection, RESULTS), "submission_id")
-    sweeps = grouped(rows(connection, SWEEPS), "submission_id")
+    sweeps = parts.swept(parts.asked(connection, SWEEPS), groups, "submission_id", directory / "parts" / "submissions")
     findings = grouped(rows(connection, FINDINGS), "submission_id")
+    replies = grouped(rows(connection, REPLIES), "claim_submission_id")
     numbers = {name: grouped(rows(connection, query), "submission_id") for name, query in NUMBERS.items()}
     found = rows(connection, "from submissions order by submission_id")
     for submission in found:
@@ -143,20 +167,25 @@ def submissions(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[
         tables["files"][name] = [file for file in tables["files"].get(name, []) if "document_index" not in file]
         for file in tables["files"][name]:
             file["served_as"] = served_as(name, file["path"])
-        page = {"submission": submission, "sweeps": sweeps.get(name, []), "findings": findings.get(name, [])}
+        page = {"submission": submission, "loads": sweeps.get(name, []), "finding_count": len(findings.get(name, []))}
+        page |= {"replies": replies.get(name, [])}
         page |= {table: tables[table].get(name, []) for table in PAGE_TABLES}
         write(directory / "submissions" / f"{name}.json", page)
-        later = {table: tables[table].get(name, []) for table in LATER_TABLES}
-        write(directory / "results" / f"{name}.json", {"results": results.get(name, []), **later})
+        later = {table: tables[table].get(name, []) for table in (*STATED_TABLES, *LATER_TABLES)}
+        later |= {"results": results.get(name, []), "findings": findings.get(name, [])}
+        write(directory / "results" / f"{name}.json", later)
         behind = {part: grouped_rows.get(name, []) for part, grouped_rows in numbers.items()}
         write(directory / "numbers" / f"{name}.json", behind)
     return found
 
 
-def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict[str, Any]]:
+def devices(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, directory: Path) -> list[dict[str, Any]]:
     """Write the pages of all devices and return their rows."""
     quotients = grouped(rows(connection, QUOTIENTS), "device_id")
-    sweeps = grouped(rows(connection, SWEEPS), "device_id")
+    names, steps = parts.asked(connection, SWEEPS)
+    place = names.index("storage_topology")
+    single = (names, [row for row in steps if row[place] == "single"])
+    sweeps = parts.swept(single, groups, "device_id", directory / "parts" / "devices")
     configurations = grouped(
         rows(connection, "from configurations order by submission_id, configuration_id"), "device_id"
     )
@@ -168,7 +197,7 @@ def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict
             "device": device,
             "configurations": configurations.get(name, []),
             "peaks": peaks.get(name, []),
-            "sweeps": [{**row, "device": device.get("device")} for row in sweeps.get(name, [])],
+            "loads": sweeps.get(name, []),
             "quotients": quotients.get(name, []),
         }
         write(directory / "devices" / f"{name}.json", page)
@@ -176,26 +205,15 @@ def devices(connection: duckdb.DuckDBPyConnection, directory: Path) -> list[dict
 
 
 def configurations(connection: duckdb.DuckDBPyConnection, directory: Path) -> None:
-    """Write what is stated about each configuration and its quotients; a pair without one stands on both sides."""
+    """Write what is stated about each configuration, and the quotients of each pair."""
     facts: dict[tuple[str, str], dict[str, str]] = {}
     for row in stated(connection, "compare-facts"):
         facts.setdefault((row["submission_id"], row["configuration_id"]), {})[row["field"]] = row["fact"]
-    quotients: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in stated(connection, "compare-quotients"):
-        if "verdict_sentence" in row:  # the page lists beside it what is unknown
-            row["verdict_sentence"] = shortened(row["verdict_sentence"])
-        for side in "ab" if row["comparability_grade"] == "X" else "a":
-            quotients.setdefault((row[f"{side}_submission_id"], row[f"{side}_configuration_id"]), []).append(row)
-    for submission, configuration in sorted(facts.keys() | quotients.keys()):
-        key = (submission, configuration)
-        page = {"facts": facts.get(key, {}), "quotients": quotients.get(key, [])}
-        write(directory / "configurations" / submission / f"{configuration}.json", page)
-
-
-def write(path: Path, page: object) -> None:
-    """Write a page's content, the same bytes for the same content."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(page, default=str, ensure_ascii=True, separators=(",", ":")), encoding="utf-8")
+    with named(HERE / "compare-quotients.sql") as query:
+        partners = parts.pairs(connection, query, shortened, directory / "pairs")
+    for key in sorted(facts.keys() | partners.keys()):
+        page = {"facts": facts.get(key, {}), "partners": partners.get(key, [])}
+        write(directory.joinpath("configurations", key[0], f"{key[1]}.json"), page)
 
 
 def main() -> None:
@@ -209,12 +227,19 @@ def main() -> None:
     directory = Path(sys.argv[1])
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         connection.execute("set threads = 1")
-        found = submissions(connection, directory)
+        groups = parts.Groups(connection)
+        found = submissions(connection, groups, directory)
         configurations(connection, directory)
-        names = [device["device_id"] for device in devices(connection, directory)]
+        parts.pages(connection, groups, directory / "parts")
+        names = [device["device_id"] for device in devices(connection, groups, directory)]
         handed_in = rows(connection, "select submission_id, path from files where document_index is null order by all")
-        marts = sorted(path.stem for path in HERE.glob("*.sql"))
-        every = {"mart": marts, "device": names, "submission": [each["submission_id"] for each in found]}
+        marts = sorted({path.stem for path in HERE.glob("*.sql")} - parts.QUERIES)
+        every = {
+            "mart": marts,
+            "page": [*parts.PAGES, *parts.SPLIT],
+            "device": names,
+            "submission": [each["submission_id"] for each in found],
+        }
         loaders.fill(directory.parent, every)
     manifests = [{"submission_id": each["submission_id"], "path": "manifest.yaml"} for each in found]
     files = [

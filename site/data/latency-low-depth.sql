@@ -19,7 +19,7 @@ at_the_peak as (
 )
 
 select
-    means.load_profile, means.metric, means.a_submission_id, means.a_configuration_id, means.a_device,
+    means.workload_id, means.load_profile, means.metric, means.a_submission_id, means.a_configuration_id, means.a_device,
     means.b_submission_id, means.b_configuration_id, means.b_device, members.queue_depths,
     means.quotient_ratio as advantage_ratio, members.lowest_ratio, members.highest_ratio, at_the_peak.peak_ratio,
     (members.lowest_ratio > 1 and at_the_peak.peak_ratio < 1)
@@ -38,4 +38,6 @@ where means.basis = 'low_depth'
         when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
     end
     and coalesce(means.quotient_ratio, members.lowest_ratio) >= 1
-order by means.load_profile, means.a_device, means.b_device, means.a_section, means.b_section
+order by
+    means.load_profile, means.a_device, means.b_device, means.a_section, means.b_section, means.workload_id, means.metric,
+    means.a_submission_id, means.a_configuration_id, means.b_submission_id, means.b_configuration_id

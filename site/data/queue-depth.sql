@@ -34,4 +34,4 @@ select
 from depths
 inner join configurations using (submission_id, configuration_id)
 where configurations.device is not null
-order by load_profile, submission_id, configuration_id, section, queue_depth, value_kind
+order by load_profile, submission_id, configuration_id, section, queue_depth, value_kind, workload_id, href

@@ -6,4 +6,6 @@ select
 from quotients
 where verdict_basis = 'measured'
     and (quotient_ratio, b_submission_id, b_configuration_id, b_section) > (1, a_submission_id, a_configuration_id, a_section)
-order by load_profile, metric, basis, a_device, b_device
+order by
+    load_profile, metric, basis, a_device, b_device, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
+    workload_id

@@ -24,4 +24,4 @@ select
 from numbers
 inner join configurations using (submission_id, configuration_id)
 where numbers.repetition_count >= 2
-order by load_profile, metric, numbers.submission_id, configuration_id, section, queue_depth
+order by load_profile, metric, numbers.submission_id, configuration_id, section, queue_depth, workload_id, load_basis

@@ -25,4 +25,6 @@ select
     case when max(factor_ratio) <= 1.2 * min(factor_ratio) then median(efficiency_ratio) end as efficiency_ratio
 from at_equal_load
 group by submission_id, workload_id, metric, array_configuration_id, array_section, base_configuration_id, base_section
-order by load_profile, topology, drive_count, array_section
+order by
+    load_profile, topology, drive_count, array_section, submission_id, array_configuration_id, workload_id, metric,
+    base_configuration_id, base_section

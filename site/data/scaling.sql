@@ -12,7 +12,7 @@ with places as (
 )
 
 select
-    scaling.load_profile, scaling.metric, scaling.topology, scaling.drive_count,
+    scaling.submission_id, scaling.load_profile, scaling.metric, scaling.topology, scaling.drive_count,
     scaling.basis, scaling.queue_depth_per_drive, scaling.array_section as section,
     scaling.device, scaling.array_value, scaling.base_value,
     scaling.factor_ratio, scaling.ideal_ratio, scaling.efficiency_ratio,
@@ -33,4 +33,6 @@ inner join places
 where scaling.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
-order by scaling.load_profile, scaling.topology, scaling.drive_count, scaling.basis, section
+order by
+    scaling.load_profile, scaling.topology, scaling.drive_count, scaling.basis, section, scaling.submission_id,
+    scaling.array_configuration_id, scaling.base_configuration_id, scaling.base_section, scaling.workload_id, href

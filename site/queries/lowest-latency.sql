@@ -1,10 +1,11 @@
--- Lowest 4 KiB read latency: the best mean at one outstanding I/O, by medium.
+-- Lowest 4 KiB read latency: the best mean of random reads at one outstanding I/O, by medium, where no check forbids it.
 select points.media_class, points.device, points.latency_mean_seconds, points.latency_kind, points.load_profile,
-    points.operations_per_second, points.repetition_count, points.submission_id, points.configuration_id
+    points.operations_per_second, points.repetition_count, points.reservations, points.submission_id, points.configuration_id
 from points
 inner join workloads using (workload_id)
 where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.latency_mean_seconds is not null
     and workloads.block_size_bytes = 4096 and workloads.read_ratio = 1
+    and workloads.access_pattern = 'random' and points.exclusions is null
 qualify row_number() over (
     partition by points.media_class
     order by points.latency_mean_seconds, points.submission_id, points.configuration_id, points.section, points.workload_id

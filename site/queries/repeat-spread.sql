@@ -1,6 +1,6 @@
--- How far repetitions lie apart: largest over smallest, for points measured at least three times.
+-- How far repetitions lie apart: largest over smallest, for points measured at least three times that nothing excludes.
 select load_profile, queue_depth, repetition_count, operations_min_per_second, operations_per_second,
     operations_max_per_second, operations_max_per_second / operations_min_per_second as spread_ratio
 from points
-where repetition_count >= 3
+where repetition_count >= 3 and exclusions is null
 order by spread_ratio desc, load_profile, queue_depth

@@ -1,4 +1,6 @@
 // A headless browser and the built site, for the tests beside this file.
+import {existsSync, readdirSync, statSync} from "node:fs";
+import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
 import {launch} from "../../tools/browser.mjs";
 import {serve} from "../../tools/serve.mjs";
@@ -49,4 +51,18 @@ async function watch(browser, {every, answer}) {
 export async function settled(page) {
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+}
+
+// Pages to open, of names such as "/devices/x": every one that is written by hand, and of those that are made from the
+// dataset ten of each kind, from the lightest to the heaviest. Thousands may be made, and all by the same template.
+export function few(names, directory, most = 10) {
+  const left = new Set();
+  for (const kind of ["devices", "submissions"]) {
+    const folder = join(directory, "_file", kind);
+    const its = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith(".json"))
+      .map((file) => ({name: `/${kind}/${file.replace(/\.\w+\.json$/, "")}`, size: statSync(join(folder, file)).size})).sort((a, b) => a.size - b.size);
+    const kept = new Set(Array.from({length: most}, (_, i) => its[Math.round(i * (its.length - 1) / (most - 1))]?.name));
+    for (const {name} of its) if (!kept.has(name)) left.add(name);
+  }
+  return names.filter((name) => !left.has(name));
 }

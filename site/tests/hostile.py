@@ -52,8 +52,8 @@ def main() -> None:
     with duckdb.connect(sys.argv[1]) as connection:
         connection.execute("set threads = 1")
         columns = connection.execute(
-            "select schema_name || '.' || table_name, column_name from duckdb_columns() "
-            "where data_type = 'VARCHAR' and not internal"
+            "select table_schema || '.' || table_name, column_name from information_schema.columns "
+            "where data_type = 'VARCHAR' and is_generated = 'NEVER' and table_catalog = current_database()"
         ).fetchall()
         for table, column in columns:
             if not column.endswith(KEPT_ENDINGS) and column not in KEPT:

@@ -4,7 +4,7 @@ import {execFileSync} from "node:child_process";
 import {readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
 import {after, before, program, test} from "./limits.mjs";
-import {dist, settled, start} from "./browser.mjs";
+import {dist, few, settled, start} from "./browser.mjs";
 import {python, sample} from "./sites.mjs";
 
 const {folder, remove} = sample();
@@ -79,6 +79,12 @@ async function symbols(page) {
     await settled(page);
     await keep();
   }
+  const parts = page.locator("select[name=part]");
+  for (let index = 1; index < (await parts.count() ? Math.min(await parts.locator("option").count(), 4) : 0); index++) {
+    await parts.selectOption({index});
+    await settled(page);
+    await keep();
+  }
   const sweeps = page.getByRole("combobox", {name: "Sweep"});
   for (let index = 1; index < (await sweeps.count() ? await sweeps.locator("option").count() : 0); index += 3) {
     await sweeps.selectOption({index});
@@ -104,7 +110,7 @@ async function follow({open, origin}, directory, most) {
   const rows = grouped(rowsFound, (row) => row.number_id);
   const places = new Map(raw.map((row) => [row.result_id, row]));
   const counts = {};
-  for (const path of pages(directory)) {
+  for (const path of few(pages(directory), directory)) {
     const {page, faults, close} = await open(path);
     const all = await symbols(page);
     const linked = all.filter(({href}) => href != null);

@@ -1,15 +1,15 @@
-// Every page of the built site, wide and narrow, in light and dark.
+// The pages of the built site, wide and narrow, in light and dark.
 import assert from "node:assert/strict";
 import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
 import {after, before, describe, test} from "./limits.mjs";
 import {brotliCompressSync} from "node:zlib";
-import {dist, settled, start} from "./browser.mjs";
+import {dist, few, settled, start} from "./browser.mjs";
 import {contrasts, names, overflow} from "./look.mjs";
 
 const shots = join(process.env.IOLEDGER_BUILD ?? "build", "screenshots");
-const paths = readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !name.startsWith("raw") && !name.startsWith("lineage"))
-  .map((name) => `/${name.split(sep).join("/").replace(/\.html$/, "").replace(/(^|\/)index$/, "$1")}`).sort();
+const paths = few(readdirSync(dist, {recursive: true}).filter((name) => name.endsWith(".html") && !name.startsWith("raw") && !name.startsWith("lineage"))
+  .map((name) => `/${name.split(sep).join("/").replace(/\.html$/, "").replace(/(^|\/)index$/, "$1")}`).sort(), dist);
 const sources = new Map(paths.map((path) => [path, join("site", `${path.endsWith("/") ? `${path}index` : path}.md`)])
   .map(([path, file]) => [path, existsSync(file) ? readFileSync(file, "utf8") : ""]));
 const reading = /FileAttachment\("[^"]+\.(arrow|json)"\)/;
@@ -20,7 +20,7 @@ let site;
 // The data that a page asks for by itself weigh at most 20 KB, compressed.
 async function weighs(page, path) {
   const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({name}) => new URL(name).pathname));
-  const data = [...new Set(asked)].filter((name) => name.startsWith("/_file/") || name.startsWith("/configurations/"));
+  const data = [...new Set(asked)].filter((name) => /^\/(_file|configurations|pairs|parts)\//.test(name));
   const bytes = data.map((name) => brotliCompressSync(readFileSync(join(dist, decodeURIComponent(name)))).length).reduce((sum, size) => sum + size, 0);
   if (process.env.IOLEDGER_WEIGHTS) console.log(`${path} ${bytes}`);
   assert.ok(bytes <= 20_000, `${path}: ${bytes} bytes in ${data.join(" ")}`);
@@ -52,6 +52,7 @@ describe("every page", {concurrency: 3}, () => {
         }
         const figures = page.locator("figure.figure");
         for (const figure of await figures.all()) assert.ok(await figure.locator("svg[aria-label], tbody tr").count() > 0, "a figure with nothing in it");
+        for (const choice of await page.locator("select[name=part]:visible").all()) assert.ok(await choice.locator("option").count() > 1, "a choice of one");
         const empty = await page.locator("main p.note").count();
         const charts = await figures.filter({has: page.locator("svg[aria-label]")}).count();
         assert.ok(charts + empty >= sources.get(path).split("chart: resize(").length - 1, "a chart is missing, and nothing says why");
@@ -64,6 +65,13 @@ describe("every page", {concurrency: 3}, () => {
       }
     });
   }
+});
+
+test("every file of data can be read", () => {
+  const files = ["_file", "configurations", "pairs", "parts"].map((folder) => join(dist, folder)).filter(existsSync)
+    .flatMap((folder) => readdirSync(folder, {recursive: true}).filter((name) => name.endsWith(".json")).map((name) => join(folder, name)));
+  assert.ok(files.length > 0);
+  for (const file of files) assert.doesNotThrow(() => JSON.parse(readFileSync(file, "utf8")), file);
 });
 
 test("every link inside the site leads somewhere", async () => {

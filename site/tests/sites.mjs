@@ -15,17 +15,17 @@ const made = process.env.IOLEDGER_SAMPLE;
 // The folder of a site with known numbers in dist/; `remove` takes it away when it was made for the caller.
 export function sample() {
   if (made) return {folder: made, remove: () => {}};
-  const own = ownFolder();
-  make(own.folder);
-  return own;
+  const mine = own();
+  make(mine.folder);
+  return mine;
 }
 
 // A folder with a copy of the dataset in build/ and data/, for the caller to change, and to build pages from.
 export function dataset() {
-  const own = ownFolder();
-  if (made) for (const name of ["build", "data"]) cpSync(join(made, name), join(own.folder, name), {recursive: true});
-  else execFileSync(python, ["ingest/tests/dataset.py", own.folder], quiet);
-  return own;
+  const mine = own();
+  if (made) for (const name of ["build", "data"]) cpSync(join(made, name), join(mine.folder, name), {recursive: true});
+  else execFileSync(python, ["ingest/tests/dataset.py", mine.folder], quiet);
+  return mine;
 }
 
 // Builds dist/ from build/ and data/ of a folder; a link to a page that this dataset has not is an error. It is built from a copy, so that the project's own site stays as it is.
@@ -44,7 +44,7 @@ function make(folder) {
 }
 
 // It goes with the process, however that ends by itself; tools/checks.py sweeps, by the number in the name, those of killed ones.
-function ownFolder() {
+export function own() {
   const folder = mkdtempSync(join(tmpdir(), `ioledger-own-${process.pid}-`));
   const remove = () => rmSync(folder, {recursive: true, force: true});
   process.on("exit", remove);

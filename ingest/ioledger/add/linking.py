@@ -1,11 +1,11 @@
 """
-What each file is, and what it belongs to: read from its content, never its name.
+What each file is, and what it belongs to: read from its content, and of logs from the name that their run gave them.
 
 A result or log belongs to a configuration, and where several files measured the same it is one of its repetitions. A
-job file belongs to a result when it describes jobs of the same names and contradicts none of their options: the reader
-of the tool says so, in findings whose rule has ``-JOB-`` in it. A log names nothing; it is tied to the only repetition
-there is, or to the one that a person names. What the content does not tell is asked for; without a terminal it is a
-problem whose remedy is an option.
+job file belongs to a result when it describes jobs of the same names and contradicts none of their options
+(:mod:`ioledger.measurement.job_files`). A log names nothing; it is tied to the only repetition there is, to the one
+whose report says that it wrote a log of this name (:mod:`ioledger.measurement.log_files`), or to the one that a person
+names. What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ioledger.measurement import logs
 from ioledger.measurement.files import load
+from ioledger.measurement.job_files import Filed, JobFiles
+from ioledger.measurement.log_files import LogFiles, Written
+from ioledger.measurement.places import Read
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Source
-from ioledger.submission import agreement, logs
+from ioledger.readers.base import Finding, Reading, Source
+from ioledger.submission import agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -190,25 +194,25 @@ def to_jobs(found: list[Item]) -> None:
 
     Job files with the same bytes say the same; the first of them stands for all.
     """
-    files = {item.source.sha256: item for item in reversed(found) if item.role == "job" and item.reading.is_setup}
+    files = JobFiles(Read(item.source, item.reading) for item in found if item.role == "job" and item.reading.is_setup)
     for item in found:
-        if item.role in MEASURED:
-            fitting = [(job, reading) for job in files.values() if (reading := _with_job(item, job))]
-            if len(fitting) == 1:
-                item.ties["job"], item.reading = fitting[0][0].name, fitting[0][1]
-
-
-def _with_job(item: Item, job: Item) -> Reading | None:
-    """Return what a result says with a job file beside it; None when the job file is another one's."""
-    if job.reading.tool != item.reading.tool:
-        return None
-    reading = detect.read(Source(item.name, item.source.data, job=job.source.data))
-    return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
+        filed = files.of(item.source, item.reading) if item.role in MEASURED else None
+        if isinstance(filed, Filed):
+            item.ties["job"], item.reading, item.source.job = filed.job.name, filed.reading, filed.job.data
 
 
 def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
-    """Tie every log to its run: the only point measured in its configuration, the one stated, or the answer."""
+    """
+    Tie every log to its run.
+
+    That is the one stated, the only point measured in its configuration, the one whose report names the log, or the
+    answer.
+    """
     handed = {item.name: item for item in found if item.role == "log"}
+    measured = LogFiles(
+        (Read(item.source, item.reading) for item in found if item.role in MEASURED),
+        [item.source for item in handed.values()],
+    )
     unknown = sorted(given.runs.keys() - handed.keys())
     problems = [_problem(name, "no log of this name is added", handed) for name in unknown]
     for name, log in handed.items():
@@ -219,10 +223,15 @@ def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
             problems.append(_problem(name, what, fitting or places))
             continue
-        only = fitting[0] if len(fitting) == 1 else None
-        answer = only or (ask(f"Which run is {name} a log of?", list(places)) if places else None)
+        only = fitting[0] if len(fitting) == 1 else _named(measured.of(log.source))
+        answer = only if only in places else (ask(f"Which run is {name} a log of?", list(places)) if places else None)
         log.ties |= places.get(answer or "", {})
     return problems
+
+
+def _named(written: Written | Finding) -> str | None:
+    """Return the point whose log this is by its name, as ``_places`` calls it."""
+    return f"{written.source.name},{written.repetition}" if isinstance(written, Written) else None
 
 
 def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:

@@ -1,8 +1,9 @@
 """
 The part of a manifest's method that the results themselves tell; a value that a person stated is never replaced.
 
-Each value says how it is known: collected where the tool states it, inferred where it follows from that. What only a
-person can say is asked in one word of a few.
+Every such value is collected: a program read it from what the tool wrote, and the note says from where, if it had to be
+counted or put together. Nobody concluded it, so it decides in comparisons. What only a person can say is asked in one
+word of a few.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
     """
     for name, configuration in manifest["configurations"].items():
         mine = [item for item in found if item.configuration == name]
-        results = [result for item in mine if item.role == "result" for result in item.reading.results]
+        results = [
+            result for item in mine if item.role == "result" for result in item.reading.results
+            if not result.premises.concurrent
+        ]  # fmt: skip
         if results:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
@@ -141,8 +145,8 @@ def _collected(value: object) -> Stated | None:
     return None if value is None else {"value": value, "how_known": "collected"}
 
 
-def _inferred(value: object, note: str) -> Stated:
-    return {"value": value, "how_known": "inferred", "note": note}
+def _counted(value: object, note: str) -> Stated:
+    return {"value": value, "how_known": "collected", "note": note}
 
 
 def _of_all(results: list[Result], name: str) -> list[Any]:
@@ -165,7 +169,7 @@ def _of_results(results: list[Result]) -> dict[str, Stated | None]:
     time = round(median(durations), 1) if durations else None
     return {
         "cache_bypass": _one(_of_all(results, "is_direct"), lambda is_direct: "direct" if is_direct else "buffered"),
-        "run_time_seconds": _inferred(time, "median of the measured times") if time else None,
+        "run_time_seconds": _counted(time, "median of the measured times") if time else None,
         "ramp_seconds": _one(_of_all(results, "ramp_seconds")),
         "process_count": _one(_of_all(whole or results, "process_count")),
         "latency_kind": _one(_of_all(results, "latency_kind"), lambda kind: f"{kind}, as the tool reports it"),
@@ -177,8 +181,8 @@ def _of_results(results: list[Result]) -> dict[str, Stated | None]:
 def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
     count = max(item.repetition or 1 for item in mine)
     return {
-        "repetition_count": _inferred(count, "counted from the files"),
-        "kept_run": _inferred("all", "every file that was handed in is kept"),
+        "repetition_count": _counted(count, "counted from the files"),
+        "kept_run": _counted("all", "every file that was handed in is kept"),
     }
 
 
@@ -196,11 +200,11 @@ def _steady(results: list[Result]) -> dict[str, Stated | None]:
     reached = attained.count(True)
     words = f"fio's criterion {criteria} was reached in {reached} of {len(attained)} results"
     if 0 < reached < len(attained):
-        return {"steady_state": _inferred(words, "from the reports"), "steady_state_class": {"unknown": words}}
+        return {"steady_state": _counted(words, "from the reports"), "steady_state_class": {"unknown": words}}
     kind = "fio" if reached else "none"
     return {
-        "steady_state": _inferred(words, "from the reports"),
-        "steady_state_class": _inferred(kind, "from the reports"),
+        "steady_state": _counted(words, "from the reports"),
+        "steady_state_class": _counted(kind, "from the reports"),
     }
 
 
@@ -228,11 +232,11 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
     if written:
         bytes_ = max(result.transferred_bytes or 0 for _, result in written)
         note = f"from {', '.join(sorted({item.name for item, _ in written}))}"
-        told["preconditioning"] = _inferred(f"{bytes_} bytes were written sequentially before measuring", note)
+        told["preconditioning"] = _counted(f"{bytes_} bytes were written sequentially before measuring", note)
         if measured is not None and is_covered(measured, mine):
             if not _is_stated(method, "preconditioning"):
-                told["preconditioning_class"] = _inferred("filled", note)
-            told["file_written"] = _inferred("every block was written before the measurement", note)
+                told["preconditioning_class"] = _counted("filled", note)
+            told["file_written"] = _counted("every block was written before the measurement", note)
     return told
 
 
@@ -244,8 +248,8 @@ def _area(measured: Target) -> dict[str, Stated | None]:
         return {"measurement_area": differs, "measurement_area_bytes": differs}
     (size,) = measured.sizes
     return {
-        "measurement_area": _inferred(measured.words(), note),
-        "measurement_area_bytes": _inferred(size, note),
+        "measurement_area": _counted(measured.words(), note),
+        "measurement_area_bytes": _counted(size, note),
     }
 
 

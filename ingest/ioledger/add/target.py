@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 IN_REPORT = re.compile(rb'"filename"\s*:\s*"((?:[^"\\]|\\.)*)"')
 IN_JOB = re.compile(rb"^[ \t]*filename[ \t]*=[ \t]*([^\r\n]*[^\s])", re.MULTILINE)
-DEVICES = ("/dev/", "\\\\.\\")
+DEVICES, MEMORY = ("/dev/", "\\\\.\\"), "/dev/shm/"  # noqa: S108  (a name in a report; nothing is written there)
+"""Where drives have their names, and below them where Linux keeps files in memory."""
 WHOLE_DEVICE = re.compile(
     r"/dev/(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|pmem\d+|mmcblk\d+|disk/by-(?:id|path)/(?!.*-part\d+$).+)"
     r"|\\\\\.\\PhysicalDrive\d+"
@@ -66,7 +67,7 @@ class Target(NamedTuple):
         size = f"{area.text} bytes" if area.text.isdigit() else area.text
         if not self.names:
             return f"{size} for each process, in a file of its own"
-        devices = [name.startswith(DEVICES) for name in files]
+        devices = [name.startswith(DEVICES) and not name.startswith(MEMORY) for name in files]
         noun = "devices" if all(devices) else "files and devices" if any(devices) else "files"
         if areas or len(self.names) > 1:
             return f"{max(self.sizes)} bytes of {len(files)} {noun}" if len(files) > 1 else f"{max(self.sizes)} bytes"
@@ -161,6 +162,7 @@ def is_covered(target: Target, mine: list[Item]) -> bool:
     written = [
         part for item in preparations for result in item.reading.results
         if not (starts and result.started_at is not None and result.started_at > min(starts))
+        and not result.premises.is_summed
         and (part := _written(result, names, target.capacity_bytes)) is not None
     ]  # fmt: skip
     return all(any(_holds(one, part) for one in written) for part in target.parts)

@@ -53,7 +53,7 @@ def pattern(mine: list[Item]) -> dict[str, Any] | None:
     words = {_words(options, is_whole=is_whole) for options, is_whole in jobs[role]}
     told = words.pop() if len(words) == 1 else None
     of = "every job" if role == "result" else "the preparation"
-    return {"value": told, "how_known": "inferred", "note": f"from the options of {of}"} if told else None
+    return {"value": told, "how_known": "collected", "note": f"from the options of {of}"} if told else None
 
 
 def _jobs(mine: list[Item], role: str) -> list[tuple[dict[str, str], bool]]:

@@ -1,7 +1,7 @@
 """
 The files that a build leaves: Parquet for every table and mart, one DuckDB file, and a manifest of hashes.
 
-The DuckDB file is written in storage version 1.0.0 with small blocks, so that DuckDB 1.x and duckdb-wasm read it and a
+The DuckDB file is written in storage version 1.3.0 with small blocks: DuckDB from 1.3 on and duckdb-wasm read it, and a
 browser fetches little. Its bytes differ between builds (DuckDB's format does that); the Parquet files' do not.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from ioledger.judgement.verdicts import sentence_sql
 from ioledger.tables.schema import arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, write_parquet
 
@@ -29,6 +30,8 @@ SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
 BESIDE = "raw.beside"
 """The table of the database that says which tables lie beside it only."""
+COMPUTED = {"sentence": sentence_sql}
+"""The SQL of columns that no model makes, over other columns of their table, by the name that the schemas give it."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
 
 
@@ -51,7 +54,10 @@ def marts_from(path: Path) -> dict[str, pa.Table]:
 
 
 def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
-    columns = ", ".join(f'"{name}"' for name in mart.column_names)
+    columns = ", ".join(
+        f'{COMPUTED[column.computed]()} as "{column.name}"' if column.computed else f'"{column.name}"'
+        for column in mart.columns
+    )
     order = ", ".join(f'"{name}"' for name in mart.order)
     query = f'select {columns} from main."{mart.name}" order by {order}'  # noqa: S608  (names come from schemas/)
     found: pa.Table = connection.sql(query).to_arrow_table()
@@ -94,14 +100,14 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
     beside = {name: table for name, table in published.items() if described[name].published == "files"}
     with duckdb.connect() as connection:
         connection.execute("set threads = 1")
-        options = "storage_version 'v1.0.0', block_size 16384"
+        options = "storage_version 'v1.3.0', block_size 65536"
         connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({options})")
         connection.execute("set enable_external_access = false")
         connection.execute("create schema published.raw")
         for name, table in sorted(published.items()):
             if name not in beside:
                 connection.register("arriving", table)
-                connection.execute(f"create table published.{in_database(described[name])} as from arriving")
+                _fill(connection, described[name])
                 connection.unregister("arriving")
                 _comment(connection, described[name])
         connection.execute(f"create table published.{BESIDE} (table_name text, row_count bigint, content_sha256 text)")
@@ -109,6 +115,20 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
             row = [name, table.num_rows, content_hash(table)]
             connection.execute(f"insert into published.{BESIDE} values (?, ?, ?)", row)  # noqa: S608  (a constant)
         connection.execute("detach published")
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """Create a table from what is registered as ``arriving``; what is computed when asked for takes no place in it."""
+    kept = [f'"{column.name}"' for column in table.columns if not column.computed]
+    types = {name: kind for name, kind, *_ in connection.execute("describe arriving").fetchall()}
+    columns = ", ".join(
+        f'"{column.name}" {types[column.name]}'
+        + (f" generated always as ({COMPUTED[column.computed]()}) virtual" if column.computed else "")
+        for column in table.columns
+    )
+    name = f"published.{in_database(table)}"
+    connection.execute(f"create table {name} ({columns})")
+    connection.execute(f"insert into {name} select {', '.join(kept)} from arriving")  # noqa: S608  (names of schemas/)
 
 
 def in_database(table: Table) -> str:

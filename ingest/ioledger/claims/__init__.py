@@ -22,7 +22,7 @@ LOAD = (
     *("operation", "read_ratio", "block_size_bytes"),
     *("load_basis", "queue_depth_origin", "outstanding_per_target_count"),
 )
-"""What the result that a figure became knows of its load; a figure that is no result leaves it open."""
+"""What the result that a figure became knows of its load; a figure that is no result leaves all of it open."""
 _OPEN: Span = (None, None)
 
 
@@ -43,7 +43,7 @@ def verdicts(
     by_submission: dict[str, list[Row]] = defaultdict(list)
     for figure in figures:
         unknown: Row = dict.fromkeys(LOAD)
-        by_submission[figure["submission_id"]].append({**became.get(figure["result_id"], unknown), **figure})
+        by_submission[figure["submission_id"]].append({**figure, **became.get(figure["result_id"], unknown)})
     devices: dict[str, dict[str, str]] = defaultdict(dict)
     for drive in drives:
         if drive["role"] == "data":

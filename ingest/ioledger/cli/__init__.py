@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 FOUND_PROBLEMS = 1
-COMMANDS = ("add", "build", "check", "collect", "compare", "parse", "plan", "rules", "sql", "tools")
+COMMANDS = ("add", "build", "check", "collect", "compare", "import", "parse", "plan", "rules", "sql", "tools")
 """Each has a module of its own, ``ioledger.cli.<name>``."""
+_MODULES = {"import": "imports"}
+"""A word of Python names no module."""
 FILE_WIDTH = 10_000
 """Characters per line of what goes to a file or a program: nothing is cut or wrapped there."""
 WHOLE_WIDTH = 32
@@ -59,7 +61,8 @@ class Commands(click.Group):
         """Return a command by its name, null when there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{cmd_name}"), cmd_name)
+        name = _MODULES.get(cmd_name, cmd_name)
+        command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{name}"), name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -100,7 +103,7 @@ def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
     report(problems)
     if problems:
         if conclusion:
-            say(f"{len(problems)} problems; {conclusion}")
+            say(f"{len(problems)} {'problem' if len(problems) == 1 else 'problems'}; {conclusion}")
         sys.exit(FOUND_PROBLEMS)
 
 

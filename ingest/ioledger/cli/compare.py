@@ -42,6 +42,11 @@ METRICS = {
     "throughput_bytes_per_second": "throughput",
     "latency_mean_seconds": "mean latency",
 }
+UNITS = {
+    "operations_per_second": (1, "IOPS"),
+    "throughput_bytes_per_second": (1e6, "MB/s"),
+    "latency_mean_seconds": (1e-6, "µs"),
+}
 QUOTIENTS = """
 select load_profile, metric, basis, a_section, b_section, a_value, b_value, quotient_ratio, low_ratio, high_ratio,
   uncertainty_kind, verdict, verdict_basis, verdict_reason, margin_ratio, verdict_sentence, comparability_grade,
@@ -52,13 +57,34 @@ where a_submission_id = $a_submission and a_configuration_id = $a_configuration
 order by load_profile, metric, basis, a_section, b_section
 """
 EXCLUDED = """
-select load_profile, metric, bases, reason, reason_columns, reason_words, used_instead, pair_count
+select workload_id, load_profile, metric, bases, reason, reason_columns, reason_words, used_instead, pair_count,
+  a_section, b_section, (a_submission_id, a_configuration_id) <> ($a_submission, $a_configuration) as is_turned
 from excluded_pairs
 where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
   in (($a_submission, $a_configuration, $b_submission, $b_configuration),
       ($b_submission, $b_configuration, $a_submission, $a_configuration))
 order by load_profile, metric, reason, bases
 """
+VALUES = """
+with listed as (
+  select submission_id, configuration_id, section, workload_id, basis,
+    unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
+    unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as measured
+  from points
+  union all
+  select submission_id, configuration_id, section, workload_id, 'peak', metric, peak_value from peaks
+)
+select submission_id, configuration_id, section, workload_id, basis, metric, cast(measured as double) as measured
+from listed
+where measured is not null
+  and (submission_id, configuration_id) in (($a_submission, $a_configuration), ($b_submission, $b_configuration))
+"""
+WITHOUT_QUOTIENT = {"key_differs", "invalid"}
+"""Reasons of grade X: both sides have a value, and the values stand beside one another without being divided."""
+GRADES = (
+    "Grades: A same conditions; B reservations, each named; C if what is unknown is equal; X a condition that decides "
+    "differs, or a check forbids it: no quotient."
+)
 EFFECTS = """
 select
   case table_name
@@ -100,7 +126,7 @@ def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_j
     A configuration is named by itself where the name stands once, or as submission/configuration. Each quotient gives
     the faster side, a factor of 1 or more with its interval, the verdict, the grade (A same conditions, B reservations,
     C if what is unknown is equal) and how direct the comparison is. What was considered and has no quotient stands
-    below it, with the reason.
+    below it, with the reason; at grade X with what each side measured, which are not to be divided.
 
     \b
     Examples:
@@ -126,6 +152,9 @@ def _print(found: Comparison) -> None:
         click.echo("No quotient." if found.excluded else "No quotient: the two have no load profile in common.")
     if found.excluded:
         _print_excluded(found.excluded)
+    if found.quotients or found.excluded:
+        click.echo("")
+        print_indented(GRADES, depth=0)
     if found.differences:
         rows = [
             (each["field"], each["a"], each["b"], "" if each["effect"] == "none" else each["effect"])
@@ -156,17 +185,43 @@ def _print_excluded(rows: list[dict[str, Any]]) -> None:
     """Print what was considered and has no quotient, by the reason."""
     click.echo("\nConsidered, without a quotient:")
     by_reason: dict[str, list[str]] = {}
+    values: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        by_reason.setdefault(f"{row['reason'].replace('_', ' ')}{_why(row)}", []).append(_load(row, row["bases"]))
+        grade = "grade X, " if row["reason"] in WITHOUT_QUOTIENT else ""
+        said = by_reason.setdefault(f"{grade}{row['reason'].replace('_', ' ')}{_why(row)}", [])
+        said.append(_load(row, row["bases"]))
+        values.setdefault(said[-1], []).extend(row["values"])
     for reason, loads in by_reason.items():
-        print_indented("; ".join(dict.fromkeys(loads)))
+        named = list(dict.fromkeys(loads))
+        if listed := "; ".join(load for load in named if not values[load]):
+            print_indented(listed)
+        for load in filter(values.__getitem__, named):
+            print_indented(load)
+            for each in values[load]:
+                print_indented(_absolute(each), depth=2)
         print_indented(reason, depth=2)
+
+
+def _absolute(each: dict[str, Any]) -> str:
+    """Return what both sides measured, in words."""
+    measured = ", ".join(f"{side.upper()} {_with_unit(each[side], each['metric'])}" for side in "ab")
+    return f"{_basis(each['basis'])}: {measured}"
+
+
+def _with_unit(value: float | None, metric: str) -> str:
+    if value is None:
+        return "unknown"
+    scale, unit = UNITS[metric]
+    return f"{float(f'{value / scale:.4g}'):,g} {unit}"
+
+
+def _basis(basis: str | None) -> str:
+    return (basis or "").replace("queue_depth=", "queue depth ").replace("_", " ")
 
 
 def _load(row: dict[str, Any], basis: str | None) -> str:
     """Return load profile, metric and basis in words."""
-    words = (basis or "").replace("queue_depth=", "queue depth ").replace("_", " ")
-    return ", ".join(filter(None, (row["load_profile"], METRICS.get(row["metric"], row["metric"]), words)))
+    return ", ".join(filter(None, (row["load_profile"], METRICS.get(row["metric"], row["metric"]), _basis(basis))))
 
 
 def _why(row: dict[str, Any]) -> str:
@@ -202,6 +257,7 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
         sides = {"a_submission": first[0], "a_configuration": first[1]}
         sides |= {"b_submission": second[0], "b_configuration": second[1]}
         quotients, excluded = (_rows(connection, query, sides) for query in (QUOTIENTS, EXCLUDED))
+        _add_values(excluded, _rows(connection, VALUES, sides) if excluded else [], (first, second))
         effects = {row["field"]: row for row in _rows(connection, EFFECTS, sides)}
         left, right = _facts(connection, first), _facts(connection, second)
     fields = sorted(left.keys() | right.keys())
@@ -217,6 +273,26 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
         if field.startswith("result: ") and row["state"] == "differs"
     ]
     return Comparison(first, second, quotients, excluded, different, same_count), []
+
+
+def _add_values(excluded: list[dict[str, Any]], values: list[dict[str, Any]], names: tuple[Names, Names]) -> None:
+    """Add to each excluded row what both sides measured at each of its loads, where only the quotient is missing."""
+    keys = ("submission_id", "configuration_id", "section", "workload_id", "metric", "basis")
+    known = {tuple(row[key] for key in keys): row["measured"] for row in values}
+    for row in excluded:
+        sections = (row.pop("a_section"), row.pop("b_section"))
+        sections = sections[::-1] if row.pop("is_turned") else sections
+        load = (row.pop("workload_id"), row["metric"])
+        bases = (row["bases"] or "").split(", ") if row["reason"] in WITHOUT_QUOTIENT else ()
+        found = [
+            {"metric": row["metric"], "basis": basis}
+            | {
+                side: known.get((*name, section, *load, basis))
+                for side, name, section in zip("ab", names, sections, strict=True)
+            }
+            for basis in bases
+        ]
+        row["values"] = [each for each in found if None not in {each["a"], each["b"]}]
 
 
 def _effect(effects: dict[str, dict[str, Any]], field: str) -> str:

@@ -1,186 +1,206 @@
-"""The command ``ioledger parse``: files in, rows out, and a count of what was read and refused."""
+"""The command ``ioledger parse``: files in, rows out, and a count of what was read, refused and ignored."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, print_rows, report, say
-from ioledger.measurement.files import listed, same
-from ioledger.measurement.parse import CHUNK_FILES, RESULTS, TABLES, Chunk, chunks
-from ioledger.problems import plain
-from ioledger.system.ending import named
+from ioledger.cli import FOUND_PROBLEMS, say
+from ioledger.cli.account import FINDINGS, Account, Manner, told
+from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
+from ioledger.measurement.files import STDIN, listed, load, same
+from ioledger.measurement.parse import RESULTS, TABLES, chunks
+from ioledger.problems import Problem, plain
+from ioledger.tables.written import is_written_here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Container, Sequence
 
-EXTENSIONS = (".jsonl", ".csv", ".arrow", ".parquet")
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
-Outputs = Sequence[tuple[str, Path]]
-"""Tables and the files they are written to."""
-COUNTS = ("files", "read", "refused", "results", "findings")
+NOWHERE = Path("-")
+"""What stands for standard output on the command line."""
 
 
 @click.command()
-@click.argument(
-    "paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, readable=False, path_type=Path)
-)
-@click.option("-o", "--output", "outputs", multiple=True, type=OUTPUT,
-              help="Write rows to this file (.jsonl, .csv, .arrow or .parquet); may be given several times."
-              )  # fmt: skip
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.option("-o", "--output", "outputs", multiple=True, type=OUTPUT, help="Write results to this file (.jsonl, .csv, "
+              ".arrow or .parquet), or to - for standard output; may be given several times.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Format of standard output, and of files whose name "
+              "says none (default: table on a terminal, else jsonl).")  # fmt: skip
 @click.option("--table", "tables", multiple=True, type=(click.Choice(TABLES), OUTPUT), metavar="NAME FILE",
-              help=f"Write this table to a file: {', '.join(TABLES)}.")  # fmt: skip
+              help=f"Write this table to a file or -: {', '.join(TABLES)}.")  # fmt: skip
 @click.option("--summary", is_flag=True, help="Print a table of folders instead of rows.")
-def parse(
-    paths: tuple[Path, ...], outputs: tuple[Path, ...], tables: tuple[tuple[str, Path], ...], *, summary: bool
+@click.option("--json", "as_json", is_flag=True, help="With --summary: print counts and problems for programs.")
+@click.option("--details", is_flag=True, help="Name every refused file and every finding, each on a line of its own.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def parse(  # noqa: PLR0913  (one for each option)
+    paths: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    form: str | None,
+    tables: tuple[tuple[str, Path], ...],
+    *,
+    summary: bool,
+    as_json: bool,
+    details: bool,
+    quiet: bool,
 ) -> None:
     """
-    Turn result files into rows; folders are read with everything below them.
+    Turn result files into rows; folders are read with everything below them, - is standard input.
 
-    Without an output the results are printed as JSON lines. -o writes results; --table writes them or what belongs to
-    them: percentiles and histogram bins (by result_id), samples of logs, findings, which say what is doubtful in a
-    file, and files, which say what became of each. Files that cannot be read are named on standard error, each with
-    the reason, and the exit code is 1.
+    Without an output the results are shown as a table on a terminal, and printed as JSON lines where a program reads
+    them. -o writes results; --table writes them or what belongs to them: percentiles and histogram bins (by
+    result_id), samples of logs, findings, which say what is doubtful in a file, and files, which say what became of
+    each. Files that cannot be read are named on standard error with the reason, on a terminal one example for each
+    rule. What is no result (a picture, an earlier output) is ignored and counted.
+
+    Exit codes: 0 when all was read, 1 when a result file was refused, or a file that was named itself is missing or
+    no result, 2 when the command was called wrongly.
 
     \b
     Examples:
       ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
       ioledger parse results/ -o rows.parquet -o rows.csv
       ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table findings doubts.csv
-      ioledger parse results/ --summary
+      ioledger parse results/ --summary --json
+      fio --output-format=json job.fio | ioledger parse - --format openmetrics
     """  # noqa: D301
-    wanted = [*((RESULTS, path) for path in outputs), *tables]
-    _refuse_unknown(wanted)
-    if run(paths, wanted, summary=summary):
+    if "" in paths:
+        message = "one of the names is empty; a folder as a whole is named by ."
+        raise click.BadParameter(message, param_hint="FILE")
+    if as_json and not summary:
+        message = "it belongs to --summary; rows for programs are --format jsonl"
+        raise click.BadParameter(message, param_hint="--json")
+    wanted = _outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
+    if summary and any(output.path is None for output in wanted):
+        message = "the summary goes there; name a file for the rows"
+        raise click.BadParameter(message, param_hint="-o -")
+    kept = any(output.table == FINDINGS for output in wanted)
+    manner = Manner(quiet, details, sys.stderr.isatty(), kept, as_json)
+    if run(paths, wanted, manner, summary=summary):
         sys.exit(FOUND_PROBLEMS)
 
 
-def _refuse_unknown(outputs: Outputs) -> None:
-    """Raise a usage error for an output whose extension says no format, or whose folder does not exist."""
-    for table, path in outputs:
-        option = "-o" if table == RESULTS else "--table"
-        if path.suffix not in EXTENSIONS:
-            message = f"{path}: the extension says no format; use one of {', '.join(EXTENSIONS)}"
-            raise click.BadParameter(message, param_hint=option)
-        if not path.parent.is_dir():
-            message = f"{path}: the folder does not exist"
-            raise click.BadParameter(message, param_hint=option)
-        if [other.resolve() for _, other in outputs].count(path.resolve()) > 1:
-            message = f"{path}: several outputs would write this file; name one file for each"
-            raise click.BadParameter(message, param_hint=option)
+def _outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: bool) -> list[Output]:
+    """Return what is to be written; standard output when nothing is named. Raise a usage error for what cannot be."""
+    if not named and is_needed:
+        named = [(RESULTS, NOWHERE)]
+    elif form and all(path != NOWHERE and path.suffix[1:] in STORED for _, path in named):
+        message = "nothing is written to standard output, and the extensions of the files say their formats"
+        raise click.BadParameter(message, param_hint="--format")
+    outputs = [_output(table, path, form) for table, path in named]
+    for output in outputs:
+        if [_place(other) for other in outputs].count(_place(output)) > 1:
+            what = "standard output" if output.path is None else str(output.path)
+            message = f"{what}: several outputs would write this file; name one file for each"
+            raise click.BadParameter(message, param_hint=_option(output))
+    return outputs
 
 
-def _refuse_inputs(outputs: Outputs, found: Sequence[str]) -> None:
-    """Raise a usage error for an output that is one of the files to read, by whatever name or link."""
-    for table, path in outputs:
-        if (read := same(path, found)) is not None:
-            message = f"{plain(str(path))}: this file is read ({plain(read)}) and would be lost; name another"
-            raise click.BadParameter(message, param_hint="-o" if table == RESULTS else "--table")
+def _output(table: str, path: Path, form: str | None) -> Output:
+    is_stored, to_terminal = path != NOWHERE, sys.stdout.isatty()
+    said = path.suffix[1:] if path.suffix[1:] in STORED else form
+    output = Output(table, path if is_stored else None, said or (TABLE if to_terminal else LINES))
+    message = ""
+    if is_stored and said in {None, TABLE}:
+        message = f"{path}: the extension says no format; use one of .{', .'.join(STORED)}, or --format"
+    elif is_stored and not path.parent.is_dir():
+        message = f"{path}: the folder does not exist"
+    elif output.format == METRICS and table != RESULTS:
+        message = f"{METRICS} holds results, and {table} has none"
+    elif output.format in BINARY and not is_stored and to_terminal:
+        message = f"{output.format} is not for terminals: write it to a file, or into a pipe"
+    if message:
+        raise click.BadParameter(message, param_hint=_option(output))
+    return output
 
 
-def run(paths: tuple[Path, ...], outputs: Outputs, *, summary: bool) -> int:
-    """Read the files, write the tables, say what was refused; return how many files were refused."""
-    folders: dict[str, Counter[str]] = {}
-    found = list(dict.fromkeys(listed(paths)))  # a file that is named twice is read once
-    _refuse_inputs(outputs, found)
-    to_screen = not outputs and not summary
-    lines = to_screen or any(map(_is_lines, outputs))
-    tables = sorted({table for table, path in outputs if not _is_lines((table, path))}, key=TABLES.index)
+def _place(output: Output) -> Path | None:
+    return output.path.resolve() if output.path else None
+
+
+def _option(output: Output) -> str:
+    return "-o" if output.table == RESULTS else "--table"
+
+
+def run(
+    paths: Sequence[str | Path], outputs: Sequence[Output], manner: Manner | None = None, *, summary: bool = False
+) -> int:
+    """Read the files, write the tables, say what was refused; return how many files make the command fail."""
+    manner = manner or Manner()
+    named = frozenset(map(str, paths))
+    found, empty, aside = _found(paths)
+    found = _without_outputs(outputs, found, named)
+    account = Account(manner, named, len(found), aside)
+    lines = any(output.is_lines for output in outputs)
+    tables = {name for output in outputs for name in output.needs}
+    if (tables and account.tells_findings) or manner.is_detailed:
+        tables.add(FINDINGS)
     with ExitStack() as stack:
-        writers = [stack.enter_context(output(table, path)) for table, path in outputs]
-        if to_screen:
-            writers.append(_print_lines)
-        read = chunks(found, lines=lines, tables=tables)
-        stack.enter_context(closing(read))  # so that processes end before what is being written is given up
-        for chunk in stack.enter_context(closing(_shown(read, len(found)))):
-            report(chunk.problems)
+        writers = [stack.enter_context(opened(output)) for output in outputs]
+        stack.callback(account.end_progress)
+        read = chunks(found, lines=lines, tables=sorted(tables, key=TABLES.index), named=named)
+        # closed first, so that processes end before what is being written is given up
+        for chunk in stack.enter_context(closing(read)):
+            account.end_progress()
+            account.add(chunk)
             for write in writers:
                 write(chunk)
-            _count_in(folders, chunk)
-    if summary:
-        rows = [(folder, *(counts[name] for name in COUNTS)) for folder, counts in sorted(folders.items())]
-        print_rows(("folder", *COUNTS), rows)
-    total = sum(folders.values(), Counter[str]())
-    if summary or total["files"] != 1 or total["findings"] or (total["read"] and not total["results"]):
-        say(_total(total, is_told=bool(total["findings"]) and "findings" not in tables))
-    return total["refused"]
+            account.show_progress()
+    if summary and manner.is_json:
+        account.print_json()
+    elif summary:
+        account.print_folders()
+    account.say()
+    if not manner.is_quiet and not manner.is_json:
+        for folder in empty:
+            say(f"{plain(folder)}: this folder holds no files")
+        if summary or account.is_worth_a_line:
+            say(account.last_line())
+        if summary and account.aside:
+            say(f"not looked at: {told(account.aside)}")
+    return account.failed
 
 
-def _is_lines(output: tuple[str, Path]) -> bool:
-    """Say whether an output is made without Arrow: results as JSON lines."""
-    return output[0] == RESULTS and output[1].suffix == ".jsonl"
+def _found(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[str]]:
+    """Return the files to read, each once, the folders without any, and what is not looked at, counted by kind."""
+    found: dict[str, None] = {}
+    aside = Counter[str]()
+    empty = []
+    for path in paths:
+        place = Path(path)
+        if path != STDIN and place == NOWHERE:
+            place = place.absolute()  # a file that is called so, named as ./-
+        below = list(listed([place], aside))
+        found.update(dict.fromkeys(below))
+        if not below:
+            empty.append(str(path))
+    return list(found), empty, aside
 
 
-def _print_lines(chunk: Chunk) -> None:
-    """Write to standard output, which takes only a part at once where it is not buffered (``PYTHONUNBUFFERED``)."""
-    left = memoryview(chunk.lines)
-    while left:
-        left = left[sys.stdout.buffer.write(left) :]
-    sys.stdout.buffer.flush()
-
-
-@contextmanager
-def output(table: str, path: Path) -> Iterator[Callable[[Chunk], object]]:
+def _without_outputs(outputs: Sequence[Output], found: list[str], named: Container[str]) -> list[str]:
     """
-    Give a function that adds a table's rows of a chunk to a file; the file gets its name when all went well.
+    Return the files to read without those that are written; an earlier output below a folder is written anew.
 
-    Until then it is written beside its place under a name of its own (see :mod:`ioledger.system.scratch`).
+    Raise a usage error for an output that is one of the files to read, by whatever name or link.
     """
-    from ioledger.system import scratch  # noqa: PLC0415  (only where a file is written)
-
-    with scratch.file(path) as stream:
-        if _is_lines((table, path)):
-            yield named(path)(lambda chunk: stream.write(chunk.lines))
-            return
-        from ioledger.tables.arrow_files import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
-
-        with named(path):
-            writer = ArrowFile(table, path.suffix, stream)
-        try:
-            yield named(path)(lambda chunk: writer.write(chunk.tables[table]))
-            with named(path):
-                writer.close()
-        except BaseException:
-            writer.abandon()
-            raise
+    left = list(found)
+    for output in outputs:
+        read = same(output.path, left) if output.path else None
+        if output.path is None or read is None:
+            continue
+        if read in named or not _is_earlier_output(read):
+            message = f"{plain(str(output.path))}: this file is read ({plain(read)}) and would be lost; name another"
+            raise click.BadParameter(message, param_hint=_option(output))
+        left.remove(read)
+    return left
 
 
-def _shown(read: Iterator[Chunk], files: int) -> Generator[Chunk]:
-    """Give the chunks on, and show how far long work is, on a terminal only."""
-    if files <= CHUNK_FILES or not sys.stderr.isatty():
-        yield from read
-        return
-    with click.progressbar(length=files, label="reading", file=sys.stderr) as bar:
-        for chunk in read:
-            yield chunk
-            bar.update(len(chunk.files))
-
-
-def _count_in(folders: dict[str, Counter[str]], chunk: Chunk) -> None:
-    """Add what each file of a chunk gave to the counts of its folder."""
-    for file in chunk.files:
-        counts = folders.setdefault(os.path.dirname(file.source_path) or os.curdir, Counter())  # noqa: PTH120  (a Path per file takes as long as reading it)
-        counts["files"] += 1
-        counts["refused" if file.problems else "read"] += 1
-        counts["results"] += file.result_count
-        counts["findings"] += file.finding_count
-
-
-def _total(total: Counter[str], *, is_told: bool) -> str:
-    """Return the last line; with ``is_told`` it says how findings are kept."""
-    share = total["read"] / total["files"] if total["files"] else 0
-    counted = f"{total['read']} read ({share:.0%}), {total['refused']} refused, {_count(total['results'], 'result')}"
-    findings = f", {_count(total['findings'], 'finding')}" if total["findings"] else ""
-    kept = " (--table findings FILE keeps them)" if is_told else ""
-    return f"{_count(total['files'], 'file')}: {counted}{findings}{kept}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _is_earlier_output(path: str) -> bool:
+    source = load(path)
+    # a table without rows is an empty file in some formats, of which nothing is lost
+    return not isinstance(source, Problem) and (not source.data or is_written_here(source.data))

@@ -34,6 +34,7 @@ _AREA = re.compile(r"(?:up to 1 %|up to 10 %|below 95 %|whole)(?:, [\d.e+]+ byte
 _AREA_RATIO = 2
 _CONSTANT = frozenset({"zero", "constant"})
 _ESTABLISHED = frozenset({"fio", "pts"})
+RAW_SOURCES = frozenset({"raw_tool_output", "excerpt"})
 
 
 class Form(NamedTuple):
@@ -262,7 +263,8 @@ def _raised_by_engine(a: str | None, b: str | None) -> frozenset[str]:
 
 
 def _compare_sources(a: str, b: str) -> Verdict:
-    return "equal" if a == b == "raw_tool_output" else "reservation"
+    """Take what was read from raw files for equal, wherever they lie (judgement: excerpts count as raw)."""
+    return "equal" if {a, b} <= RAW_SOURCES else "reservation"
 
 
 def _raised_by_origins(a: str | None, b: str | None) -> frozenset[str]:

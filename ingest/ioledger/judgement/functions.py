@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 VECTORISED, NATIVE, NULLS = func.ARROW, func.NATIVE, func.SPECIAL
 _DOUBLE, _BIGINT, _BOOLEAN, _TEXT = sql.DOUBLE, sql.BIGINT, sql.BOOLEAN, sql.VARCHAR
+_MOST_CODES = 1 << 62
 _SIDE: dict[str, Type] = {
     **dict.fromkeys(("value", "variance", "degrees", "low_half", "high_half"), _DOUBLE),
     "needs_session": _BOOLEAN,
@@ -42,8 +43,7 @@ _JUDGED: dict[str, Type] = {
     **dict.fromkeys(("verdict", "verdict_basis", "reason"), _TEXT),
     "variance": _DOUBLE,
 }
-_SENTENCE: dict[str, Type] = {
-    **dict.fromkeys(("ratio", "low", "high"), _DOUBLE),
+_STATED: dict[str, Type] = {
     **dict.fromkeys(("verdict", "reason"), _TEXT),
     **dict.fromkeys(("a_count", "b_count", "a_session_count", "b_session_count"), _BIGINT),
     **dict.fromkeys(("grade", "unknown", "evidence"), _TEXT),
@@ -99,14 +99,14 @@ def functions() -> Iterable[Function]:
     yield Function("peak_by_folds", _peak_by_folds, (_lists_of(point),), duckdb.struct_type(_PEAK))
     ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT, _BOOLEAN)
     yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
-    yield Function("job_key", _over_texts(evidence.job_key), (_TEXT,), _TEXT)
-    yield Function("load_options", _over_texts(workload.effective_load_options), (_TEXT,), _TEXT)
-    yield Function("canonical", _over_texts(grading.canonical), (_TEXT,) * 2, _TEXT)
-    yield Function("role_effect", _over_texts(grading.role_effect), (_TEXT,) * 4, _TEXT)
-    yield Function("role_reason", _over_texts(grading.role_reason), (_TEXT,) * 4, _TEXT)
-    yield Function("evidence_level", evidence.evidence_level, (_BOOLEAN,) * 4, _TEXT, NATIVE)
+    yield Function("job_key", _over_rows(evidence.job_key), (_TEXT,), _TEXT)
+    yield Function("load_options", _over_rows(workload.effective_load_options), (_TEXT,), _TEXT)
+    yield Function("canonical", _over_rows(grading.canonical), (_TEXT,) * 2, _TEXT)
+    yield Function("role_effect", _over_rows(grading.role_effect), (_TEXT,) * 4, _TEXT)
+    yield Function("role_reason", _over_rows(grading.role_reason), (_TEXT,) * 4, _TEXT)
+    yield Function("evidence_level", _over_rows(evidence.evidence_level), (_BOOLEAN,) * 4, _TEXT)
     yield Function("replication", evidence.replication, (*[_DOUBLE] * 4, _BOOLEAN), _TEXT, NATIVE)
-    yield Function("verdict_sentence", _sentences, tuple(_SENTENCE.values()), _TEXT)
+    yield Function("verdict_words", _over_rows(_words), tuple(_STATED.values()), _TEXT)
 
 
 def _lists_of(fields: Mapping[str, Type]) -> Type:
@@ -192,7 +192,7 @@ def _holm(lists: Arrow) -> pa.Array[Any]:
 
 
 def _peak_by_folds(lists: Arrow) -> pa.Array[Any]:
-    whole = lists.combine_chunks() if isinstance(lists, pa.ChunkedArray) else lists
+    whole = _in_one(lists)
     owner = pc.list_parent_indices(whole).to_numpy().astype(np.int64)
     depth, *others = pc.list_flatten(whole).flatten()
     depths = np.nan_to_num(_numbers(depth), nan=-1).astype(np.int64)
@@ -200,15 +200,33 @@ def _peak_by_folds(lists: Arrow) -> pa.Array[Any]:
     return _rows(peaks.peaks_by_folds(points, len(whole)), _PEAK)
 
 
-def _over_texts(call: Callable[..., str | None]) -> Callable[..., pa.Array[Any]]:
-    """Return a function of texts as one of columns of texts; the function remembers what it was asked before."""
+def _in_one(column: Arrow) -> pa.Array[Any]:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _over_rows(call: Callable[..., str | None]) -> Callable[..., pa.Array[Any]]:
+    """
+    Return a function of values as one of columns, which asks it once for rows that are equal.
+
+    The rows of a chunk differ in few of their texts, and it is the texts that cost.
+    """
 
     def over(*columns: Arrow) -> pa.Array[Any]:
-        return pa.array(map(call, *(column.to_pylist() for column in columns)), pa.string())
+        codes, count = np.zeros(len(columns[0]), dtype=np.int64), 1
+        for column in columns:
+            encoded: Any = pc.dictionary_encode(_in_one(column))
+            size = len(encoded.dictionary)
+            count *= size + 1
+            if count > _MOST_CODES:
+                codes = np.unique(codes, return_inverse=True)[1]
+                count = len(codes) * (size + 1)
+            codes = codes * (size + 1) + encoded.indices.fill_null(size).to_numpy().astype(np.int64)
+        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        rows = zip(*(column.take(first).to_pylist() for column in columns), strict=True)
+        return pa.array((call(*row) for row in rows), pa.string()).take(place)
 
     return over
 
 
-def _sentences(*columns: Arrow) -> pa.Array[Any]:
-    rows = zip(*(column.to_pylist() for column in columns), strict=True)
-    return pa.array((verdicts.sentence(verdicts.Comparison(*row)) for row in rows), pa.string())
+def _words(*values: Any) -> str:  # noqa: ANN401  (values of a row)
+    return verdicts.words(verdicts.Stated(*values))

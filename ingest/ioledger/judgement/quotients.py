@@ -32,9 +32,10 @@ class Side(NamedTuple):
     """
     One side of many quotients.
 
-    ``variance`` is that of the mean logarithm, ``degrees`` are its degrees of freedom; both are NaN with fewer than
-    three repetitions. The halves are as :mod:`ioledger.judgement.uncertainty` has them. ``needs_session`` says that
-    the session term applies, ``is_sessions`` that the repetitions are means of sessions.
+    ``variance`` is that of the mean logarithm, NaN for a single value; ``degrees`` are its degrees of freedom, NaN with
+    fewer than three repetitions: the variance of two says no more than that they spread by so much. The halves are as
+    :mod:`ioledger.judgement.uncertainty` has them. ``needs_session`` says that the session term applies,
+    ``is_sessions`` that the repetitions are means of sessions.
     """
 
     value: Numbers
@@ -176,14 +177,14 @@ def _tested(low: Numbers, high: Numbers, low_90: Numbers, high_90: Numbers, marg
 
 def _assumed(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbers) -> tuple[Codes, Numbers]:
     """
-    Return the verdict and p if single runs spread as assumed; a repeated side spreads at least as much as it did.
+    Return the verdict and p if single runs spread as assumed; a side of two or more at least as much as it did.
 
     The rounding of a figure is not added: beside the assumed spread it is small. An open end decides nothing.
     """
     term, spread = limit("session_spread") ** 2, limit("assumed_spread") ** 2
     total = np.zeros_like(difference)
     for side in (a, b):
-        own = np.where(side.is_measured, side.variance + term * side.needs_session, 0)
+        own = np.where(np.isfinite(side.variance), side.variance + term * side.needs_session, 0)
         total += np.maximum(own, spread)
     normal = np.full_like(total, np.inf)
     width = student_quantile(upper(), normal) * np.sqrt(total)

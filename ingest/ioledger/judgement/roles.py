@@ -14,7 +14,7 @@ import msgspec
 
 from ioledger.tables.schema import SCHEMAS, Role, tables
 
-COMPARED_TABLES = ("submissions", "configurations", "drives", "settings", "files", "results")
+COMPARED_TABLES = ("submissions", "configurations", "drives", "settings", "files", "results", "reservations")
 
 
 class _Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

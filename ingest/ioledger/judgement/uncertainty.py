@@ -162,5 +162,7 @@ def averaged(members: Sequence[Member]) -> Mean:
         below, above = (np.nan_to_num(half, nan=0, posinf=np.inf) for half in (below, above))
         total, weighed = float(np.sum(variances)), float(np.sum(variances**2 / degrees))
         variance, freedom = total / count**2, total**2 / weighed if weighed else float(np.min(degrees))
+    # an end that is open at one member is open in the mean, whatever is not known of the others
+    below, above = (np.where(np.isinf(half).any(), np.inf, half) for half in (below, above))
     value, lower, higher = (float(np.sum(each)) / count for each in (logs, below, above))
     return Mean(float(np.exp(value)), variance, freedom, lower, higher)

@@ -6,9 +6,7 @@ Nothing here needs scipy or numpy, so that commands that only read a built datab
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.judgement.limits import limit
 
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
 UNDECIDED, EQUAL, A_FASTER, B_FASTER, A_IF, B_IF = range(COUNT := 6)
 """Verdicts as numbers; :func:`text` has their words."""
-_TEN = 10
-_DECIMALS_OF_INTERVALS, _MOST_DECIMALS = 4, 6
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 FEW = "fewer than three repetitions on a side"
 WIDE = "the interval holds 1 and goes beyond the margin"
@@ -56,17 +52,14 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return found
 
 
-class Comparison(NamedTuple):
+class Stated(NamedTuple):
     """
-    What a sentence about a quotient needs: its numbers, above 1 when A is faster, and what stands beside them.
+    What the words about a quotient need beside its numbers.
 
-    An end is null where it is open or not known; the numbers of repetitions and of sessions are null for a printed
-    figure. ``unknown`` are the columns that keep the grade at C, as they are listed.
+    The numbers of repetitions and of sessions are null for a printed figure. ``unknown`` are the columns that keep the
+    grade at C, as they are listed.
     """
 
-    ratio: float | None
-    low: float | None
-    high: float | None
     verdict: str
     reason: str | None = None
     a_count: int | None = None
@@ -78,22 +71,47 @@ class Comparison(NamedTuple):
     evidence: str | None = None
 
 
-def sentence(found: Comparison) -> str:
+def words(found: Stated) -> str:
     """
-    Return a comparison in words: the faster side, a factor from 1 on, its interval, the verdict, grade and evidence.
+    Return the verdict with its condition and basis, grade and evidence.
 
-    ``B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session); grade A; same bench``. At grade C the verdict holds
-    on a condition, which stands before it.
+    ``undecided (n = 3, one session); grade A; same bench``. At grade C the verdict holds on a condition, which stands
+    before it.
     """
-    return f"{_factor(found.ratio, found.low, found.high)}: {_said(found[3:])}"
-
-
-@lru_cache(1 << 14)
-def _said(words: tuple[Any, ...]) -> str:
-    """Return the verdict with its condition and basis, grade and evidence; thousands of quotients share these."""
-    found = Comparison(None, None, None, *words)
     beside = (f"grade {found.grade}" if found.grade else "", found.evidence)
     return "; ".join(filter(None, (f"{_condition(found)}{found.verdict}{_basis(found)}", *beside)))
+
+
+def sentence_sql() -> str:
+    """
+    Return the SQL of a comparison in words, over columns of ``quotients``; it is kept nowhere, who asks computes it.
+
+    The faster side, a factor from 1 on with ``decimal_count`` decimals and its interval as that side sees it, then
+    :func:`words`, which stand in ``verdict_words``: ``B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session);
+    grade A; same bench``. Where only an end is known, the faster side is the one that the end is about.
+    """
+    is_turned = "coalesce(quotient_ratio < 1, coalesce(low_ratio, 0) = 0 and high_ratio is not null)"
+    ratio, low, high = (
+        f"case when not {is_turned} then {own} when {other} = 0 then cast('inf' as double) else 1 / {other} end"
+        for own, other in (("quotient_ratio",) * 2, ("low_ratio", "high_ratio"), ("high_ratio", "low_ratio"))
+    )
+    shown, *ends, at_most = (
+        f"format(concat('{{:.', decimal_count, 'f}}'), {each})" for each in (ratio, low, high, f"1 / ({low})")
+    )
+    faster, slower = (f"case when {is_turned} then '{turned}' else '{own}' end" for own, turned in ("AB", "BA"))
+    interval = ", ', ', ".join(f"coalesce({end}, 'unknown')" for end in ends)
+    return f"""concat(
+        case
+            when quotient_ratio is not null then concat(
+                {faster}, ' ', {shown}, ' times ', {slower},
+                case when coalesce(low_ratio, high_ratio) is not null then concat(' [', {interval}, ']') end
+            )
+            when {low} > 0 and {low} < 1 then concat({slower}, ' at most ', {at_most}, ' times ', {faster})
+            when {low} > 0 then concat({faster}, ' more than ', {ends[0]}, ' times ', {slower})
+            else concat({faster}, ' and ', {slower})
+        end,
+        ': ', verdict_words
+    )"""
 
 
 def shortened(said: str) -> str:
@@ -103,48 +121,7 @@ def shortened(said: str) -> str:
     return f"{start}: if the unknown are equal, {rest}" if names and are_equal else said
 
 
-def _factor(ratio: float | None, low: float | None, high: float | None) -> str:
-    """Return who is faster by how much, with the interval seen from the faster side."""
-    faster, slower = "A", "B"
-    if _is_below_one(ratio, low, high):
-        faster, slower = slower, faster
-        ratio, low, high = (None if each is None else 1 / each if each else math.inf for each in (ratio, high, low))
-    digits = _digits(ratio, low, high)
-    if ratio is None:
-        if low and low < 1:
-            return f"{slower} at most {1 / low:.{digits}f} times {faster}"
-        return f"{faster} more than {low:.{digits}f} times {slower}" if low else f"{faster} and {slower}"
-    ends = ["unknown" if each is None else f"{each:.{digits}f}" for each in (low, high)]
-    interval = f" [{', '.join(ends)}]" if low is not None or high is not None else ""
-    return f"{faster} {ratio:.{digits}f} times {slower}{interval}"
-
-
-def _is_below_one(ratio: float | None, low: float | None, high: float | None) -> bool:
-    """Say whether B is the faster side; where only an end is known, it is the side that the end is about."""
-    if ratio is not None:
-        return ratio < 1
-    return not low and high is not None
-
-
-def _digits(ratio: float | None, low: float | None, high: float | None) -> int:
-    """
-    Return with how many decimals a factor and its interval are shown.
-
-    Three digits, at least two of them behind the point up to 10; more where the interval is narrow, and where an end
-    that lies beside 1 would be shown as 1.
-    """
-    known = [each for each in (ratio, low, high) if each is not None and math.isfinite(each)]
-    first = known[0] if known else 1.0
-    digits = 2 if first < _TEN else 1 if first < _TEN**2 else 0
-    width = max(known, default=1.0) - min(known, default=1.0)
-    while digits < _DECIMALS_OF_INTERVALS and 0 < width < _TEN**-digits:
-        digits += 1
-    while digits < _MOST_DECIMALS and any(each != 1 and round(each, digits) == 1 for each in known):
-        digits += 1
-    return digits
-
-
-def _condition(found: Comparison) -> str:
+def _condition(found: Stated) -> str:
     """Return the condition under which the verdict of grade C holds."""
     if found.grade != "C":
         return ""
@@ -154,7 +131,7 @@ def _condition(found: Comparison) -> str:
     return f"if {' and '.join(filter(None, (', '.join(listed[:-1]), listed[-1])))} {are} equal, "
 
 
-def _basis(found: Comparison) -> str:
+def _basis(found: Stated) -> str:
     """Return what the verdict rests on, in brackets: repetitions, sessions, and a bound that keeps it open."""
     counts = (found.a_count, found.b_count)
     parts = [

@@ -27,6 +27,7 @@ _AS_WRITTEN = ("BurstSize", "Throughput", "ThroughputBytesPerMillisecond", "Thin
 """Options of DiskSpd and Iometer that pace the load; only fio has several ways to write one."""
 _encode = msgspec.json.Encoder(order="sorted").encode
 _PAIR = re.compile(r"([^/]+)/?(.*)")
+_ZONES = re.compile(r"0*[1-9][0-9]*[zZ]")
 
 
 class Workload(NamedTuple):
@@ -138,8 +139,10 @@ def _of_fio(stated: dict[str, str]) -> dict[str, Any]:
         "sync": _SYNC.get(stated.get("sync", "").lower()),
         "norandommap": "norandommap" in stated and stated["norandommap"] not in {"0", "false"},
         "zonemode": None if stated.get("zonemode", "").lower() in _NO else stated["zonemode"].lower(),
-        **{name: option_size(stated.get(name, "")) for name in ("fsync", "fdatasync")},
-        "offset_increment": _size(stated.get("offset_increment", ""), base),
+        # fio counts writes for them, so that a load of reads never waits
+        **{name: option_size(stated.get(name, "")) for name in ("fsync", "fdatasync") if not _reads_only(stated)},
+        "offset_increment": _step(stated.get("offset_increment", ""), base),
+        "max_open_zones": _open_zones(stated),
         **_thinking(stated),
     }
     if (found["rate"] or found["rate_iops"]) and stated.get("rate_process") == "poisson":
@@ -151,6 +154,27 @@ def _size(text: str, base: int) -> int | str:
     """Return a size in bytes, or the text where it is a share."""
     size = option_size(text, base)
     return text.lower() if size is None else size
+
+
+def _step(text: str, base: int) -> int | str:
+    """Return a size in bytes, or the text where it is a share or counts zones: ``3z`` is not 3 bytes."""
+    return text.lower() if _ZONES.fullmatch(text) else _size(text, base)
+
+
+def _pattern(stated: dict[str, str]) -> str:
+    return stated.get("rw", stated.get("readwrite", "")).lower()
+
+
+def _reads_only(stated: dict[str, str]) -> bool:
+    return _pattern(stated).partition(":")[0] in {"read", "randread"}
+
+
+def _open_zones(stated: dict[str, str]) -> int | None:
+    """Return over how many zones random writes are spread; no other load depends on it."""
+    pattern = _pattern(stated)
+    is_spread = pattern.startswith(("randwrite", "randrw")) and stated.get("zonemode", "").lower() == "zbd"
+    # what this function's caller returned has the count without the pattern
+    return option_size(stated.get("max_open_zones", "")) if is_spread or not pattern else None
 
 
 def _per_direction(text: str, base: int, default: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from ioledger.measurement.parse import File
+    from ioledger.measurement.records import File
     from ioledger.tables.files import Row
 
 
@@ -33,11 +33,11 @@ class Measurement(NamedTuple):
     bins: pa.Table
     """Latency histograms, by ``result_id``."""
     samples: pa.Table
-    """What logs recorded in time, by ``source_sha256``."""
+    """What logs recorded in time, by ``file_id``; by ``repetition_id`` and ``result_id`` where their run is known."""
     findings: pa.Table
     """What is doubtful in a file, and why a file or a part of it was refused: rule and message, by place."""
     files: pa.Table
-    """One row per file: its hash, the tool that wrote it, whether it was read, and how much it gave."""
+    """One row per file or member of a container: hash, tool, what became of it and why, and how much it gave."""
 
     def __repr__(self) -> str:
         """Return how many rows each table has."""
@@ -58,7 +58,8 @@ def read(path: str | os.PathLike[str]) -> Measurement:
 
     if not os.path.lexists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
-    read = list(chunks(list(listed([Path(path)])), lines=False, tables=TABLES, processes=1))
+    found = list(listed([Path(path)]))
+    read = list(chunks(found, lines=False, tables=TABLES, processes=1, named={os.fspath(path)}))
     tables = {
         name: pa.concat_tables(
             [schema(name).empty_table(), *(pa.ipc.open_stream(chunk.tables[name]).read_all() for chunk in read)]
@@ -82,7 +83,7 @@ def _refusals(files: Iterable[File]) -> Iterator[Row]:
     from ioledger.tables.columns import file_id  # noqa: PLC0415
 
     for file in files:
-        path = plain(file.source_path)
+        path = plain(file.name)
         head: Row = {"file_id": file_id(path), "source_sha256": file.source_sha256, "source_path": path}
         for index, problem in enumerate(file.problems, file.finding_count + 1):
             row = {"finding_index": index, "source_pointer": problem.place or None, "rule_id": problem.rule}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
+from io import BufferedReader
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -12,20 +14,36 @@ from ioledger.readers import detect
 from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+STDIN = "-"
+"""The name of standard input among files."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FIRST, _MORE = 1 << 16, 1 << 20
 """Most files fit into what is read first, and then nothing needs to be asked about their size."""
 
 
-def listed(paths: Iterable[Path]) -> Iterator[str]:
+HIDDEN, LINK, INSTALLED = "hidden", "link or device", "folder that a program fills"
+_INSTALLED = frozenset({"node_modules", "__MACOSX", "__pycache__"})
+"""Nobody keeps results there."""
+
+
+def passed_over(name: str) -> str | None:
+    """Say why a file or a folder of this name is not looked at below a folder or in a container; null for most."""
+    if name.startswith(".") and name not in {os.curdir, os.pardir}:
+        return HIDDEN
+    return INSTALLED if name in _INSTALLED else None
+
+
+def listed(paths: Iterable[Path], aside: Counter[str] | None = None) -> Iterator[str]:
     """
     Give files as named, and the files below folders, sorted, without hidden ones and links.
 
-    A folder that cannot be listed is given itself, so that reading it says why.
+    A folder that cannot be listed is given itself, so that reading it says why. ``aside`` counts what is not looked at,
+    by what it is: a folder counts as one.
     """
+    aside = Counter() if aside is None else aside
     for path in paths:
         if not path.is_dir():
             yield str(path)
@@ -34,13 +52,13 @@ def listed(paths: Iterable[Path]) -> Iterator[str]:
         while waiting:
             name, is_folder = waiting.pop()
             if is_folder:
-                waiting += _entries(name)
+                waiting += _entries(name, aside)
             else:
                 yield name
 
 
-def _entries(folder: str) -> list[tuple[str, bool]]:
-    """Return files and folders in a folder, last first, and which are folders."""
+def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
+    """Return files and folders in a folder, last first, and which are folders; count what is left aside."""
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=attrgetter("name"), reverse=True)
@@ -50,8 +68,11 @@ def _entries(folder: str) -> list[tuple[str, bool]]:
     below = []
     for entry in entries:
         is_folder = entry.is_dir(follow_symlinks=False)
-        if not entry.name.startswith(".") and (is_folder or entry.is_file(follow_symlinks=False)):
+        kind = passed_over(entry.name) or (None if is_folder or entry.is_file(follow_symlinks=False) else LINK)
+        if kind is None:
             below.append((prefix + entry.name, is_folder))
+        else:
+            aside[kind] += 1
     return below
 
 
@@ -72,12 +93,25 @@ def same(path: Path, found: Iterable[str]) -> str | None:
 
 def load(path: str, *, wants_bins: bool = True) -> Source | Problem:
     """Return the bytes of a file, or why they cannot be had; in few calls, because small files are many."""
+    loaded = begun(path, wants_bins=wants_bins, is_packed=None)
+    assert not isinstance(loaded, BufferedReader)  # noqa: S101  (nothing is said to be packed)
+    return loaded
+
+
+def begun(
+    path: str, *, wants_bins: bool, is_packed: Callable[[bytes], object] | None
+) -> Source | Problem | BufferedReader:
+    """Return the bytes of a file, or why they cannot be had; of one that is large and packed the open file itself."""
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.dup(0) if path == STDIN else os.open(path, _FLAGS)
         try:
             data = os.read(descriptor, _FIRST)
             if more := os.read(descriptor, 1):
-                size = os.fstat(descriptor).st_size
+                status = os.fstat(descriptor)
+                if is_packed is not None and stat.S_ISREG(status.st_mode) and is_packed(data):
+                    os.lseek(descriptor, 0, os.SEEK_SET)
+                    return open(os.dup(descriptor), "rb")  # noqa: PTH123  (whoever reads the members closes it)
+                size = status.st_size
                 data = _whole(descriptor, data + more) if size <= detect.MAX_FILE_BYTES else b""
                 if (refusal := detect.too_large(max(size, len(data)))) is not None:
                     return Problem(path, refusal.place, refusal.what, refusal.remedy, refusal.rule)

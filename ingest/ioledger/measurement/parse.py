@@ -2,63 +2,55 @@
 Result files to rows, without a manifest: the work behind ``ioledger parse``.
 
 Files are read in chunks, so that memory does not grow with their number and several processes can share the work. A
-chunk becomes JSON lines, Arrow tables, or both, whichever is wanted.
+chunk becomes JSON lines, Arrow tables, or both, whichever is wanted. What lies together is read together.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.measurement.files import load
+from ioledger.measurement import kinds, repeats
+from ioledger.measurement.containers import Entry
+from ioledger.measurement.files import STDIN
+from ioledger.measurement.joined import Joined, read_together
+from ioledger.measurement.records import Chunk, File
+from ioledger.measurement.together import Limits, batches, groups
 from ioledger.problems import Problem, plain
-from ioledger.readers import detect
+from ioledger.readers.base import Source
 from ioledger.tables import files
-from ioledger.tables.columns import OWN, Part, identity, repetition_identity
+from ioledger.tables.columns import ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Container, Generator, Iterator, Sequence
+
+    from ioledger.measurement.together import Place
+    from ioledger.readers.base import Reading, Result, Source
 
 RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
 _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
 TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
+_HERE: dict[str, str | int | None] = dict.fromkeys(ORIGIN)
+"""What a raw file says of another one."""
 CHUNK_FILES = 500
 """How many files are read at once."""
+TOGETHER, TOGETHER_BYTES = 10, 24 << 20
+"""Of what lies together so many times as many files are read at once, up to this size."""
 SHARES = 8
 """Chunks per process, so that all processes end at about the same time."""
 POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
-
-
-class File(msgspec.Struct):
-    """What became of one file: how many results and findings it gave, and what is wrong with it."""
-
-    source_path: str
-    source_sha256: str | None = None
-    result_count: int = 0
-    finding_count: int = 0
-    problems: list[Problem] = []
-
-
-class Chunk(msgspec.Struct):
-    """What some files gave: a record of each, results as JSON lines, and tables by name as Arrow IPC streams."""
-
-    files: list[File] = []
-    lines: bytes = b""
-    tables: dict[str, bytes] = {}
-
-    @property
-    def problems(self) -> list[Problem]:
-        """What is wrong with these files, in their order."""
-        return [problem for file in self.files for problem in file.problems]
+_READ, _REFUSED, _IGNORED = "read", "refused", "ignored"
+_UNKNOWN, _EMPTY = "R-DETECT-1", "R-DETECT-2"
 
 
 def chunks(
@@ -67,78 +59,72 @@ def chunks(
     lines: bool,
     tables: Sequence[str] = (),
     processes: int | None = None,
+    named: Container[str] = (),
 ) -> Generator[Chunk]:
     """
-    Read the files in chunks, in order; with several processes from 5 000 files on.
+    Read the files, and the members of containers, in chunks, in order; with several processes from 5 000 files on.
 
     ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow. ``processes`` is the number of processes
-    (default: all cores when there are enough files).
+    (default: all cores when there are enough files). ``named`` are the paths that somebody named: what is no result is
+    ignored elsewhere, and refused there.
     """
-    work = partial(_read, lines=lines, tables=tables)
+    limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
+    work = partial(_read, lines=lines, tables=repeats.made(tables), limits=limits)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
+    count = 1 if STDIN in paths else count  # another process has an input of its own
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
-    groups = _groups(paths, size, is_weighed=_BINS in tables)
+    shares = groups(paths, named, Limits(size, _BYTES if _BINS in tables else TOGETHER_BYTES), limits)
     if count == 1:
-        yield from _marked(map(work, groups))
+        yield from repeats.told_once(chain.from_iterable(map(work, shares)), tables)
         return
     from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
-    work([])  # what is loaded before the processes start is loaded once
-    with closing(shared(work, groups, count)) as found:
-        yield from _marked(found)
+    list(work([]))  # what is loaded before the processes start is loaded once
+    with closing(shared(work, shares, count)) as found:
+        yield from repeats.told_once(found, tables)
 
 
-def _groups(paths: Iterable[str], size: int, *, is_weighed: bool) -> Iterator[list[str]]:
-    """Give files in groups of a size; groups that are weighed end earlier, where they have ``_BYTES`` together."""
-    group, weight = list[str](), 0
-    for path in paths:
-        group.append(path)
-        if is_weighed:
-            with suppress(OSError):  # reading it says why
-                weight += os.stat(path).st_size  # noqa: PTH116  (a Path per file takes as long as reading it)
-        if len(group) == size or weight >= _BYTES:
-            yield group
-            group, weight = [], 0
-    if group:
-        yield group
+def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
+    named = {place.path for place in places if place.is_named}
+    for found in batches(places, limits, wants_bins=_BINS in tables):
+        yield _chunk(found, named, lines=lines, tables=tables)
 
 
-def _marked(found: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Give the chunks on; in the table ``files`` each file says whether an earlier one has the same bytes."""
-    first: dict[tuple[str | None, str], str] = {}
-    for chunk in found:
-        if _FILES in chunk.tables:
-            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
-
-            chunk.tables[_FILES] = arrow_out.marked(chunk.tables[_FILES], first)
-        yield chunk
-
-
-def _read(paths: Sequence[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
+def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
+    """Read what lies together; of files with the same bytes the rows of the first stand for all."""
     parts, rows, handed_in = [], [], []
-    chunk = Chunk()
+    chunk, first = Chunk(), repeats.First()
     with _no_collection():
-        for path in paths:
-            source = load(path, wants_bins=_BINS in tables)
-            if isinstance(source, Problem):
-                chunk.files.append(File(path, problems=[source]))
-                handed_in.append(files.parsed(plain(path), None, None, [source]))
+        together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
+        for source in found:
+            if isinstance(source, Entry):
+                chunk.files.append(_unread(source))
+                handed_in.append(_row(chunk.files[-1], source.size, None))
                 continue
-            part = Part(detect.read(source), source.sha256, plain(path))
-            chunk.files.append(_file(path, part))
-            if lines:
+            joined = next(together)
+            part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
+            file = _file(source, joined, named)
+            chunk.files.append(file)
+            is_first = first.mark(file)
+            if is_first and lines and part.run is None:
                 rows.append(_json_lines(part))
-            if tables:
+            if is_first and tables:
                 parts.append(part)
             if _FILES in tables:
-                row = files.parsed(part.source_path, source, part.reading, chunk.files[-1].problems)
-                handed_in += files.with_documents(row, part.reading)
+                row = _row(file, len(source.data), part.reading) | _link(joined)
+                handed_in += files.with_documents(row, part.reading) if is_first else [row]
         chunk.lines = b"".join(rows)
         if tables:
             from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
             chunk.tables = arrow_out.streams(parts, tables, handed_in)
     return chunk
+
+
+def _link(joined: Joined) -> files.Row:
+    """Return what the row of a file says of the file that it belongs to."""
+    linked = None if joined.linked is None else file_id(plain(joined.linked))
+    return {"linked_file_id": linked, "link_origin": joined.link_origin}
 
 
 @contextmanager
@@ -153,14 +139,60 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _file(path: str, part: Part) -> File:
+def _unread(entry: Entry) -> File:
+    """Return the record of a container, or of what could not be had."""
+    status = _READ if entry.problem is None else _REFUSED
+    file = File(entry.path, entry.sha256, member_path=entry.member_path, status=status, container=entry.form)
+    file.passed_over = dict(entry.passed_over)
+    if entry.problem is not None:
+        file.problems = [entry.problem]
+        file.rule, file.reason = entry.problem.rule, entry.problem.what
+    return file
+
+
+def _file(source: Source, joined: Joined, named: Container[str]) -> File:
     """Return the record of a file that was loaded, with why it, or a part of it, was not read."""
-    reading = part.reading
-    problems = [Problem(path, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
-    if not problems and not reading.results and not reading.is_setup and not any(reading.rows.values()):
+    reading, run = joined.reading, joined.run
+    count = len(reading.results) if run is None else 0  # the histogram of a log is that of its run
+    file = File(source.path, source.sha256, count, len(reading.warnings), is_setup=reading.is_setup)
+    file.member_path, file.repetition_id = source.member_path, None if run is None else run.repetition_id
+    rules = {refusal.rule for refusal in reading.refusals}
+    kind = kinds.ignored(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
+    if kind is not None and source.name not in named:
+        (file.rule,) = rules
+        file.status, file.reason = _IGNORED, kind
+        return file
+    file.problems = [Problem(source.name, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
+    if kind is not None and rules == {_UNKNOWN}:
+        file.problems = [msgspec.structs.replace(each, what=f"{each.what}: it is {kind}") for each in file.problems]
+    has_none = not (reading.results or reading.is_setup or joined.repeated_count or any(reading.rows.values()))
+    if not file.problems and has_none:
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
-        problems.append(Problem(path, "", what, "Nothing to do if this is not a result file.", "R-READ-2"))
-    return File(path, part.source_sha256, len(reading.results), len(reading.warnings), problems)
+        file.problems = [Problem(source.name, "", what, "Nothing to do if this is not a result file.", "R-READ-2")]
+    if file.problems:
+        file.status, file.rule, file.reason = _REFUSED, file.problems[0].rule, file.problems[0].what
+    return file
+
+
+def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
+    """Return the row of the table ``files`` of a record."""
+    return {
+        "file_id": file_id(plain(file.name)),
+        "path": plain(file.source_path),
+        "member_path": None if file.member_path is None else plain(file.member_path),
+        "source_sha256": file.source_sha256,
+        "size_bytes": size,
+        "format": file.container,
+        **files.reader_columns(reading),
+        **repeats.state(file),
+    }
+
+
+def _elsewhere(result: Result) -> dict[str, str | int | None]:
+    """Return what a line says of the raw file that an excerpt was made from."""
+    if result.origin is None:
+        return {}
+    return {"tool": result.origin.tool, **dict(zip(ORIGIN, origin_columns(result.origin), strict=True))}
 
 
 def _json_lines(part: Part) -> bytes:
@@ -171,15 +203,16 @@ def _json_lines(part: Part) -> bytes:
         "source_sha256": sha256,
         "file_id": part.file_id,
         "tool": part.reading.tool,
+        **_HERE,
     }
     lines = []
     for result in part.reading.results:
         ids = {
             "source_pointer": result.pointer,
-            "result_id": identity(sha256, result.pointer),
-            "repetition_id": repetition_identity(sha256, result.repetition),
+            "result_id": result_id(sha256, result),
+            "repetition_id": result_repetition_id(sha256, result),
         }
         own = {name: getattr(result, name) for name in OWN}
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
-        lines.append(msgspec.json.encode({**head, **ids, **own, **times}) + b"\n")
+        lines.append(msgspec.json.encode({**head, **_elsewhere(result), **ids, **own, **times}) + b"\n")
     return b"".join(lines)

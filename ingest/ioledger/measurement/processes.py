@@ -7,11 +7,12 @@ import multiprocessing
 import os
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from multiprocessing.connection import wait
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Thread
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ioledger.system import ending, scratch
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    Group = Sequence[str]
+    Group = Sequence[Any]
 
 
 class Tabled(Protocol):
@@ -33,16 +34,17 @@ AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
-def shared(work: Callable[[Group], Made], groups: Iterable[Group], count: int) -> Generator[Made]:
+def shared(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], count: int) -> Generator[Made]:
     """
-    Give the chunks of groups of files in order, read by this many processes.
+    Give the chunks that groups of files become, in order, read by this many processes.
 
     Tables come back as files: a pipe takes them in pieces, and the process that wrote would wait for each.
     """
     with scratch.folder(Path(gettempdir())) as folder:
         pool = ProcessPoolExecutor(count, initializer=_begin)
         try:
-            for chunk, place in _in_order(pool, work, enumerate(groups), folder, AHEAD * count):
+            in_order = _in_order(pool, work, enumerate(groups), folder, AHEAD * count)
+            for chunk, place in chain.from_iterable(in_order):
                 for name in chunk.tables:
                     laid_down = place.with_suffix(f".{name}")
                     chunk.tables[name] = laid_down.read_bytes()
@@ -62,13 +64,13 @@ def shared(work: Callable[[Group], Made], groups: Iterable[Group], count: int) -
 
 def _in_order(
     pool: ProcessPoolExecutor,
-    work: Callable[[Group], Made],
+    work: Callable[[Group], Iterable[Made]],
     groups: Iterator[tuple[int, Group]],
     folder: Path,
     ahead: int,
-) -> Iterator[tuple[Made, Path]]:
+) -> Iterator[list[tuple[Made, Path]]]:
     """Give what the processes make of the groups, in order; so many groups are handed out before they are asked for."""
-    waiting: deque[Future[tuple[Made, Path]]] = deque()
+    waiting: deque[Future[list[tuple[Made, Path]]]] = deque()
     for index, group in groups:
         with ending.held():  # the processes start here, and until they have begun they hold the signals too
             waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))
@@ -92,12 +94,15 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _laid_down(work: Callable[[Group], Made], paths: Group, place: Path) -> tuple[Made, Path]:
-    """Do the work and write each table to a file at this place; the chunk keeps their names."""
-    chunk = work(paths)
-    for name, table in chunk.tables.items():
-        laid_down = place.with_suffix(f".{name}")
-        with ending.named(laid_down):
-            laid_down.write_bytes(table)
-        chunk.tables[name] = b""
-    return chunk, place
+def _laid_down(work: Callable[[Group], Iterable[Made]], group: Group, place: Path) -> list[tuple[Made, Path]]:
+    """Do the work and write each table to a file at this place; the chunks keep their names."""
+    made = []
+    for index, chunk in enumerate(work(group)):
+        beside = place.with_name(f"{place.name}-{index}")
+        for name, table in chunk.tables.items():
+            laid_down = beside.with_suffix(f".{name}")
+            with ending.named(laid_down):
+                laid_down.write_bytes(table)
+            chunk.tables[name] = b""
+        made.append((chunk, beside))
+    return made

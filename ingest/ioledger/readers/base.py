@@ -50,6 +50,10 @@ class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Largest share that the tool's own way of printing takes from a figure."""
     settled_depth: int | None = None
     """The queue depth at which one of several processes ended that looked for one."""
+    concurrent: str = ""
+    """The place that it shares with what ran at the same time and is reported apart; empty where nothing did."""
+    is_summed: bool = False
+    """Whether it is the sum of such parts, with percentiles from their summed histograms."""
 
 
 UNKNOWN = Premises()
@@ -107,7 +111,8 @@ class Source(msgspec.Struct, gc=False):
 
     ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
     version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
-    takes from them what the file itself does not state.
+    takes from them what the file itself does not state. ``member_path`` is the place inside a container, null for a
+    file that lies in a folder; the name has it too (``archive.tar.xz!dir/run.json``).
     """
 
     name: str
@@ -115,7 +120,13 @@ class Source(msgspec.Struct, gc=False):
     wants_bins: bool = True
     tool_version: str | None = None
     job: bytes | None = None
+    member_path: str | None = None
     _sha256: str | None = None
+
+    @property
+    def path(self) -> str:
+        """Where the file lies or, of a member, the outermost container."""
+        return self.name if self.member_path is None else self.name[: -len(self.member_path) - 1]
 
     @property
     def sha256(self) -> str:
@@ -157,6 +168,23 @@ class Bins(NamedTuple):
     def rows(self) -> Iterator[tuple[float, float | None, int]]:
         """Yield each bin as lower edge, upper edge, count."""
         return zip(self.lows, self.highs, self.counts, strict=True)
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """
+    Of a result that was excerpted: the raw file it was read from, which lies elsewhere, and what read it.
+
+    ``pointer`` and ``repetition`` are those of the raw file, and give the result the ids that it would have there.
+    ``reader_version`` is null where no reader read the file: its figure was transcribed.
+    """
+
+    path: str
+    sha256: str
+    pointer: str
+    repetition: str
+    line: int | None = None
+    reader_version: str | None
+    tool: str
 
 
 class Result(msgspec.Struct, kw_only=True, gc=False):
@@ -205,6 +233,10 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     """Microseconds since 1970-01-01 UTC."""
     ended_at: int | None = None
     """Microseconds since 1970-01-01 UTC."""
+    started_at_local: str | None = None
+    """What a clock showed where no zone is printed: ISO 8601, and no instant."""
+    ended_at_local: str | None = None
+    """As ``started_at_local``."""
     duration_seconds: float | None = None
     ramp_seconds: float | None = None
     operation_count: int | None = None
@@ -259,6 +291,8 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     printed_text: str | None = None
     configuration: str | None = None
     """Configuration named inside the file itself (figures of publications); the manifest names it for tools' output."""
+    origin: Origin | None = None
+    """Where an excerpt was made from; null for a raw file."""
     premises: Premises = UNKNOWN
     percentiles: Mapping[str, Mapping[float, float]] = {}
     bins: Mapping[str, Bins] = {}
@@ -286,6 +320,17 @@ class Refusal(msgspec.Struct, frozen=True):
     rule: str
 
 
+class LeftOut(msgspec.Struct, frozen=True):
+    """A part of a file that says again what another part of it says, and gives no results: where, and what stands."""
+
+    pointer: str
+    """Its first place."""
+    source_format: str
+    same_as: str
+    """Pointer of a result that stands for it."""
+    rule: str
+
+
 class Reading(msgspec.Struct, kw_only=True):
     """
     Everything one file holds.
@@ -305,5 +350,6 @@ class Reading(msgspec.Struct, kw_only=True):
     rows: dict[str, list[dict[str, Any]]] = {}
     warnings: list[Finding] = []
     refusals: list[Refusal] = []
+    left_out: list[LeftOut] = []
     local_days: list[date] = []
     """Days on which it ran as its clock showed them, where the file prints no zone: sorted, and no instants."""

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from ioledger import plausibility
 from ioledger import readers as package
-from ioledger.readers import fio, fitting
+from ioledger.readers import concurrent, fio, fitting, unread
 from ioledger.readers.base import Believed, Reading, Refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.readers.base import Source
+    from ioledger.readers.base import Result, Source
 
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"base", "detect", "fitting", "units"})
+AIDS = frozenset({"base", "concurrent", "detect", "fitting", "units", "unread"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
 NOTHING = Believed({}, {})
 """Of a reader without ``BELIEVED`` nothing is asked, as of figures of publications."""
@@ -61,7 +61,7 @@ def detect(source: Source) -> Reader | Refusal:
     if claimants:
         names = " and ".join(reader.TOOL for reader in claimants)
         return Refusal("", f"{names} both claim this file", "Submit one tool's output per file.", "R-DETECT-3")
-    return Refusal(
+    return unread.refusal(source.data) or Refusal(
         "",
         "no reader recognises this file",
         "Submit the tool's own output, unedited; `ioledger tools` lists what is read.",
@@ -88,12 +88,34 @@ def read(source: Source) -> Reading:
             tool, believed = reader.TOOL, getattr(reader, "BELIEVED", NOTHING)
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         fitting.fit(reading)
-        plausibility.check(reading, believed)
+        if any(result.origin for result in reading.results[:1]):
+            _check_excerpt(reading)
+        else:
+            plausibility.check(reading, believed)
+            concurrent.add(reading, wants_bins=source.wants_bins)  # of figures that nothing refutes
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {tool} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."
         return Reading(tool=tool, refusals=[Refusal("", what, remedy, "R-READ-1")])
     return reading
+
+
+def _check_excerpt(reading: Reading) -> None:
+    """Ask of excerpted results what is asked of their tools' files; what was told of the raw file is not told again."""
+    believed = {reader.TOOL: getattr(reader, "BELIEVED", NOTHING) for reader in readers()}
+    repetitions = {result.pointer: result.repetition for result in reading.results}
+    told = {(finding.rule, repetitions.get(finding.pointer)) for finding in reading.warnings}
+    by_tool: dict[str, list[Result]] = {}
+    for result in reading.results:
+        by_tool.setdefault(result.origin.tool if result.origin else "", []).append(result)
+    for tool, results in by_tool.items():
+        asked = Reading(tool=tool, results=results)
+        plausibility.check(asked, believed.get(tool, NOTHING))
+        reading.warnings = reading.warnings + [
+            finding
+            for finding in asked.warnings
+            if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in told
+        ]
 
 
 def oversize(path: Path) -> Refusal | None:

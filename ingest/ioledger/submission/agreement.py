@@ -16,6 +16,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ioledger.readers.base import Reading
 from ioledger.readers.units import option_seconds
 from ioledger.submission.areas import ELSEWHERE, area_of, options_of
 from ioledger.submission.manifest import known
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ioledger.problems import Problem
-    from ioledger.readers.base import Reading, Result
+    from ioledger.readers.base import Result
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
@@ -255,11 +256,13 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
     found = []
     for path, reading in files:
         results = [result for result in reading.results if result.is_canonical and not result.is_partial]
+        jobs = [result for result in results if not result.premises.is_summed]
+        loads = [result for result in results if not result.premises.concurrent]
         for (section, field), contradicted in FIELDS.items() if results else ():
             stated = known(configuration.get(section, {}).get(field, "unknown")).value
             if stated is None or stated == "unknown":
                 continue
-            told = contradicted(stated, reading, results)
+            told = contradicted(stated, reading, loads if field == "load_axis" else jobs)
             if told is not None:
                 found.append(Contradiction(section, field, stated, path, told))
     return found
@@ -271,8 +274,10 @@ def agreement_problems(submission: Submission, reads: list[FileRead]) -> Iterato
         return
     for name, configuration in submission.manifest["configurations"].items():
         mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
+        files = [(read.path, read.reading) for read in mine if read.reading is not None]
+        files += _excerpted(reads, name)
         by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
-        for each in contradictions(configuration, ((read.path, read.reading) for read in mine if read.reading)):
+        for each in contradictions(configuration, files):
             by_field[each.section, each.field].append(each)
         for (section, field), found in by_field.items():
             path = ("configurations", name, section, field)
@@ -284,6 +289,16 @@ def agreement_problems(submission: Submission, reads: list[FileRead]) -> Iterato
         if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
             what = f"{'.'.join(path)} is {stated}, but {highest.path} is repetition {highest.entry['repetition']}"
             yield submission.problem(path, what, REMEDY, RULE)
+
+
+def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
+    """Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool."""
+    for read in reads:
+        by_tool: dict[str, list[Result]] = defaultdict(list)
+        for result in read.reading.results if read.reading and read.role == "result" else ():
+            if result.origin is not None and result.configuration == configuration:
+                by_tool[result.origin.tool].append(result)
+        yield from ((read.path, Reading(tool=tool, results=results)) for tool, results in by_tool.items())
 
 
 def _in_words(place: str, found: list[Contradiction]) -> str:

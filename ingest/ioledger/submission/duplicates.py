@@ -7,6 +7,9 @@ Only what is published as measured is asked: the same job file in two submission
 and one preparation may stand before several. A file without results, such as the claims of a publication, may stand in
 a submission and again in the one that takes its place: a correction carries everything that was right.
 
+An excerpt holds results of raw files that lie elsewhere: each of those counts as a file of its submission, so that one
+that is handed in and excerpted, or excerpted by two, is told.
+
 What the other submissions hold need not be read again to check one folder: a build leaves ``build/known/runs.parquet``,
 a row per file and per measured run in it. A submission counts as seen while its manifest has the bytes, and this
 package the code, that the build saw; every other one is read. So nothing is missed when there is no build, or an old
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ioledger.problems import Problem
+    from ioledger.readers.base import Origin
     from ioledger.submission.files import FileRead, Gathered
 
     Stands = tuple[str, str]
@@ -76,9 +80,15 @@ def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[P
             by_hash[read.sha256] = here
             continue
         place, problem = ("files", read.index, "path"), submissions[read.submission_id].problem
+        elsewhere = [each for each in _origins(read) if by_hash.setdefault(each.sha256, here)[0] != here[0]]
         if same != here:
             what = f"{read.path} is the same file as {shown[same[0]]}/{same[1]}"
             yield problem(place, what, "Remove it; a run counts once.", "R-FILE-7")
+        elif elsewhere:
+            origin, more = elsewhere[0], f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
+            same = by_hash[origin.sha256]
+            what = f"{read.path} holds results of {origin.path}{more}, which stand in {shown[same[0]]}/{same[1]}"
+            yield problem(place, what, "Remove them; a run counts once.", "R-FILE-7")
         elif firsts := [first for run in _runs(read) if (first := by_run.setdefault(run, here)) != here]:
             what = f"{read.path} holds a run of {shown[firsts[0][0]]}/{firsts[0][1]}"
             yield problem(place, what, "Remove it; a run counts once, however it was saved.", "R-FILE-9")
@@ -93,6 +103,12 @@ def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
                 return True
             seen.add(first := successor)
     return False
+
+
+def _origins(read: FileRead) -> list[Origin]:
+    """Return the raw files that a file was excerpted from, each once."""
+    results = read.reading.results if read.reading else ()
+    return list({result.origin.sha256: result.origin for result in results if result.origin}.values())
 
 
 def _runs(read: FileRead) -> Iterator[Values]:
@@ -110,6 +126,7 @@ def _seen_before(reads: list[FileRead], others: Seen) -> tuple[dict[str, Stands]
     if others.path is None or not others.states:
         return by_hash, by_run
     hashes, runs = {read.sha256 for read in reads}, {run for read in reads for run in _runs(read)}
+    hashes |= {origin.sha256 for read in reads for origin in _origins(read)}
     counts = {run[1] for run in runs}
     with pq.ParquetFile(others.path) as file:
         for batch in file.iter_batches():
@@ -128,11 +145,12 @@ def _is_in(column: pa.Array[Any], wanted: set[Any]) -> pa.Array[Any]:
 
 def write_seen(gathered: Gathered, path: Path) -> None:
     """Write the files that are read and their runs, with the hash of every manifest and its state."""
-    rows = []
+    rows, nothing = [], (None,) * len(VALUES)
     for read in gathered.files:
         if read.role in UNIQUE_ROLES:
             file = (read.submission_id, read.path, read.sha256)
-            rows += [(*file, *values) for values in list(_runs(read)) or [(None,) * len(VALUES)]]
+            rows += [(*file, *values) for values in list(_runs(read)) or [nothing]]
+            rows += [(*file[:2], origin.sha256, *nothing) for origin in _origins(read)]
     submissions = {
         submission.id: {"manifest": _hash(submission.folder), "status": submission.status}
         for submission in gathered.submissions

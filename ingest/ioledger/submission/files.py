@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.measurement.files import load
+from ioledger.measurement.logs import excess, repetitions, run_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source
-from ioledger.submission.logs import Run, excess, repetitions, run_of
 from ioledger.submission.manifest import NAME, Submission, known, load_manifest, reference_problems
-from ioledger.tables.columns import file_id
+from ioledger.tables.columns import Run, file_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ioledger.measurement.logs import repetitions
 from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
 from ioledger.submission.agreement import agreement_problems
 from ioledger.submission.duplicates import NOTHING, duplicate_problems
 from ioledger.submission.facts import day_problems, subject_problems
 from ioledger.submission.files import Gathered, load_submission, read_files
-from ioledger.submission.logs import repetitions
 from ioledger.submission.manifest import state_problems
+from ioledger.submission.origins import origin_problems
 from ioledger.submission.shape import text_problems_of_reading
 from ioledger.tables.schema import ROOT
 
@@ -57,7 +58,7 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
             gathered.files += found
             for read in found:
                 gathered.problems += _reading_problems(read, submission)
-            for asked in (_untied, agreement_problems, day_problems, subject_problems):
+            for asked in (_untied, origin_problems, agreement_problems, day_problems, subject_problems):
                 gathered.problems += asked(submission, found)
     gathered.problems += duplicate_problems(gathered, others)
     gathered.problems += state_problems(gathered.submissions, others.states)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 NAME = "manifest.yaml"
 FOLDER = re.compile(r"^\d{4}-(0[1-9]|1[0-2])-[a-z0-9]+(-[a-z0-9]+)+$")
 ACTIVE = {"state": "active"}
+EXCERPT = "excerpt"
+"""The source type of results whose raw files lie elsewhere."""
 NOT_APPLICABLE = "not_applicable"
 """How a value is known that does not exist on this hardware."""
 
@@ -58,6 +60,11 @@ class Submission(msgspec.Struct, kw_only=True):
         return status
 
     @property
+    def is_excerpt(self) -> bool:
+        """Whether its results come from raw files that lie elsewhere; each of its rows names its configuration."""
+        return bool(self.manifest["source_type"] == EXCERPT)
+
+    @property
     def stands(self) -> bool:
         """Whether it counts: one that is superseded or retracted is listed, kept as it was, and not used."""
         return _stands(self.manifest)
@@ -73,6 +80,8 @@ class Known(NamedTuple):
     value: Any
     how: str
     note: str | None
+    source: str | None = None
+    """What tells it: a file, folder, page or paper, where that is stated."""
 
     @property
     def is_known(self) -> bool:
@@ -84,17 +93,17 @@ def known(stated: object, how: str = "") -> Known:
     """
     Take a manifest value apart; ``how`` is how a plain value is known in this submission.
 
-    Every value may be plain, ``unknown``, ``{unknown: reason}``, ``{none: reason}`` or ``{value: …, how_known: …, note:
-    …}``.
+    Every value may be plain, ``unknown``, ``{unknown: reason}``, ``{none: reason}`` or ``{value: …, how_known: …,
+    known_from: …, note: …}``.
     """
     if stated == "unknown":
         return Known(None, "unknown", None)
     if isinstance(stated, dict) and "unknown" in stated:
         return Known(None, "unknown", stated["unknown"])
     if isinstance(stated, dict) and "none" in stated:
-        return Known(None, NOT_APPLICABLE, stated["none"])
+        return Known(None, NOT_APPLICABLE, stated["none"], stated.get("known_from"))
     if isinstance(stated, dict) and "value" in stated:
-        return Known(stated["value"], stated.get("how_known", how), stated.get("note"))
+        return Known(stated["value"], stated.get("how_known", how), stated.get("note"), stated.get("known_from"))
     return Known(stated, how, None)
 
 
@@ -107,7 +116,7 @@ def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Pro
         remedy = "Put the folder itself under data/."
         return None, [*problems, Problem(shown, "", "the folder is a symbolic link", remedy, "R-FOLDER-2")]
     if path.is_symlink() or not path.is_file():
-        remedy = "Add one; CONTRIBUTING shows an example."
+        remedy = "Add one; ioledger collect writes it from result files."
         return None, [*problems, Problem(shown, "", f"there is no {NAME}", remedy, "R-MANIFEST-1")]
     try:
         document, lines = safe_yaml.load_yaml(path.read_bytes())
@@ -163,7 +172,7 @@ def reference_problems(submission: Submission) -> Iterator[Problem]:
     for index, entry in enumerate(manifest["files"]):
         if "configuration" in entry and entry["configuration"] not in manifest["configurations"]:
             yield missing(("files", index, "configuration"), "configurations", entry["configuration"])
-        elif "configuration" not in entry and entry.get("role", "result") == "result":
+        elif "configuration" not in entry and entry.get("role", "result") == "result" and not submission.is_excerpt:
             what, remedy = f"{entry['path']} names no configuration", "Add configuration: and one of the keys above."
             yield submission.problem(("files", index), what, remedy, "R-MANIFEST-6")
     yield from _ties(submission)

@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 
 from ioledger import claims
 from ioledger.judgement import printed
-from ioledger.submission import logs
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
 from ioledger.tables.columns import Part, file_id, identity
+from ioledger.tables.logged import logged
 from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from ioledger.submission.manifest import Submission
 
 Row = dict[str, Any]
+ORIGIN = (
+    *("measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright"),
+    *("left_out", "citation"),
+)
+"""What the origin of an excerpt states in plain text."""
 SECTIONS = ("system", "storage", "software", "method")
 NO_SUCH = "not applicable"
 
@@ -50,11 +55,11 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         if read.reading is None or read.role == "preparation":
             continue
         configuration, repetition = read.entry.get("configuration"), read.entry.get("repetition")
-        part = Part(read.reading, read.sha256, read.path, read.submission_id, configuration, repetition)
+        part = Part(read.reading, read.sha256, read.path, read.submission_id, configuration, repetition, read.run)
         if read.role != "log":  # a log repeats in time what the result file sums up: samples only
             parts.append(part)
-        about = logs.places(part.reading, read.run) if read.role == "log" else (files.places(part), (None, None))
-        lists["findings"] += files.findings(part, *about)
+        is_tied = read.role != "log" or read.run is not None
+        lists["findings"] += files.findings(part, *(files.places(part) if is_tied else files.NOWHERE))
         for name, found in read.reading.rows.items():
             lists[name] += (_with_source(row, read, tables()[name]) for row in found)
     lists["files"].sort(key=lambda row: (row["submission_id"], row["path"]))
@@ -65,8 +70,9 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     for name, make in arrow_out.MADE.items():
         arrays, schema = make(parts, ids), arrow_schema(tables()[name])
         made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
-    bins = from_rows(tables()["latency_bins"], logs.logged(made["latency_bins"], tied))
-    made["latency_bins"] = pa.concat_tables([made["latency_bins"], bins])
+    bins = made["latency_bins"]
+    added = logged(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
+    made["latency_bins"] = pa.concat_tables([bins, from_rows(tables()["latency_bins"], added)])
     printed = made["results"].select(["result_id", *claims.LOAD])
     printed = printed.filter(pc.is_in(printed["result_id"], made["figures"]["result_id"].combine_chunks()))
     ledger = [*(made[name] for name in ("claims", "figures", "drives", "configurations")), printed]
@@ -91,13 +97,15 @@ def _context(read: FileRead) -> Row:
 def _with_source(row: Row, read: FileRead, table: Table) -> Row:
     """Complete a row that a reader made for another table with what the reader cannot tell."""
     whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
-    pointer = whole.pop("pointer", None)
+    pointer, origin = whole.pop("pointer", None), whole.pop("origin", None)
     if table.name == "samples":
-        return whole | read.run.ids(row["operation"]) if read.run else whole
+        untied = {"result_id": None} if read.role == "log" else {}  # the results of a log are not published
+        return whole | (read.run.ids(row["operation"]) if read.run else untied)
     if table.name == "figures":
         whole |= printed.interval(whole)
     if "result_id" in table.column_names:
-        whole["result_id"] = identity(read.sha256, pointer) if pointer is not None else None
+        place = (origin.sha256, origin.pointer) if origin else (read.sha256, pointer)
+        whole["result_id"] = identity(*place) if pointer is not None else None
     return whole
 
 
@@ -135,27 +143,35 @@ def required() -> dict[str, tuple[str, ...]]:
 def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
     """Return the rows of a submission's manifest by table name."""
     manifest = submission.manifest
-    how = "declared" if manifest["source_type"] == "raw_tool_output" else "stated"
+    is_measured = submission.is_excerpt or manifest["source_type"] == "raw_tool_output"
+    how = "declared" if is_measured else "stated"
     rows: dict[str, list[Row]] = {
-        name: [] for name in ("submissions", "configurations", "drives", "settings", "provenance")
+        name: [] for name in ("submissions", "configurations", "drives", "settings", "provenance", "reservations")
     }
     rows["submissions"].append(_submission_row(submission))
     for name, configuration in manifest["configurations"].items():
         system = dict(manifest["systems"][configuration["system"]])
-        if how == "declared" and known(system.get("bench_key", "unknown")).value is None:
+        if is_measured and known(system.get("bench_key", "unknown")).value is None:
             # what one submission ran on one machine, it ran on one bench; a transcriber's entry shows nothing
             system["bench_key"] = f"{submission.id}/{configuration['system']}"
         whole = {**configuration, "system": system}
         rows["configurations"].append(_configuration_row(submission, name, whole, how))
         rows["drives"] += _drive_rows(submission, name, configuration)
         rows["settings"] += _setting_rows(submission, name, whole, how)
+        rows["reservations"] += [
+            {"operation": None} | stated | {
+                "submission_id": submission.id, "configuration_id": name, "reservation_index": index,
+            }
+            for index, stated in enumerate(configuration.get("reservations", ()), 1)
+        ]  # fmt: skip
     rows["provenance"] += _provenance(submission, how)
     return rows
 
 
 def _submission_row(submission: Submission) -> Row:
     manifest = submission.manifest
-    status, citation = manifest.get("status", {}), manifest.get("citation", {})
+    status, citation, origin = (manifest.get(name, {}) for name in ("status", "citation", "origin"))
+    statement, retrieved = known(origin.get("statement")), origin.get("retrieved_on")
     same = ("title", "submitted_by", "licence", "source_type", "interest")
     changed = status.get("changed_on")
     return {
@@ -173,6 +189,10 @@ def _submission_row(submission: Submission) -> Row:
             f"citation_{part}": citation.get(part)
             for part in ("title", "publisher", "version", "date", "url", "language", "note")
         },
+        **{f"origin_{part}": origin.get(part) for part in ORIGIN},
+        "origin_retrieved_on": date.fromisoformat(retrieved) if retrieved else None,
+        "origin_statement": statement.value,
+        "origin_statement_note": statement.note,
     }
 
 
@@ -252,6 +272,7 @@ def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> It
             "name": setting,
             "value": _text(fact.value),
             "how_known": fact.how,
+            "known_from": fact.source,
             "locator": _locator(submission, path),
             "note": fact.note,
         }
@@ -293,6 +314,7 @@ def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str)
                 "value": text if value.value is None else _text(value.value),
                 "unit": _units()[field] if value.value is not None else None,
                 "how_known": value.how,
+                "known_from": value.source,
                 "locator": _locator(submission, (*path, field)),
                 "note": value.note,
             }

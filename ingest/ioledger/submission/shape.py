@@ -64,6 +64,7 @@ ASKED = re.compile(
 """What a reason does not say: it asks for the statement instead of giving a cause."""
 EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
 NONE_WHY = "why there is none"
+COMMA = "In braces a comma ends a text: put the text into quotes."
 REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 
@@ -82,7 +83,7 @@ def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
     Of a manifest of another edition only that is said: its keys are not those of this schema.
     """
     edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition", 1), editions()
-    if isinstance(edition, bool) or edition not in known:
+    if type(edition) is not int or edition not in known:
         what = f"the manifest is of edition {_shown(edition)}"
         remedy = f"Known here: {', '.join(map(str, known))}. Write one of these, or take a newer ioledger."
         return [Problem(where, str(line_of(("edition",), lines)), what, remedy, "R-MANIFEST-10")]
@@ -123,7 +124,13 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
         close = difflib.get_close_matches(unknown[0], known, n=1)
         remedy = f"Did you mean {close[0]}?" if close else f"Known keys: {', '.join(known)}."
         return Problem(where, place, f"{name} has the unknown key {', '.join(unknown)}", remedy, "R-MANIFEST-3")
-    return Problem(where, place, f"{name} is {_shown(instance)}", f"{_expected(error, schema)}.", "R-MANIFEST-4")
+    is_cut = isinstance(instance, dict) and len(instance) > 1 and None in instance.values()
+    is_none = isinstance(instance, dict) and "none" in instance and error.validator == "anyOf"
+    if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
+        what = f"{name} is said to be none, and always exists"
+        return Problem(where, place, what, f"{_expected(error, schema)}.", "R-MANIFEST-4")
+    expected = COMMA if is_cut else f"{_expected(error, schema)}."
+    return Problem(where, place, f"{name} is {_shown(instance)}", expected, "R-MANIFEST-4")
 
 
 def _name(path: Path) -> str:

@@ -19,23 +19,22 @@ from msgspec.structs import astuple
 
 from ioledger.readers.base import Result
 from ioledger.tables import files
-from ioledger.tables.columns import COLUMNS, Part, repetition_identity, result_ids
+from ioledger.tables.columns import COLUMNS, ORIGIN, Part, origin_columns, repetition_identity, result_ids
+from ioledger.tables.logged import logged
 from ioledger.tables.schema import arrow_schema, tables
+from ioledger.tables.written import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Bins
+    from ioledger.readers.base import Bins, Reading
+    from ioledger.tables.columns import Run
     from ioledger.tables.files import Row
 
     Array = pa.Array[Any]
     Numbers = np.ndarray[Any, Any]
 
-_TOLD_BY_MANIFEST = frozenset({
-    "submission_id", "configuration_id", "repetition_index", "role", "linked_file_id", "link_origin",
-})  # fmt: skip
-_TIED_BY_MANIFEST = frozenset({"repetition_id", "result_id"})
-"""Of samples: which run a log belongs to."""
+_TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index", "role"})
 KINDS = ("total", "completion", "submission")
 _NUMPY = {pa.int64(): np.int64, pa.timestamp("us"): np.int64, pa.bool_(): np.bool_}
 Arrays = dict[str, "Array"]
@@ -53,8 +52,19 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
         lists[name] = _spread(parts, attrgetter(name))
     outer = _spread(parts, attrgetter("configuration_id"))
     lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
-    lists["repetition_id"] = list(map(repetition_identity, lists["source_sha256"], lists["repetition"]))
+    hashes, repetitions = lists["source_sha256"], lists["repetition"]
+    lists |= dict.fromkeys(ORIGIN, [None] * len(found))
+    if any(lists["origin"]):
+        lists |= zip(ORIGIN, zip(*map(origin_columns, lists["origin"]), strict=True), strict=True)
+        lists["tool"] = _of_origin(lists, "tool", lists["tool"])
+        hashes, repetitions = _of_origin(lists, "sha256", hashes), _of_origin(lists, "repetition", repetitions)
+    lists["repetition_id"] = list(map(repetition_identity, hashes, repetitions))
     return {field.name: array(lists[field.name], field.type) for field in _whole("results")}
+
+
+def _of_origin(lists: Mapping[str, Sequence[Any]], name: str, otherwise: Sequence[Any]) -> list[Any]:
+    """Return what each result's origin says; of one that lies here, what is known of its file."""
+    return [getattr(each, name) if each else other for each, other in zip(lists["origin"], otherwise, strict=True)]
 
 
 def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
@@ -65,8 +75,10 @@ def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
 def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of the table latency_percentiles of these files."""
     of, ratios, seconds = _Series(), list[float](), list[float]()
+    bases = list[str]()
     for identifier, result in _identified(parts, ids):
         for kind, reported in _by_kind(result.percentiles):
+            bases.append("interpolated" if result.premises.is_summed else "reported")
             of.add(identifier, kind, len(reported))
             ratios += reported
             seconds += reported.values()
@@ -74,7 +86,7 @@ def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
         **of.columns(),
         "percentile_ratio": array(ratios, pa.float64()),
         "latency_seconds": array(seconds, pa.float64()),
-        "basis": _repeated(["reported"], [len(ratios)]),
+        "basis": _repeated(bases, of.counts),
     }
 
 
@@ -196,36 +208,40 @@ def _whole(name: str) -> pa.Schema:
 def schema(name: str) -> pa.Schema:
     """Return the schema of a table: the columns that a file alone can tell."""
     whole = _whole(name)
-    untold = _TOLD_BY_MANIFEST | (_TIED_BY_MANIFEST if name == "samples" else frozenset())
-    told = COLUMNS if name == "results" else [column for column in whole.names if column not in untold]
-    return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told])
+    told = COLUMNS if name == "results" else [column for column in whole.names if column not in _TOLD_BY_MANIFEST]
+    return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told], {MARK: name})
 
 
 def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row] = ()) -> Streams:
     """Return tables of these files, in their order; ``handed_in`` are the rows of the table ``files``."""
-    ids = result_ids(parts)
-    found = {name: MADE[name](parts, ids) for name in names if name in MADE}
+    measured = [part for part in parts if part.run is None]
+    tied = [(part.run, part.reading) for part in parts if part.run is not None]
+    ids = result_ids(measured)
+    found = {name: MADE[name](measured, ids) for name in names if name in MADE}
+    if tied and "latency_bins" in found:
+        found["latency_bins"] = _with_logs(found["latency_bins"], tied)
     if "samples" in names:
         found["samples"] = _of_rows("samples", _samples(parts))
     if "findings" in names:
-        rows = (files.findings(part, files.places(part)) for part in parts if part.reading.warnings)
+        rows = (files.findings(part, *files.places(part)) for part in parts if part.reading.warnings)
         found["findings"] = _of_rows("findings", chain.from_iterable(rows))
     if "files" in names:
         found["files"] = _of_rows("files", handed_in)
     return {name: _stream(schema(name), columns) for name, columns in found.items()}
 
 
-def marked(ipc: bytes, first: dict[tuple[str | None, str], str]) -> bytes:
-    """Return a stream of the table ``files`` with the duplicates marked; ``first`` holds the first of each so far."""
-    rows = pa.ipc.open_stream(ipc).read_all().to_pylist()
-    files.mark_duplicates(rows, first)
-    return streams([], ["files"], rows)["files"]
+def _with_logs(bins: Arrays, tied: Iterable[tuple[Run, Reading]]) -> Arrays:
+    """Return the columns of the table latency_bins with what histogram logs add to them."""
+    added = logged(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
+    of_logs = {name: array([row[name] for row in added], column.type) for name, column in bins.items()}
+    return {name: pa.concat_arrays([column, of_logs[name]]) for name, column in bins.items()}
 
 
 def _samples(parts: Iterable[Part]) -> Iterator[Row]:
     for part in parts:
-        head = {"source_sha256": part.source_sha256, "file_id": part.file_id}
-        yield from (head | row for row in part.reading.rows.get("samples", ()))
+        head, run = {"source_sha256": part.source_sha256, "file_id": part.file_id}, part.run
+        for row in part.reading.rows.get("samples", ()):
+            yield head | row | (run.ids(row["operation"]) if run is not None else {})
 
 
 def _of_rows(name: str, rows: Iterable[Row]) -> Arrays:

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.problems import plain
-from ioledger.tables.columns import Part, file_id, identity, repetition_identity
+from ioledger.tables.columns import Part, file_id, result_id, result_repetition_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ioledger.problems import Problem
-    from ioledger.readers.base import Reading, Refusal, Result, Source
+    from ioledger.readers.base import Reading, Refusal, Result
 
 Row = dict[str, Any]
 Place = tuple[str | None, str | None]
 """What a finding is about: the ids of its repetition and of its result, as far as there is one."""
+NOWHERE: tuple[Mapping[str, Place], Place] = ({}, (None, None))
+"""The places of a file that is about a run, and nothing tells about which."""
 
 
 def reader_columns(reading: Reading | None) -> Row:
@@ -40,18 +42,6 @@ def reader_columns(reading: Reading | None) -> Row:
     }
 
 
-def parsed(path: str, source: Source | None, reading: Reading | None, problems: Sequence[Problem]) -> Row:
-    """Return the row of a file that belongs to no submission; without a source its bytes could not be had."""
-    return {
-        "file_id": file_id(path),
-        "path": path,
-        "source_sha256": source.sha256 if source else None,
-        "size_bytes": len(source.data) if source else None,
-        **reader_columns(reading),
-        **status(problems),
-    }
-
-
 def status(problems: Sequence[Problem | Refusal]) -> Row:
     """Return what became of a file that was to be read: refused for the first of its problems, or read."""
     first = problems[0] if problems else None
@@ -62,48 +52,91 @@ def status(problems: Sequence[Problem | Refusal]) -> Row:
     }
 
 
+def place(row: Row) -> str:
+    """Return the place of a file, or of a member of a container, that its id is made of."""
+    return row["path"] if row.get("member_path") is None else f"{row['path']}!{row['member_path']}"
+
+
 def with_documents(row: Row, reading: Reading | None) -> list[Row]:
     """
-    Return the row of a file and, where it holds several documents with results, one for each of them.
+    Return the row of a file and, where it holds several documents, one for each of them.
 
-    A document is a report of its own (``0#…`` in pointers) or what stands in another format.
+    A document is a report of its own (``0#…`` in pointers) or what stands in another format. One that says again what
+    another says is ignored, and stands after those with results. An excerpt is one.
     """
-    if reading is None:
+    if reading is None or any(result.origin for result in reading.results[:1]):
         return [row]
     found: dict[tuple[str, str], list[Result]] = {}
     for result in reading.results:
-        report = result.pointer.partition("#")[0] if "#" in result.pointer else ""
-        found.setdefault((report, result.source_format), []).append(result)
-    rows = [row]
-    for index, results in enumerate(found.values() if len(found) > 1 else ()):
-        about = {name for result in results for name in (result.pointer, result.repetition)}
+        found.setdefault((_report(result.pointer), result.source_format), []).append(result)
+    documents = [_told(row, results, reading) for results in found.values()] + _told_again(row, found, reading)
+    if len(documents) < 2:  # noqa: PLR2004  (one is the file itself)
+        return [row]
+    for index, document in enumerate(documents):
+        document["file_id"] = file_id(place(row), row.get("submission_id"), index)
+        document["document_index"] = index
+    return [row, *documents]
+
+
+def _report(pointer: str) -> str:
+    return pointer.partition("#")[0] if "#" in pointer else ""
+
+
+def _told(row: Row, results: Sequence[Result], reading: Reading) -> Row:
+    """Return the row of a document with results."""
+    about = {name for result in results for name in (result.pointer, result.repetition)}
+    counted = sum(finding.pointer in about for finding in reading.warnings)
+    return row | {
+        "tool_version": results[0].tool_version or row["tool_version"],
+        "format": results[0].source_format,
+        "document_count": 1,
+        "result_count": len(results) if row["result_count"] else 0,
+        "finding_count": counted if row["finding_count"] else 0,
+    }
+
+
+def _told_again(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], reading: Reading) -> list[Row]:
+    """Return the rows of documents, or of the parts of them, that say again what a document with results says."""
+    documents = {result.pointer: (index, result) for index, each in enumerate(found.values()) for result in each}
+    rows: dict[tuple[str, str, int], Row] = {}
+    for left in reading.left_out:
+        if left.same_as not in documents:
+            continue
+        index, same = documents[left.same_as]
         told = {
-            "file_id": file_id(row["path"], row.get("submission_id"), index),
-            "document_index": index,
-            "tool_version": results[0].tool_version or row["tool_version"],
-            "format": results[0].source_format,
+            "tool_version": same.tool_version or row["tool_version"],
+            "format": left.source_format,
             "document_count": 1,
-            "result_count": len(results) if row["result_count"] else 0,
-            "finding_count": sum(finding.pointer in about for finding in reading.warnings)
-            if row["finding_count"]
-            else 0,
+            "result_count": 0,
+            "finding_count": 0,
+            "status": "ignored",
+            "rule_id": left.rule,
+            "reason": f"the same run as document {index}",
         }
-        rows.append(row | told)
-    return rows
+        rows.setdefault((_report(left.pointer), left.source_format, index), row | told)
+    return list(rows.values())
 
 
-def places(part: Part) -> dict[str, Place]:
-    """Return what the pointers of a file's results and the names of its repetitions stand for."""
+def places(part: Part) -> tuple[dict[str, Place], Place]:
+    """
+    Return what the pointers of a file's results and the names of its repetitions stand for, and its other places.
+
+    All of what is about the run of another file, as a log is, stands for that run.
+    """
     found: dict[str, Place] = {}
+    if (run := part.run) is not None:
+        for result in part.reading.results:
+            found[result.pointer] = (run.repetition_id, run.result_id(result.operation))
+        return found, (run.repetition_id, None)
     for result in part.reading.results:
-        repetition_id = repetition_identity(part.source_sha256, result.repetition)
+        repetition_id = result_repetition_id(part.source_sha256, result)
         found.setdefault(result.repetition, (repetition_id, None))
-        found[result.pointer] = (repetition_id, identity(part.source_sha256, result.pointer))
-    return found
+        found[result.pointer] = (repetition_id, result_id(part.source_sha256, result))
+    return found, (None, None)
 
 
-def findings(part: Part, known: dict[str, Place], otherwise: Place = (None, None)) -> Iterator[Row]:
-    """Give the rows of a file's findings; ``known`` says what their pointers stand for."""
+def findings(part: Part, known: Mapping[str, Place], otherwise: Place) -> Iterator[Row]:
+    """Give the rows of a file's findings; ``known`` says what their pointers stand for, ``otherwise`` what the rest."""
     head = {name: getattr(part, name) for name in ("file_id", "submission_id", "source_sha256", "source_path")}
     for index, finding in enumerate(part.reading.warnings, 1):
         repetition_id, result_id = known.get(finding.pointer, otherwise)

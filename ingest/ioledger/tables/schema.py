@@ -63,6 +63,8 @@ class Column(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     role: Role | None = None
     """What the column means to a comparison; None where no comparison reads its table."""
+    computed: str = ""
+    """Where models do not make it and the database does not keep it: which expression of ``publish.COMPUTED`` it is."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -93,7 +95,8 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
     words = tuple(word for word in definition.get("enum", ()) if word is not None)
     unit, description = definition.get("x-unit"), definition["description"]
     role = msgspec.convert(definition["x-role"], Role) if "x-role" in definition else None
-    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role)
+    computed = definition.get("x-computed", "")
+    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, computed)
 
 
 def load(path: Path) -> Table:

@@ -1,4 +1,14 @@
--- q(A, B) times q(B, C) is q(A, C) to 1e-12, wherever all three exist.
+-- q(A, B) times q(B, C) is q(A, C) to 1e-12, wherever all three exist. The other orders are inverses, and a mean over
+-- low depths is over those that its own two sides share.
+with quotients as (
+
+    select * from {{ ref('quotients') }}
+    where
+        basis <> 'low_depth'
+        and (a_submission_id, a_configuration_id, a_section) < (b_submission_id, b_configuration_id, b_section)
+
+)
+
 select
     first_step.workload_id,
     first_step.metric,
@@ -6,8 +16,8 @@ select
     first_step.a_configuration_id,
     first_step.b_configuration_id,
     second_step.b_configuration_id as c_configuration_id
-from {{ ref('quotients') }} as first_step
-inner join {{ ref('quotients') }} as second_step
+from quotients as first_step
+inner join quotients as second_step
     on
         first_step.workload_id = second_step.workload_id
         and first_step.metric = second_step.metric
@@ -15,7 +25,7 @@ inner join {{ ref('quotients') }} as second_step
         and first_step.b_submission_id = second_step.a_submission_id
         and first_step.b_configuration_id = second_step.a_configuration_id
         and first_step.b_section = second_step.a_section
-inner join {{ ref('quotients') }} as both_steps
+inner join quotients as both_steps
     on
         first_step.workload_id = both_steps.workload_id
         and first_step.metric = both_steps.metric

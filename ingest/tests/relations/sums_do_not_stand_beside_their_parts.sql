@@ -21,6 +21,7 @@ final as (
             sums.source_sha256 = parts.source_sha256
             and sums.document_part = parts.document_part
             and sums.operation = parts.operation
+            and sums.group_index is not distinct from parts.group_index
     where sums.is_aggregate and not parts.is_aggregate
 
 )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Reading, Refusal
+from ioledger.readers.base import Finding, LeftOut, Reading, Refusal
 from ioledger.readers.fio import jobfile, json_report, normal, terse
 from ioledger.readers.fio.runs import PARTIAL
 from ioledger.readers.fio.text import MOST, is_too_long
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 VERSION_KEY = '"fio version"'
 _LINE = re.compile(r"line (\d{1,9})")
-_EMPTY, _PARTIAL = "R-FIO-EMPTY-1", "R-FIO-PARTIAL-1"
+_EMPTY, _PARTIAL, _TOLD_TWICE = "R-FIO-EMPTY-1", "R-FIO-PARTIAL-1", "R-FIO-FORMAT-2"
 _SHOWN = 3
 _MILLISECOND = 6e-4
 _SYNC, _SYNC_AND_TRIM, _NONE = frozenset({"sync"}), frozenset({"sync", "trim"}), frozenset[str]()
@@ -113,9 +113,11 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
     """Return the reading of a rest with the places of the whole text."""
     if len(rest.lines) == 1:
         return reading
+    replace = msgspec.structs.replace
     for result in reading.results:
         result.pointer, result.repetition = rest.place(result.pointer), rest.place(result.repetition)
-    replace = msgspec.structs.replace
+        if result.premises.concurrent:
+            result.premises = replace(result.premises, concurrent=rest.place(result.premises.concurrent))
     reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
     reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
     return reading
@@ -123,13 +125,17 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
 
 def _add(whole: Reading, part: Reading, name: str) -> None:
     """Add what a format holds and no better one; ``name`` is what one of its jobs is called."""
-    points = _repeated(part.results, whole.results)
+    same = _repeated(part.results, whole.results)
+    points = set(same)
     told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
     idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
     left_out = [*dict.fromkeys(result.repetition for result in part.results if result.repetition in points), *idle]
     whole.warnings += _warnings(part, points | set(idle))
     whole.results += [result for result in part.results if result.repetition not in points]
     whole.refusals += part.refusals
+    written = {result.repetition: result.source_format for result in part.results}
+    again = (LeftOut(point, written[point], other, _TOLD_TWICE) for point, other in same.items())
+    whole.left_out += [*part.left_out, *again]
     whole.local_days = sorted({*whole.local_days, *part.local_days})
     if left_out:
         whole.warnings.append(_left_out(left_out, name))
@@ -157,7 +163,7 @@ def _left_out(places: list[str], name: str) -> Finding:
     shown = ", ".join(places[:_SHOWN]) + (f" and {count - _SHOWN} more" if count > _SHOWN else "")
     one, several = f"1 {name} repeats a job", f"{count} {name}s repeat jobs"
     said = f"{one} with the same figures and is" if count == 1 else f"{several} with the same figures and are"
-    return Finding("R-FIO-FORMAT-2", f"{said} left out: {shown}")
+    return Finding(_TOLD_TWICE, f"{said} left out: {shown}")
 
 
 def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
@@ -168,16 +174,17 @@ def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
     return found
 
 
-def _repeated(results: Iterable[Result], known: Iterable[Result]) -> set[str]:
-    """Return the points of these results that say nothing but what a point among the known ones says."""
+def _repeated(results: Iterable[Result], known: Iterable[Result]) -> dict[str, str]:
+    """Return the points of these results that say nothing but what a known one says, with a pointer of that one."""
     jobs: dict[Hashable, list[Operations]] = {}
     for operations in _points(known).values():
         jobs.setdefault(_job(operations), []).append(operations)
-    return {
-        point
-        for point, operations in _points(results).items()
-        if any(_is_same(operations, other) for other in jobs.get(_job(operations), ()))
-    }
+    found = {}
+    for point, operations in _points(results).items():
+        same = next((other for other in jobs.get(_job(operations), ()) if _is_same(operations, other)), None)
+        if same is not None:
+            found[point] = next(iter(same.values())).pointer
+    return found
 
 
 def _job(operations: Operations) -> Hashable:

@@ -47,7 +47,8 @@ _FLAGS = frozenset(
         "fsync_on_close", "group_reporting", "gtod_reduce", "hipri", "invalidate", "lat_percentiles", "log_offset",
         "new_group", "nonvectored", "norandommap", "overwrite", "randrepeat", "refill_buffers", "registerfiles",
         "scramble_buffers", "slat_percentiles", "softrandommap", "sqthread_poll", "stonewall", "sync", "thread",
-        "time_based", "unlink", "verify_only", "wait_for_previous", "zero_buffers",
+        "time_based", "unlink", "verify_only", "wait_for_previous", "write_bw_log", "write_hist_log",
+        "write_iops_log", "write_lat_log", "zero_buffers",
     }
 )  # fmt: skip
 _SAME = {"": "1", "true": "1", "false": "0", "readwrite": "rw", "randreadwrite": "randrw"}
@@ -79,19 +80,28 @@ def parse_job(text: str) -> dict[str, Section]:
     out, because a report could not tell which is meant. A text with more sections or options than any job file tells
     nothing.
     """
-    shared = Section()
     jobs: dict[str, Section] = {}
     torn: set[str] = set()
+    for name, section in in_order(text):
+        if jobs.setdefault(name, section) != section:
+            torn.add(name)
+    return {name: options for name, options in jobs.items() if name not in torn}
+
+
+def in_order(text: str) -> list[tuple[str, Section]]:
+    """Return every section that is a job, as often as it stands there, with its options as :func:`parse_job` does."""
+    shared = Section()
+    found: list[tuple[str, Section]] = []
     sections = [] if is_too_long(text) else _sections(text)
     if len(sections) > MOST_SECTIONS or len({name for _, own in sections for name in own}) > _MOST_OPTIONS:
-        return {}
+        return []
     for name, own in sections:
         merged = _merged(shared, own)
         if name == "global":
             shared = merged
-        elif jobs.setdefault(name, merged) != merged:
-            torn.add(name)
-    return {name: options for name, options in jobs.items() if name not in torn}
+        else:
+            found.append((name, merged))
+    return found
 
 
 def _merged(shared: Section, own: dict[str, str]) -> Section:
@@ -167,10 +177,10 @@ def beneath(options: Options, filed: Mapping[str, str]) -> Options:
 def disputed(options: Options, filed: Options, names: Iterable[str]) -> tuple[str, ...]:
     """Return the options of these names that a section states otherwise than a report does."""
     both = (name for name in sorted(names) if name in options.values and name in filed.values)
-    return tuple(name for name in both if _meaning(options, name) != _meaning(filed, name))
+    return tuple(name for name in both if meaning(options, name) != meaning(filed, name))
 
 
-def _meaning(options: Options, name: str) -> str | float:
+def meaning(options: Options, name: str) -> str | float:
     """Return what an option says, the same for all ways to say it."""
     text = options.values[name].strip()
     if name.endswith("time") and (seconds := option_seconds(text)) is not None:

@@ -119,6 +119,7 @@ class Document(msgspec.Struct, gc=False):
     version: Text | None = msgspec.field(default=None, name="fio version")
     timestamp: Count | None = None
     timestamp_ms: Count | None = None
+    time: Text | None = None
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
     jobs: list[Job] = []
     client_stats: list[Job] = []

@@ -91,7 +91,7 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
     is_other = not _is_name(options.values.get("name"), job.jobname)
     is_filed = bool(filed) and not is_other
     options = beneath(options, filed) if is_filed else options
-    numjobs, seen = whole(options.values.get("numjobs", "")), _threads(job, options)
+    numjobs, seen = whole(options.values.get("numjobs", "")), threads(job, options)
     is_merged = twins == 1 and seen is not None and seen > _SEVERAL * (numjobs or 1)
     is_stated = numjobs is not None or seen is not None or twins > 1
     jobs = 1 if twins > 1 else seen if is_merged or is_other else numjobs or seen or 1
@@ -109,7 +109,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
     A group that a report shows as one object may merge several sections; then only what all of them say is known.
     """
     options = beneath(Options({}, {}), filed)._replace(is_complete=is_whole(filed))
-    jobs = 1 if twins > 1 else _threads(job, options)
+    jobs = 1 if twins > 1 else threads(job, options)
     if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
         values = {
             name: text for name, text in options.values.items() if all(s.get(name) == text for s in sections.values())
@@ -120,7 +120,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
     return Load(options, jobs)
 
 
-def _threads(job: Job, options: Options) -> int | None:
+def threads(job: Job, options: Options) -> int | None:
     """
     Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times.
 

@@ -24,22 +24,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Reading
+from ioledger.readers.base import Finding, LeftOut, Reading
 from ioledger.readers.fio import (
     counted,
     jobfile,
     json_decode,
     json_options,
     json_result,
+    together,
 )
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
 from ioledger.readers.fio.premises import premises, seek
 from ioledger.readers.fio.runs import PARTIAL
-from ioledger.readers.fio.text import is_too_long, numbered
+from ioledger.readers.fio.text import is_too_long, numbered, printed_time
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.readers.base import Premises, Result
     from ioledger.readers.fio.json_decode import Direction, Document, Job
@@ -57,6 +58,8 @@ class Context(NamedTuple):
     document: Document
     written_at: int | None
     """When the report was written, in microseconds since 1970 UTC."""
+    printed_at: str | None
+    """What a clock without a zone showed then, where the instant is not told."""
     last_group: int | None
     """The highest group number."""
     members: Mapping[int | None, int]
@@ -111,9 +114,21 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
     if twice:
         message = f"{len(twice)} reports stand in the file more than once, letter by letter; each is read once"
         reading.warnings.append(Finding("R-FIO-DUPLICATE-1", message))
+        reading.left_out = list(_twins(reports, twice, reading.results))
     if partial:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
     return reading
+
+
+def _twins(reports: Sequence[Report], twice: Iterable[int], results: Iterable[Result]) -> Iterator[LeftOut]:
+    """Give the reports that stand in the file again, each with a result of the first."""
+    first: dict[bytes, Result] = {}
+    for result in results:
+        first.setdefault(reports[int(result.pointer.partition("#")[0])].text, result)
+    for index in sorted(twice):
+        same = first.get(reports[index].text)
+        if same is not None:
+            yield LeftOut(f"{index}#", same.source_format, same.pointer, "R-FIO-DUPLICATE-1")
 
 
 def _notes(report: Report, place: str) -> list[Finding]:
@@ -178,15 +193,34 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
         groups[job.groupid] = groups.get(job.groupid, 0) + 1
     last_group = max((group for group in groups if group is not None), default=None)
     outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
-    return Context(document, _written(document), last_group, groups, outcome, is_partial, with_bins, sections)
+    written = _written(document)
+    printed = printed_time(document.time.strip()) if document.time and written is None else None
+    shown = printed.isoformat() if printed else None
+    return Context(document, written, shown, last_group, groups, outcome, is_partial, with_bins, sections)
 
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         twins = Counter(map(_name, jobs)) if len(jobs) > 1 else {}
-        for place, job in enumerate(jobs):
+        loads = [
             _read_job(context, job, f"{index}#/{list_name}/{place}", twins.get(_name(job), 1), reading)
+            for place, job in enumerate(jobs)
+        ]
+        if len(context.members) < len(jobs) and not document.client_stats and not context.is_partial:
+            _join(index, document.jobs, loads, reading)
+
+
+def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> None:
+    """Mark the jobs of each group that ran at the same time and are reported apart."""
+    groups: dict[int, list[together.Member]] = {}
+    for place, (job, load) in enumerate(zip(jobs, loads, strict=True)):
+        member = together.Member(f"{index}#/jobs/{place}", load.options.values, job.job_start, _run_time(job))
+        groups.setdefault(job.groupid or 0, []).append(member)
+    for group, members in groups.items():
+        if len(members) > 1:
+            reason = together.apart(members, groups.get(group + 1, []))
+            together.join(reading, f"{index}#/groups/{group}", members, reason)
 
 
 def _written(document: Document) -> int | None:
@@ -195,9 +229,9 @@ def _written(document: Document) -> int | None:
     return document.timestamp * _MICRO if document.timestamp and document.timestamp < _LATEST else None
 
 
-def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: Reading) -> None:
+def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: Reading) -> Load:
     """
-    Add the results of one job, and what is odd about it, to a reading.
+    Add the results of one job, and what is odd about it, to a reading; return what it was asked to do.
 
     ``repetition`` is the job's place in the file, ``twins`` counts the objects of the job's name in its report.
     """
@@ -221,6 +255,7 @@ def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: 
     if not context.is_partial:
         reading.warnings += [Finding(rule, text, repetition) for rule, text in _said(job, load, results)]
         reading.warnings += jobfile.findings(load.options, repetition)
+    return load
 
 
 def _premises(load: Load, engine: str | None, depth: int | None) -> Premises:
@@ -246,9 +281,9 @@ def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
     if job.job_start:
         result.started_at = job.job_start * _MILLI if job.job_start < _LATEST * _MILLI else None
     elif not is_local:
-        result.started_at = context.written_at
+        result.started_at, result.started_at_local = context.written_at, context.printed_at
     if is_local and job.groupid == context.last_group:
-        result.ended_at = context.written_at
+        result.ended_at, result.ended_at_local = context.written_at, context.printed_at
     result.error_code = job.error or None
     result.error_count = job.total_err
     if job.usr_cpu is not None:
@@ -265,7 +300,8 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     is_total_kept = load.options.values.get("lat_percentiles") == "1"
     is_moved = json_result.relabelled(direction, is_total_kept=is_total_kept)
     beyond = json_result.measure(result, direction)
-    lost = json_result.measure_bins(result, direction) if context.with_bins and result.source_format == "json+" else []
+    has_bins = result.source_format == "json+" and (context.with_bins or context.members.get(job.groupid, 0) > 1)
+    lost = json_result.measure_bins(result, direction) if has_bins else []
     said = []
     if not context.is_partial:
         said = json_result.contradictions(result, direction)

@@ -11,6 +11,9 @@ A log does not say what it measures: only its name does (``_bw``, ``_iops``, ``_
 not say the unit of latencies either. Nanoseconds are proven by a column that fio has only since 3.18, by a binary
 record of 3.x, or by the version of fio that the manifest tells; otherwise latencies stay null and a finding says so.
 
+A name without a number is that of a file to which every thread of the run appended (``per_job_logs=0``): the samples
+carry the number of the part they stand in, which is no number of a thread, because threads end in any order.
+
 Columns of text are ``time, value, direction, block size`` up to 3.17 (and an offset with ``log_offset``); a priority
 follows from 3.18 on, so six columns and more are of 3.18 or later; ``log_window_value=both`` (3.42) puts the maximum
 after the value. Five columns are ambiguous: the last may be an offset or a priority.
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 250_000
 _OPERATIONS = ("read", "write", "trim")
-_NAME = re.compile(r"_(bw|iops|lat|clat|slat)(?:\.\d{1,9})?\.log(?:\.[^/]*)?$")
+_NAME = re.compile(r"_(bw|iops|lat|clat|slat)(\.\d{1,9})?\.log(?:\.[^/]*)?$")
 _QUANTITIES = {
     "bw": ("throughput", "throughput_bytes_per_second"),
     "iops": ("operations", "operations_per_second"),
@@ -57,6 +60,8 @@ _EPOCH_MS, _LATEST_MS = 10**11, 1 << 42
 """Times above this (1973 as Unix time) are dates, not offsets: ``log_unix_epoch``; later than 2109 stand in no log."""
 
 _LINE = re.compile(rb"\d{1,18}, \d{1,20}(?:, \d{1,20}|, 0x[0-9a-f]{1,8}){2,2000}\r?")
+_FALLS_BACK_SECONDS = 1.0
+"""Samples of one thread are written out of order by less."""
 _LONGEST_LINE, _HEAD_LINES = 1 << 16, 1000
 _FEWEST, _MOST, _WITH_PRIORITY = 4, 8, 6
 _AFTER_VALUE, _BEFORE_BINS = 2, 3
@@ -151,6 +156,12 @@ def _too_long() -> Refusal:
 # Samples.
 
 
+def kind(name: str) -> str | None:
+    """Return what a log of this name records (bw, iops, lat, clat, slat); null where the name does not say it."""
+    found = _NAME.search(name)
+    return found[1] if found else None
+
+
 def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> None:
     name = _NAME.search(source.name)
     if not name:
@@ -171,7 +182,10 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
     if column == "latency_seconds" and ticks is None:
         what = "the log proves no unit for its latencies (µs before fio 2.99, ns since), so they are left out"
         reading.warnings.append(Finding("R-FIO-LOG-7", what))
-    reading.rows = {"samples": list(_samples(rows, quantity, column, ticks))}
+    samples = list(_samples(rows, quantity, column, ticks))
+    if name[2] is None:
+        _number_segments(samples)
+    reading.rows = {"samples": samples}
 
 
 def _samples(rows: list[Row], quantity: str, column: str, ticks: float | None) -> Iterator[dict[str, Any]]:
@@ -190,6 +204,16 @@ def _samples(rows: list[Row], quantity: str, column: str, ticks: float | None) -
             column: scaled,
             "block_size_bytes": block or None,
         }
+
+
+def _number_segments(samples: list[dict[str, Any]]) -> None:
+    """Count the parts of a log that threads appended one after the other: there time falls back, by over a second."""
+    segment, latest = 1, 0.0
+    for sample in samples:
+        if latest - sample["offset_seconds"] > _FALLS_BACK_SECONDS:
+            segment, latest = segment + 1, 0.0
+        latest = max(latest, sample["offset_seconds"])
+        sample["segment_index"] = segment
 
 
 def _ticks(found: _Columns | None, tool_version: str | None) -> float | None:

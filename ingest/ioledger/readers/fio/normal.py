@@ -20,19 +20,19 @@ are the issued operations over the run time, both of which are whole numbers.
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, runs
+from ioledger.readers.fio import counted, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
-from ioledger.readers.fio.text import holding, numbered
+from ioledger.readers.fio.text import holding, numbered, printed_time
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, printed_size, ratio, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
@@ -44,8 +44,7 @@ _MOST_LOST = 0.1
 """Largest share that a lost carry takes from a figure (19.96 printed as 19.0 loses 5 %)."""
 _HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
 _TORN = re.compile(r".{0,255}: \(groupid=(?:\d{1,9}(?:, ?[jobs]{0,4}(?:=\d{0,9}\)?:? ?(?:e|er|err|err=)?)?)?)?\s*")
-_DAY = re.compile(r"pid=\d{1,12}: [A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})")
-_MONTHS, _LETTERS = "JanFebMarAprMayJunJulAugSepOctNovDec", 3
+_TIME = re.compile(r"pid=\d{1,12}: ([A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d \d{4})")
 _PID = re.compile(r"pid=(\d{1,12})")
 _OLD = re.compile(
     r"\s*(read|write|trim|mixed)\s*: io=\s*([^,]{1,30}), bw=\s*([^,]{1,30}),"
@@ -111,8 +110,8 @@ class Block:
         self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
         pid = _PID.search(text, found.end())
         self.pid = int(pid[1]) if pid else 0
-        self.day = _day(text, found.end())
-        """On which it ended as the clock there showed it; no zone is printed."""
+        self.ended = _ended(text, found.end())
+        """When the run was over as the clock there showed it; no zone is printed."""
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
         self.issued: tuple[int, ...] = ()
@@ -210,15 +209,10 @@ def _sample_unit(text: str, figures: Figures | None) -> float:
     return unit.value if unit else 1.0
 
 
-def _day(text: str, start: int) -> date | None:
-    """Return the day of a header; null where there is none, as before 2.0, or no such day."""
-    found = _DAY.search(text, start)
-    if found is None:
-        return None
-    try:
-        return date(int(found[3]), _MONTHS.index(found[1]) // _LETTERS + 1, int(found[2]))
-    except ValueError:
-        return None
+def _ended(text: str, start: int) -> datetime | None:
+    """Return the time of a header; null where there is none, as before 2.0, or no such time."""
+    found = _TIME.search(text, start)
+    return printed_time(found[1]) if found else None
 
 
 def find(text: str) -> bool:
@@ -242,18 +236,25 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         (((run.index, block.name, block.group, block.pid), block.place, block.counters) for run, block in found),
         is_process_known=True,
     )
+    last_groups = dict(sorted((run.index, block.group) for run, block in found))
+    reports = []
     for run, block in found:
         its_sections = {} if block.name == ALL_CLIENTS else known
         options = runs.options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
         lost_ratio = 0.0 if _keeps_carry(run.version) else _MOST_LOST
         runs.state(results, options, (block.latency_target, block.latency_depth), lost_ratio)
+        if block.ended is not None and block.group == last_groups[run.index]:
+            for result in results:
+                result.ended_at_local = block.ended.isoformat()
         reading.results += results
+        reports.append(together.Told(run, block, options, results))
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
+    together.join_text(reading, reports, partial)
     what = "this block is cut off before its first figures end"
     reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
-    reading.local_days = sorted({block.day for _, block in found if block.day is not None})
+    reading.local_days = sorted({block.ended.date() for _, block in found if block.ended is not None})
     runs.mark(reading, partial)
     if has_torn(text):
         what = "the header of this block is cut off"

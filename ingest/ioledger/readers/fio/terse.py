@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, runs
+from ioledger.readers.fio import counted, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
@@ -131,6 +131,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     done = _operations(known)
     partial = _unfinished(found, told)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
+    reports = []
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
@@ -139,9 +140,11 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
+        reports.append(together.Told(run, line, options, results))
         runs.state(results, options, (None, None))
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     runs.mark(reading, partial)
+    together.join_text(reading, reports, partial)
     return reading
 
 

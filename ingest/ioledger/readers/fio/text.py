@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ioledger.readers.base import Finding
@@ -36,6 +37,8 @@ _PREFIX = re.compile(
     r"(?:<[^<> ]{1,255}> )?"  # fio --client
     r"(?:> ?)?"  # Markdown quotation
 )
+_CTIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})", re.ASCII)
+_MONTHS, _LETTERS = "JanFebMarAprMayJunJulAugSepOctNovDec", 3
 _PROGRESS = re.compile(r"Jobs: \d.*\[eta [^\]]*\]")
 
 
@@ -106,3 +109,20 @@ def _clean(line: str) -> str:
     found = _PREFIX.match(line)
     line = line[found.end() :] if found else line
     return _PROGRESS.sub("", line, count=1) if line.startswith("Jobs: ") else line
+
+
+def printed_time(text: str) -> datetime | None:
+    """
+    Return a time as ``ctime`` prints it (``Sun Nov 22 17:19:52 2026``), of which no zone is known; null for another.
+
+    Days and months are English wherever fio runs, which sets no locale. Source: ``stat.c``, ``os_ctime_r()``.
+    """
+    found = _CTIME.fullmatch(text)
+    if found is None:
+        return None
+    month, day, hour, minute, second, year = found.groups()
+    try:
+        number = _MONTHS.index(month) // _LETTERS + 1
+        return datetime(int(year), number, int(day), int(hour), int(minute), int(second))  # noqa: DTZ001  (no zone is printed)
+    except ValueError:
+        return None

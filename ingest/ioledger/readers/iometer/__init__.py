@@ -15,7 +15,8 @@ Emits   one point per run: reads and writes that completed any I/O, with scope `
 Units   bytes, counts and ticks; rates per second; milliseconds; percent. ``MBps`` without a base is 2^20 bytes, as
         ``MiBps (Binary)`` and ``MBps (Binary)`` are. Throughput is bytes over the raw run time, and the figure in
         2^20 bytes is kept as printed. The run time leaves the ramp out, the time stamps include it. They are local
-        time without a zone and no instant, so ``started_at`` and ``ended_at`` stay null; only the day is kept.
+        time without a zone and no instant, so ``started_at`` and ``ended_at`` stay null, and they are kept as
+        ``started_at_local`` and ``ended_at_local``.
         The raw run time counts ticks of "Processor Speed": processor clocks until 2008, timer ticks in 1.1.0.
         A response time begins before the I/O is handed to the system and ends when its completion is taken: latency
         of the kind ``total``. "Queue Depth" counts outstanding I/Os per pair of worker and target, "# Disks" counts

@@ -14,6 +14,7 @@ Source: ``IOGrunt.cpp``, ``Grunt_Thread_Wrapper()``; ``Worker.cpp``, ``UpdateRes
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -141,6 +142,8 @@ def _common(unit: Unit, run: Run, header: Header) -> dict[str, Any]:
         "source_format": header.source_format,
         "scope": unit.scope,
         "outcome": "aborted" if run.is_aborted else "ok",
+        "started_at_local": _local(run.started),
+        "ended_at_local": _local(run.ended),
         "test_name": unit.name,
         "queue_depth": unit.queue_depth,
         "queue_depth_origin": None if unit.queue_depth is None else "file",
@@ -224,7 +227,9 @@ def _samples(
     found: list[dict[str, Any]] = []
     for end, workers in zip(ends, figures, strict=True):
         common = {"repetition_id": repetition_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
-        found += (common | sample for sample in _of_round(workers))
+        for sample in _of_round(workers):
+            result_id = identity(source.sha256, f"{point}, {sample['operation']}")
+            found.append(common | {"result_id": result_id} | sample)
     return found, []
 
 
@@ -244,6 +249,16 @@ def _instant(stamp: str | None) -> float | None:
     except ValueError:
         return None
     return passed.total_seconds() + int(milliseconds) / MILLI
+
+
+def _local(stamp: str | None) -> str | None:
+    """Return a time stamp in ISO 8601, of which no zone is known; null where there is none, or no such time."""
+    if stamp is None:
+        return None
+    whole, _, milliseconds = stamp.rpartition(":")
+    with suppress(ValueError):
+        return f"{datetime.fromisoformat(whole).isoformat()}.{int(milliseconds):03}"
+    return None
 
 
 def _update(fields: list[str], places: Places) -> tuple[str, str, Figures]:

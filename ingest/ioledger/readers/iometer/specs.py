@@ -24,7 +24,7 @@ import msgspec
 from ioledger.readers.base import Finding, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ioledger.readers.base import Reading, Result
 
@@ -305,10 +305,26 @@ def _take_worker(worker: dict[str, Any], entry: Entry) -> bool:
     return True
 
 
+def settings_of(job: bytes) -> dict[str, Any]:
+    """Return the settings of a configuration; see :func:`parse_icf`."""
+    text = job[:MAX_CHARACTERS].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return parse_icf(text)
+
+
+def fits(specifications: dict[str, list[dict[str, int]]], results: Iterable[Result]) -> bool:
+    """Say whether a configuration with these access specifications has that of every result, line for line."""
+    share = NAMES[1]
+    for result in results:
+        stated = json.loads(result.job_options or "{}").get("access specification", [])
+        filed = specifications.get(result.test_name or "", [])
+        if not filed or [line for line in stated if line[share]] != [line for line in filed if line[share]]:
+            return False
+    return True
+
+
 def complete(reading: Reading, job: bytes) -> None:
     """Add what a configuration says to every result of a reading, with its origin."""
-    text = job[:MAX_CHARACTERS].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    settings = parse_icf(text)
+    settings = settings_of(job)
     names = {result.test_name for result in reading.results}
     if names and not names & settings["access_specifications"].keys():
         message = "the configuration that the manifest names has none of the access specifications of this file"

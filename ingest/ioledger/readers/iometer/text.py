@@ -91,12 +91,13 @@ class Test(msgspec.Struct):
 
 
 class Run(msgspec.Struct):
-    """One run: where it starts, its test, specifications by name, rows, and the time stamp before it."""
+    """One run: where it starts, its test, specifications by name, rows, and the time stamps before and after it."""
 
     line: int
     test: Test
     specs: dict[str, Spec]
     started: str | None
+    ended: str | None = None
     header: Header | None = None
     rows: list[Row] = []
     is_closed: bool = False
@@ -270,6 +271,8 @@ def _begin_stamp(scan: Scan, _: int, __: str) -> None:
 
 def _fill_stamp(scan: Scan, number: int, line: str) -> None:
     scan.stamp = line if STAMP.fullmatch(line) else None
+    if scan.last is not None and scan.last.ended is None:
+        scan.last.ended = scan.stamp
     if scan.stamp is None:
         scan.strange.append(number)
 

@@ -7,6 +7,7 @@ Emits   one result per filled cell (blank is untested, so no row) and per headli
         are two results with one ``point``. The three headlines are three points and are never put together. Where the
         file does not say whether large I/Os are random, their load is unknown: for sequential ones the axis counts
         streams.
+        Beside a matrix the summary of its run tells version, sizes, kinds and share of I/Os, and how long points last.
 Units   IOPS; MBPS of an unproven base, so throughput is null and the printed number is kept; latency in microseconds
         where the file says so, else milliseconds as before 11.2; sizes in KB of 1024 bytes.
 Source  ORION's ``-help``, the Performance Tuning Guide of 12c, and outputs of 10.2 to 19.3.
@@ -15,6 +16,8 @@ Source  ORION's ``-help``, the Performance Tuning Guide of 12c, and outputs of 1
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from ioledger.readers.base import Believed, Reading, Refusal, Tolerances, narrow
 
@@ -69,6 +72,8 @@ def read(source: Source) -> Reading:
         return reading
     text, reading.encoding = source.decode()
     report = report_of(text)
+    if source.job is not None:  # the summary of the run that a matrix is of: a matrix alone says next to nothing
+        report.facts = report_of(msgspec.structs.replace(source, data=source.job).decode()[0]).facts | report.facts
     reading.tool_version = report.facts.get("version")
     found = matrices(report, reading.tool_version or source.tool_version)
     refuse_unknown_units(report)

@@ -51,7 +51,7 @@ def read(source: Source) -> Reading:
     from ioledger.readers.published import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
 
     table = _table(source.data) or "figures"
-    rows, refusals = cells.rows(source, _columns(table))
+    rows, refusals = cells.rows(source, _columns(table), figures.OPTIONAL if table == "figures" else ())
     refusals += _duplicates(rows, IDENTIFIERS[table])
     reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
     if table != "figures":
@@ -65,7 +65,7 @@ def read(source: Source) -> Reading:
         reading.refusals += problems
         if problems:
             continue
-        result = figures.result(row) if figures.is_result(row) else None
+        result = figures.result(row, TOOL) if figures.is_result(row) else None
         reading.rows[table].append(figures.table_row(row, result))
         if result is not None:
             reading.results.append(result)
@@ -94,7 +94,7 @@ def _columns(table: str) -> tuple[Column, ...]:
 
     if table == "figures":
         return tuple(figures.columns())
-    supplied = {"submission_id", "source_sha256", "file_id", "source_pointer"}
+    supplied = {"submission_id", "source_sha256", "file_id", "source_pointer", "known_from"}
     columns = (column for column in tables()[table].columns if column.name not in supplied)
     return tuple(replace(each, words=FORMULAS) if each.name == "formula" else each for each in columns)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +21,7 @@ from ioledger.readers import units
 from ioledger.readers.base import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from ioledger.readers.base import Source
     from ioledger.tables.schema import Column
@@ -31,6 +32,7 @@ REMEDIES = {
     "bool": "Write true or false.",
     "int64": "Write a whole number without separators.",
     "float64": "Write a plain decimal number such as 0.041.",
+    "timestamp[us]": "Write a time in UTC such as 2024-11-29T15:29:51Z.",
     "string": "Write one line of text without spaces around it.",
 }
 Values = dict[str, Any]
@@ -48,17 +50,18 @@ class Row(msgspec.Struct, frozen=True):
         return Refusal(f"line {self.line}, column {column}", what, remedy, rule)
 
 
-def rows(source: Source, columns: Sequence[Column]) -> tuple[list[Row], list[Refusal]]:
+def rows(source: Source, columns: Sequence[Column], optional: Collection[str] = ()) -> tuple[list[Row], list[Refusal]]:
     """
     Return the lines of a CSV file as typed rows, and what is wrong with it.
 
-    A row with a bad cell is not sound; when the text or the header is bad, no row is read.
+    A row with a bad cell is not sound; when the text or the header is bad, no row is read. The header may leave out the
+    columns whose names are ``optional``.
     """
     lines = _records(source.data)
     if isinstance(lines, Refusal):
         return [], [lines]
     header = lines[0][1]
-    refusals = list(_header(header, columns))
+    refusals = list(_header(header, columns, optional))
     if refusals:
         return [], refusals
     known = {column.name: column for column in columns}
@@ -92,9 +95,11 @@ def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
     return found
 
 
-def _header(header: list[str], columns: Sequence[Column]) -> Iterator[Refusal]:
+def _header(header: list[str], columns: Sequence[Column], optional: Collection[str]) -> Iterator[Refusal]:
     names = [column.name for column in columns]
     for name in names:
+        if name not in header and name in optional:
+            continue
         if name not in header:
             yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", "R-CELL-3")
         elif header.count(name) > 1:
@@ -134,4 +139,15 @@ def _value(text: str, column: Column) -> Any:  # noqa: ANN401  (the type follows
         return int(text) if INTEGER.fullmatch(text) else None
     if column.arrow == "float64":
         return units.exact(text) if units.DECIMAL.fullmatch(text) else None
+    if column.arrow == "timestamp[us]":
+        return _microseconds(text)
     return text if text.isprintable() and text == text.strip() else None
+
+
+def _microseconds(text: str) -> int | None:
+    """Return a time in UTC (``2024-11-29T15:29:51Z``) in microseconds since 1970-01-01; None for any other text."""
+    try:
+        moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z")
+    except ValueError:
+        return None
+    return int(moment.timestamp()) * 1_000_000 if text.endswith("Z") else None

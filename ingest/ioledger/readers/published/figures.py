@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ioledger.readers import units
-from ioledger.readers.base import Refusal, Result
+from ioledger.readers.base import Origin, Refusal, Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.published.cells import Row
+    from ioledger.readers.published.cells import Row, Values
     from ioledger.tables.schema import Column
 
 COLUMNS = (
@@ -31,9 +31,14 @@ COLUMNS = (
     *("printed_value", "printed_low", "printed_high", "printed_unit", "unit_base", "printed_text"),
     *("qualifier", "section", "line", "other_locator", "wording_note", "note"),
 )
+PLACE = ("origin_path", "origin_sha256", "origin_pointer")
+"""Where a figure stands in a file that lies elsewhere: all three, or none."""
+OPTIONAL = ("started_at", *PLACE)
+"""Columns that a file may leave out, beyond those that each has."""
 RENAMED = {"unit_base": "unit_basis"}
 BASES = {"operations_per_second": "operations_basis", "throughput_bytes_per_second": "throughput_basis"}
 QUANTITIES = frozenset({"operations_per_second", "throughput", "latency"})
+SHA256 = re.compile(r"[0-9a-f]{64}")
 SLUG = re.compile(r"[a-z][a-z0-9_]*")
 SAME = (
     *("operation", "access_pattern", "block_size_bytes", "load_profile", "queue_depth", "queue_depth_low"),
@@ -45,7 +50,7 @@ SAME = (
 def columns() -> Iterator[Column]:
     """Give the columns of figures.csv: those of the figures table, and of the results table for the load."""
     figure, result = ({column.name: column for column in tables()[name].columns} for name in ("figures", "results"))
-    for name in COLUMNS:
+    for name in (*COLUMNS, *OPTIONAL):
         column = RENAMED.get(name, name)
         own, shared = figure.get(column), result.get(column)
         if own:
@@ -72,6 +77,7 @@ def problems(row: Row) -> Iterator[Refusal]:
         remedy = "Write one word in lower-case letters, such as throughput or price."
         yield row.refuse("quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
     yield from _range(row)
+    yield from _place(row)
     if values["read_ratio"] is not None and not 0 <= values["read_ratio"] <= 1:
         what = "the share of reads is not between 0 and 1"
         yield row.refuse("read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
@@ -110,6 +116,18 @@ def _range(row: Row) -> Iterator[Refusal]:
         yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
 
 
+def _place(row: Row) -> Iterator[Refusal]:
+    """Give what is wrong with the place of a figure in a file that lies elsewhere."""
+    said = {name: row.values.get(name) for name in PLACE}
+    if any(said.values()):
+        for name in (name for name, value in said.items() if value is None):
+            what = "the cell is empty, and the figure names a file that lies elsewhere"
+            yield row.refuse(name, what, f"Fill all of {', '.join(PLACE)}, or none.", "R-FIGURE-8")
+        if said["origin_sha256"] is not None and not SHA256.fullmatch(said["origin_sha256"]):
+            what = f"{said['origin_sha256']!r} is no SHA-256"
+            yield row.refuse("origin_sha256", what, "Write 64 hexadecimal digits in lower case.", "R-FIGURE-8")
+
+
 def measures(row: Row) -> dict[str, float | None]:
     """
     Return the measure of a result in SI units by column; None for a range and for a throughput of unknown base.
@@ -132,7 +150,7 @@ def measures(row: Row) -> dict[str, float | None]:
     return {column: None if values["printed_value"] is None else measure}
 
 
-def result(row: Row) -> Result:
+def result(row: Row, tool: str) -> Result:
     """Return the result that a sound figure is; its pointer is its line."""
     values, pointer = row.values, f"line {row.line}"
     is_minimum = values["quantity"] == "latency" and values["statistic"] == "minimum"
@@ -149,16 +167,31 @@ def result(row: Row) -> Result:
         read_ratio=number(values["read_ratio"]),
         unit_basis=values["unit_base"],
         latency_kind="minimum" if is_minimum else None,
+        started_at=values.get("started_at"),
+        origin=_origin(values, tool),
         **fields,
     )
 
 
+def _origin(values: Values, tool: str) -> Origin | None:
+    """Return the place of a figure in a file that lies elsewhere; no reader of this project read that file."""
+    if values.get("origin_path") is None:
+        return None
+    path, sha256, place = (values[name] for name in PLACE)
+    return Origin(path=path, sha256=sha256, pointer=place, repetition=place, reader_version=None, tool=tool)
+
+
 def table_row(row: Row, became: Result | None) -> dict[str, Any]:
-    """Return a figure's row for the figures table; ``pointer`` names the result it became, or is None."""
+    """
+    Return a figure's row for the figures table; ``pointer`` names the result it became, or is None.
+
+    ``origin`` is that of the result, where the figure stands in a file that lies elsewhere.
+    """
     names = {column: name for name, column in RENAMED.items()}
     columns = [column for column in tables()["figures"].column_names if names.get(column, column) in COLUMNS]
     values = {column: number(row.values[names.get(column, column)]) for column in columns}
-    return {**values, "source_pointer": f"line {row.line}", "pointer": became.pointer if became else None}
+    elsewhere = {"origin": became.origin} if became and became.origin else {}
+    return {**values, **elsewhere, "source_pointer": f"line {row.line}", "pointer": became.pointer if became else None}
 
 
 def number(value: Any) -> Any:  # noqa: ANN401  (any value of a cell)

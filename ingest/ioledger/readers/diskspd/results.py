@@ -1,12 +1,7 @@
 """
-DiskSpd: the report written by ``diskspd -Rxml``.
+A report of DiskSpd as results: one per time span, target and operation, from the tree of its XML.
 
-Claims  ``<Results>`` with a system, profile or time span; the text report and bare profiles too, to say why not.
-Emits   one result per time span, target and operation that did any I/O; for several targets also their sum, marked
-        as such, because percentiles are known for all targets together only.
-Units   bytes, counts, seconds; latencies in milliseconds, shares in percent.
-Source  DiskSpd's ``XmlResultParser.cpp`` and ``Target::GetXml()``. ``-o`` counts per thread and target, with ``-O``
-        per thread. ``Random`` states the order of addresses; ``RandomAccess`` is only a hint to the cache.
+Both formats come here: the text report becomes the same tree first, so that they agree wherever they state the same.
 """
 
 from __future__ import annotations
@@ -15,44 +10,20 @@ import json
 import re
 from collections import defaultdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Believed, Finding, Premises, Reading, Refusal, Result, Tolerances, narrow
+from ioledger.readers.base import Finding, Premises, Refusal, Result
 from ioledger.readers.units import MILLI
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from xml.etree.ElementTree import Element
 
-    from ioledger.readers.base import Source
+    from ioledger.readers.base import Reading
 
-TOOL = "diskspd"
-FORMATS = ("XML report (-Rxml), 2.0.21 and later",)
-BELIEVED = Believed(
-    rules={
-        "latency_within_run": "R-DISKSPD-8",
-        "bytes_are_blocks": "R-DISKSPD-6",
-        "mean_lies_between": "R-DISKSPD-10",
-        "percentiles_rise": "R-DISKSPD-11",
-        "percentiles_lie_between": "R-DISKSPD-11",
-        "machine_is_idle": "R-DISKSPD-9",
-        "not_more_outstanding": "R-DISKSPD-12",
-        "not_fewer_outstanding": "R-DISKSPD-12",
-        "mix_is_the_one_declared": "R-DISKSPD-13",
-        "run_lasts_as_asked": "R-DISKSPD-14",
-    },
-    formats={"": Tolerances(is_load_shared=True, depth_low=0.9, least_operations=100, time_high=1.1)},
-)
-MAX_BYTES, MAX_ELEMENTS, MAX_DEPTH = 24 << 20, 1_000_000, 32
-_CHUNK = 1 << 16
-_TEXT = (b"Results for timespan", b"<TimeSpans>")
-_PARTS = (b"<System>", b"<Profile>", b"<TimeSpan>")
+UNEDITED = "Submit the report as DiskSpd wrote it"
 _WHOLE, _NUMBER = re.compile(r"\d{1,18}"), re.compile(r"\d{1,15}(?:\.\d{1,9})?")
-_BARE_AND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7});)")
 _COUNTS = ("ReadCount", "ReadBytes", "WriteCount", "WriteBytes")
-_UNSAFE = re.compile(r"<!DOCTYPE|<!ENTITY")
-_CUT = "the report ends before </Results>"
-_UNEDITED = "Submit the report as DiskSpd wrote it"
 
 
 class _Part(NamedTuple):
@@ -61,91 +32,21 @@ class _Part(NamedTuple):
     place: str
     pairs: list[Element]
     columns: dict[str, Any]
+    latency: Element | None = None
+    """Where the percentiles are this part's own; null where there are none of it alone."""
 
 
-def claims(head: bytes) -> bool:
-    """Say whether these bytes are a DiskSpd report or profile (UTF-16 included, which PowerShell's ``>`` writes)."""
-    plain = narrow(head)
-    is_report = b"<Results>" in plain and any(part in plain for part in _PARTS)
-    return is_report or any(token in plain for token in _TEXT)
+def report(root: Element, place: str, places: Sequence[str], source_format: str, reading: Reading) -> None:
+    """
+    Add the results of one report, or every reason why it gives none, to a reading.
 
-
-def read(source: Source) -> Reading:
-    """Read every report in the file; a report with a fault gives no results."""
-    reading = Reading(tool=TOOL, source_format="xml")
-    if len(source.data) > MAX_BYTES:
-        what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
-        reading.refusals.append(Refusal("", what, "Leave out -D or shorten the run.", "R-DISKSPD-1"))
-        return reading
-    text, reading.encoding = source.decode()
-    if unsafe := _UNSAFE.search(text):
-        what = f"{unsafe[0]} declares what DiskSpd never writes"
-        place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
-        reading.refusals.append(Refusal(place, what, f"{_UNEDITED}.", "R-DISKSPD-2"))
-        return reading
-    for index, (line, document) in enumerate(_documents(text)):
-        reading.document_count += 1
-        root = _tree(document)
-        if isinstance(root, str):
-            reading.refusals.append(Refusal(f"line {line}", root, f"{_UNEDITED}.", "R-DISKSPD-2"))
-        else:
-            _read_document(root, index, reading)
-    if not reading.document_count:
-        what = "this is not DiskSpd's XML report: the text report rounds its figures, and a profile holds none"
-        reading.refusals.append(Refusal("", what, "Run diskspd with -Rxml.", "R-DISKSPD-3"))
-    return reading
-
-
-def _documents(text: str) -> Iterator[tuple[int, str]]:
-    """Give each report with the line it starts on; a report without an end reaches to the end of the text."""
-    line, counted, start = 1, 0, text.find("<Results>")
-    while start >= 0:
-        end = text.find("</Results>", start)
-        end = len(text) if end < 0 else end + len("</Results>")
-        line, counted = line + text.count("\n", counted, start), start
-        yield line, text[start:end]
-        start = text.find("<Results>", end)
-
-
-def _tree(text: str) -> Element | str:
-    """Return a report as a tree, or say why it is none."""
-    from xml.etree.ElementTree import ParseError  # noqa: PLC0415  (files of other tools are read without XML)
-
-    if not text.endswith("</Results>"):
-        return _CUT
-    try:
-        return _grown(_BARE_AND.sub("&amp;", text))  # DiskSpd writes paths without escaping them
-    except ParseError as error:
-        return f"the XML is broken ({error}, counted from here)"
-
-
-def _grown(text: str) -> Element | str:
-    """Return the root element, without the interval samples; raise ParseError for broken XML."""
-    from xml.etree.ElementTree import XMLPullParser  # noqa: PLC0415
-
-    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
-    depth = count = 0
-    root: Element | None = None
-    for begin in range(0, len(text), _CHUNK):
-        parser.feed(text[begin : begin + _CHUNK])
-        for event, element in cast("Iterator[tuple[str, Element]]", parser.read_events()):
-            root = element if root is None else root
-            depth, count = (depth + 1, count + 1) if event == "start" else (depth - 1, count)
-            if depth > MAX_DEPTH or count > MAX_ELEMENTS:
-                return f"the report nests deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS:,} elements"
-            if event == "end" and element.tag == "Bucket" and element.attrib:
-                element.clear()
-    parser.close()
-    return _CUT if root is None else root
-
-
-def _read_document(root: Element, index: int, reading: Reading) -> None:
-    """Add the results of one report, or every reason why it gives none."""
+    ``place`` is where it stands, ``places`` where each of its time spans does.
+    """
     spans, setups = root.findall("TimeSpan"), root.findall("Profile/TimeSpans/TimeSpan")
     unknown = root.makeelement("TimeSpan", {})
-    faults = [fault for number, span in enumerate(spans) for fault in _faults(span, f"{index}#/TimeSpan/{number}")]
+    faults = [fault for there, span in zip(places, spans, strict=True) for fault in _faults(span, there)]
     if not spans:
-        faults.append(Refusal(f"{index}#", "the report has no time span", "Submit a finished run.", "R-DISKSPD-4"))
+        faults.append(Refusal(place, "the report has no time span", "Submit a finished run.", "R-DISKSPD-4"))
     reading.refusals += faults
     if faults:
         return
@@ -155,15 +56,16 @@ def _read_document(root: Element, index: int, reading: Reading) -> None:
     for number, span in enumerate(spans):
         setup = setups[number] if len(setups) == len(spans) else unknown
         shared = {"tool_version": version, "started_at": started, "group_index": number} | _timing(span, setup)
-        parts = _parts(span, setup, f"{index}#/TimeSpan/{number}")
+        shared["source_format"] = source_format
+        parts = _parts(span, setup, places[number])
         for part in parts:
             columns = shared | part.columns
-            is_whole = part.columns["is_aggregate"] or len(parts) == 1
             columns["premises"] = Premises(
                 wanted_seconds=_number(setup, "Duration"), is_ramp_known=columns["ramp_seconds"] is not None
             )
-            reading.results += _results(part._replace(columns=columns), span if is_whole else None)
+            reading.results += _results(part._replace(columns=columns), span)
             reading.warnings += _findings(part)
+        reading.warnings += _sums(span, places[number])
 
 
 def _faults(span: Element, place: str) -> Iterator[Refusal]:
@@ -172,12 +74,12 @@ def _faults(span: Element, place: str) -> Iterator[Refusal]:
         yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-DISKSPD-5")
         return
     if not _number(span, "TestTimeSeconds"):
-        yield Refusal(place, "TestTimeSeconds is no time", f"{_UNEDITED}.", "R-DISKSPD-4")
+        yield Refusal(place, "TestTimeSeconds is no time", f"{UNEDITED}.", "R-DISKSPD-4")
     for number, pair in enumerate(span.iterfind("Thread/Target")):
         for name in _COUNTS:
             if _whole(pair, name) is None:
                 what = f"{name} of target {number} in the list of threads is no count"
-                yield Refusal(place, what, f"{_UNEDITED}.", "R-DISKSPD-4")
+                yield Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-4")
 
 
 def _timing(span: Element, setup: Element) -> dict[str, Any]:
@@ -201,16 +103,18 @@ def _parts(span: Element, setup: Element, place: str) -> list[_Part]:
         stated = configured[path][0] if len(configured[path]) == 1 else setup.makeelement("Target", {})
         each = None if per_thread else _whole(stated, "RequestCount")
         columns = _workload(stated) | _load(each, len(own)) | {"scope": "target", "target_count": len(own)}
-        parts.append(_Part(f"{place}/Target/{number}", own, columns | {"is_aggregate": False}))
+        chart = next((each for each in span.iterfind("TargetLatency") if each.findtext("Path") == path), None)
+        parts.append(_Part(f"{place}/Target/{number}", own, columns | {"is_aggregate": False}, chart))
     depths = [part.columns["queue_depth"] for part in parts]
     total = per_thread * threads if per_thread else None if None in depths else sum(depths)
     load = {"queue_depth": total, "queue_depth_origin": None if total is None else "file", "process_count": threads}
     if len(parts) == 1:
         parts[0].columns.update(load)
+        parts[0] = parts[0]._replace(latency=span)
     elif parts:
         every = [pair for part in parts for pair in part.pairs]
         columns = _common(parts) | load | {"scope": "all", "target_count": len(every), "is_aggregate": True}
-        parts.append(_Part(place, every, columns))
+        parts.append(_Part(place, every, columns, span))
     return parts
 
 
@@ -260,18 +164,21 @@ def _common(parts: list[_Part]) -> dict[str, Any]:
     return same | {"block_size_min_bytes": min(blocks), "block_size_max_bytes": max(blocks)}
 
 
-def _results(part: _Part, span: Element | None) -> Iterator[Result]:
-    """Give the reads and the writes of a part; ``span`` holds the percentiles when they are this part's own."""
+def _results(part: _Part, span: Element) -> Iterator[Result]:
+    """Give the reads and the writes of a part of a time span."""
     for name, total in (("Read", "read"), ("Write", "write")):
         count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
         if not count:
             continue
         seconds = part.columns["duration_seconds"]
-        latency = _pair_latency(part.pairs, name) if span is None else _span_latency(span, name)
+        if part.latency is span:
+            latency = _span_latency(span, name)
+        else:
+            latency = _pair_latency(part.pairs, name)
+            latency |= _percentiles(part.latency, name) if latency and part.latency is not None else {}
         yield Result(
             pointer=f"{part.place}/{total}",
             repetition=part.place,
-            source_format="xml",
             operation=total,
             operation_count=count,
             transferred_bytes=size,
@@ -288,21 +195,29 @@ def _span_latency(span: Element, name: str) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     if deviation is not None:
         columns = {"operations_sample_stddev_per_second": deviation, "sampling_semantics": "sum"}
-    table = {
-        _number(row, "Percentile"): _seconds(row, f"{name}Milliseconds") for row in span.iterfind("Latency/Bucket")
-    }
-    known = {rank: value for rank, value in table.items() if rank is not None and value is not None}
     mean = _seconds(span, f"Latency/Average{name}Milliseconds")
     if mean is None:
         return columns
     return columns | {
         "latency_kind": "total",
         "latency_mean_seconds": mean,
-        "latency_min_seconds": known.get(0.0),
-        "latency_max_seconds": known.get(100.0),
         "latency_stddev_seconds": _seconds(span, f"Latency/{name}LatencyStdev"),
         "latency_resolution_seconds": 1e-6,
-        "percentiles": {"total": {round(rank / 100, 12): known[rank] for rank in sorted(known.keys() - {0.0, 100.0})}},
+        **_percentiles(span, name),
+    }
+
+
+def _percentiles(holder: Element, name: str) -> dict[str, Any]:
+    """Return the smallest and largest latency and the percentiles between, from the buckets of an element."""
+    table = {
+        _number(row, "Percentile"): _seconds(row, f"{name}Milliseconds") for row in holder.iterfind("Latency/Bucket")
+    }
+    known = {rank: value for rank, value in table.items() if rank is not None and value is not None}
+    ranks = sorted(known.keys() - {0.0, 100.0})
+    return {
+        "latency_min_seconds": known.get(0.0),
+        "latency_max_seconds": known.get(100.0),
+        "percentiles": {"total": {round(rank / 100, 12): known[rank] for rank in ranks}},
     }
 
 
@@ -327,6 +242,15 @@ def _findings(part: _Part) -> Iterator[Finding]:
     threads = part.columns["process_count"]
     if stated.isdecimal() and not part.columns["is_aggregate"] and int(stated) != threads:
         yield Finding("R-DISKSPD-7", f"{threads} threads used a target set up for {stated}", part.place)
+
+
+def _sums(span: Element, place: str) -> Iterator[Finding]:
+    """Give where the totals that a text report prints are not the sums of its threads."""
+    for name in _COUNTS:
+        stated = _whole(span, f"Total/{name}")
+        added = sum(_whole(pair, name) or 0 for pair in span.iterfind("Thread/Target"))
+        if stated is not None and stated != added:
+            yield Finding("R-DISKSPD-6", f"{name}: the threads add up to {added:,}, not to {stated:,}", place)
 
 
 def _started_at(text: str) -> int | None:

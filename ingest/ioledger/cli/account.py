@@ -1,0 +1,186 @@
+"""What ``ioledger parse`` says of the files it was given: what is wrong, by rule, and counts by folder and in all."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from ioledger.cli import print_rows, report, say, say_json
+from ioledger.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+    from ioledger.measurement.records import Chunk, File
+
+FINDINGS = "findings"
+COUNTS = ("files", "read", "ignored", "refused", "results", "findings")
+UNKNOWN = "R-DETECT-1"
+"""The rule of a file that no reader knows: below a folder it need not be a result."""
+PATIENCE_SECONDS = 1.0
+"""How long a person waits without a word."""
+
+
+class Manner(NamedTuple):
+    """How much is said on standard error, and to whom."""
+
+    is_quiet: bool = False
+    """Errors only."""
+    is_detailed: bool = False
+    """Every problem and every finding on a line of its own."""
+    is_terminal: bool = False
+    """A person reads along: what is alike is told once, and long work shows how far it is."""
+    is_kept: bool = False
+    """Findings are written somewhere."""
+    is_json: bool = False
+    """A program gets all of it at the end."""
+
+
+class Account:
+    """What became of the files, chunk by chunk; refusals are told as they come, or by rule at the end."""
+
+    def __init__(self, manner: Manner, named: Container[str], paths: int, aside: Counter[str]) -> None:
+        """
+        Begin.
+
+        ``named`` are the files that were named themselves, ``paths`` is how many are to be read, and ``aside`` counts
+        what is not looked at, by kind; members of containers are added to it.
+        """
+        self.manner, self.named, self.paths, self.aside = manner, named, paths, aside
+        self.folders: dict[str, Counter[str]] = {}
+        self.kinds: Counter[str] = Counter()
+        self.problems: list[Problem] = []
+        self.findings: list[Problem] = []
+        self.failed = 0
+        self.done: set[str] = set()
+        self.begun, self.is_shown = time.monotonic(), False
+
+    @property
+    def total(self) -> Counter[str]:
+        """Counts of all folders together."""
+        return sum(self.folders.values(), Counter[str]())
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether what is alike is told once, at the end."""
+        return self.manner.is_terminal and not self.manner.is_detailed
+
+    def add(self, chunk: Chunk) -> None:
+        """Take in what a chunk of files gave."""
+        for file in chunk.files:
+            self._add_file(file)
+        problems = chunk.problems
+        self.problems += problems
+        findings = found_in(chunk.tables[FINDINGS]) if self.tells_findings and FINDINGS in chunk.tables else []
+        if self.is_grouped:
+            self.findings += findings
+        elif not self.manner.is_json:
+            report([*problems, *findings])
+
+    @property
+    def tells_findings(self) -> bool:
+        """Whether each finding, or an example, is told."""
+        manner = self.manner
+        return (manner.is_terminal or manner.is_detailed) and not manner.is_quiet and not manner.is_json
+
+    def _add_file(self, file: File) -> None:
+        # a Path per file would take as long as reading it
+        counts = self.folders.setdefault(os.path.dirname(file.source_path) or os.curdir, Counter())  # noqa: PTH120
+        counts["files"] += 1
+        counts[file.status] += 1
+        counts["results"] += file.result_count
+        counts["findings"] += file.finding_count
+        self.failed += file.status == "refused" and (file.rule != UNKNOWN or file.name in self.named)
+        if file.status == "ignored":
+            self.kinds[file.reason or ""] += 1
+        self.aside.update(file.passed_over)
+        self.done.add(file.source_path)
+
+    @property
+    def is_worth_a_line(self) -> bool:
+        """Whether the counts say more than the rows: several files, findings, or a file without a row."""
+        total = self.total
+        is_alone = total["files"] == 1 and not total["findings"] and not total["ignored"]
+        return not is_alone or bool(total["read"] and not total["results"])
+
+    def show_progress(self) -> None:
+        """Say how far long work is, in one line that is written over."""
+        if self.manner.is_quiet or not self.manner.is_terminal or time.monotonic() - self.begun < PATIENCE_SECONDS:
+            return
+        total = self.total
+        line = f"reading: {len(self.done):,} of {self.paths:,} paths, {total['files']:,} files"
+        click.echo(f"\r{line}, {total['results']:,} results", nl=False, err=True)
+        self.is_shown = True
+
+    def end_progress(self) -> None:
+        """Leave the line of the progress free."""
+        if self.is_shown:
+            click.echo("\r\033[K", nl=False, err=True)
+            self.is_shown = False
+
+    def say(self) -> None:
+        """Say what was not said yet: what is alike once, with its number and one example."""
+        if self.is_grouped and not self.manner.is_json:
+            self._say_alike(self.problems, "refused", "--details names each")
+            self._say_alike(self.findings, "doubtful", "--table findings FILE keeps them, --details names each")
+
+    def _say_alike(self, problems: Iterable[Problem], kind: str, remedy: str) -> None:
+        by_rule: dict[str, list[Problem]] = {}
+        for problem in problems:
+            by_rule.setdefault(problem.rule, []).append(problem)
+        if any(len(alike) > 1 for alike in by_rule.values()) and not self.manner.is_quiet:
+            say(f"{kind}, one example for each rule ({remedy}):")
+        for _, alike in sorted(by_rule.items()):
+            say(f"{len(alike):,} times: {alike[0]}" if len(alike) > 1 else str(alike[0]))
+
+    def print_folders(self) -> None:
+        """Print the counts of each folder as a table."""
+        rows = [(folder, *(counts[name] for name in COUNTS)) for folder, counts in sorted(self.folders.items())]
+        print_rows(("folder", *COUNTS), rows)
+
+    def print_json(self) -> None:
+        """Print the counts, and every problem, for programs."""
+        total = self.total
+        folders = [
+            {"folder": folder, **{name: counts[name] for name in COUNTS}}
+            for folder, counts in sorted(self.folders.items())
+        ]
+        counts = {name: total[name] for name in COUNTS}
+        kinds = {"ignored_kinds": dict(sorted(self.kinds.items())), "not_looked_at": dict(sorted(self.aside.items()))}
+        say_json(counts | kinds | {"folders": folders, "problems": self.problems})
+
+    def last_line(self) -> str:
+        """Return the counts of all in one line."""
+        total = self.total
+        share = total["read"] / total["files"] if total["files"] else 0
+        counted = f"{total['read']} read ({share:.0%})"
+        if self.kinds:
+            counted += f", {total['ignored']} ignored ({told(self.kinds)})"
+        counted += f", {total['refused']} refused, {_count(total['results'], 'result')}"
+        if total["findings"]:
+            counted += f", {_count(total['findings'], 'finding')}"
+            counted += "" if self.manner.is_kept else " (--table findings FILE keeps them)"
+        return f"{_count(total['files'], 'file')}: {counted}"
+
+
+def found_in(findings: bytes) -> list[Problem]:
+    """Return the rows of the table ``findings`` (an Arrow IPC stream) as problems, which have no remedy."""
+    import pyarrow as pa  # noqa: PLC0415  (only where findings are told)
+
+    rows = pa.ipc.open_stream(findings).read_all().to_pylist()
+    return [
+        Problem(row["source_path"], row["source_pointer"] or "", row["message"], "", row["rule_id"]) for row in rows
+    ]
+
+
+def told(kinds: Counter[str]) -> str:
+    """Return kinds with how many there are of each, by name."""
+    return ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items()))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

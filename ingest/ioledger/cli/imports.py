@@ -1,0 +1,95 @@
+"""The command ``ioledger import``: excerpts of originals that lie elsewhere, made or held against them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ioledger.cli import end_with, print_rows, say
+
+if TYPE_CHECKING:
+    from ioledger.imports.making import Import
+
+PATH = click.Path(exists=True, path_type=Path)
+COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
+
+
+@click.command("import")
+@click.argument("stated", metavar="MAPPING.csv|DATA-FOLDER", type=PATH)
+@click.argument("originals", metavar="CHECKOUT-OR-ARCHIVE", type=PATH)
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write the folder here.")
+@click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; name every cell that differs.")
+def imports(stated: Path, originals: Path, output: Path | None, *, is_verifying: bool) -> None:
+    """
+    Make a folder of excerpts from result files of other people, or hold one against them.
+
+    The result files are read from a checkout of their repository or from an archive (tar or zip), and stay there. The
+    folder gets the figures, one row a result, with the place of each; it is new, empty or of an earlier import.
+    mapping.csv says which folder of the repository is which configuration; reservations.csv and origin.yaml lie beside
+    it. What was read is printed beside what was expected; where anything is wrong, nothing is written.
+
+    \b
+    Examples:
+      ioledger import data/2026-11-ioledger-zns-study/mapping.csv zns-study.tar.xz -o data/2026-11-ioledger-zns-study
+      ioledger import mapping.csv ../ZNS-Study -o data/2026-11-ioledger-zns-study
+      ioledger import --verify data/2026-11-ioledger-zns-study zns-study.tar.xz
+    """  # noqa: D301
+    if is_verifying == (output is not None):
+        message = "name the folder to write with -o, or ask with --verify for what differs"
+        raise click.UsageError(message)
+    if is_verifying:
+        _verify(stated, originals)
+        return
+    if output is not None:
+        _import(stated, originals, output)
+
+
+def _import(mapping: Path, place: Path, folder: Path) -> None:
+    from ioledger.imports import making  # noqa: PLC0415  (readers load when a command needs them)
+
+    if not folder.parent.is_dir():
+        message = f"{folder}: the folder it lies in does not exist"
+        raise click.BadParameter(message, param_hint="-o")
+    found = _read(mapping, place)
+    made = {} if found.problems else making.files(mapping, found)
+    print_rows(COLUMNS, making.account(found), is_first_whole=True)
+    end_with(found.problems, "nothing was written")
+    if found.stated is not None and making.is_of_others(folder, found.stated.origin["repository"]):
+        message = f"{folder}: it holds files, and no import of this repository; name a folder that is new or empty"
+        raise click.BadParameter(message, param_hint="-o")
+    changed = making.write(folder, made)
+    say(
+        f"{folder}: {len(found.rows)} results of {sum(map(len, found.paths.values()))} files; {found.left_out} other "
+        f"files left out; {', '.join(changed) or 'nothing'} changed"
+    )
+
+
+def _verify(folder: Path, place: Path) -> None:
+    from ioledger.imports import making  # noqa: PLC0415
+    from ioledger.imports.mapping import MAPPING  # noqa: PLC0415
+    from ioledger.imports.verify import verify  # noqa: PLC0415
+
+    if not (folder / MAPPING).is_file():
+        message = f"{folder}: there is no {MAPPING} in it"
+        raise click.BadParameter(message, param_hint="DATA-FOLDER")
+    found = _read(folder / MAPPING, place)
+    made = {} if found.problems else making.files(folder / MAPPING, found)
+    end_with(found.problems, "nothing was compared")
+    verdict = verify(folder, made)
+    end_with(verdict.unreadable, "nothing was compared")
+    if verdict.moved_version:
+        say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
+    end_with(verdict.problems, f"{verdict.result_count} results were compared")
+    say(f"{folder}: {verdict.result_count} results, 0 cells differ")
+
+
+def _read(mapping: Path, place: Path) -> Import:
+    from ioledger.imports import making  # noqa: PLC0415
+
+    if not sys.stderr.isatty():
+        return making.read(mapping, place)
+    with click.progressbar(length=making.expected(mapping), label="reading", file=sys.stderr) as bar:
+        return making.read(mapping, place, lambda: bar.update(1))

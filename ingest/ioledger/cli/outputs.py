@@ -1,0 +1,126 @@
+"""What ``ioledger parse`` writes and where: files that appear whole or not at all, and standard output."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ioledger.measurement.parse import RESULTS
+from ioledger.system.ending import OUTPUT, named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from ioledger.measurement.records import Chunk
+
+TABLE, LINES, METRICS = "table", "jsonl", "openmetrics"
+STORED = (LINES, "csv", "arrow", "parquet")
+"""Formats that hold any table, by the extension of a file."""
+FORMATS = (TABLE, *STORED, METRICS)
+BINARY = ("arrow", "parquet")
+PERCENTILES = "latency_percentiles"
+
+
+class Output(NamedTuple):
+    """A table, the file it goes to (null for standard output), and its format."""
+
+    table: str
+    path: Path | None
+    format: str
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether it is made without Arrow: results as JSON lines."""
+        return self.table == RESULTS and self.format == LINES
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The tables that it is made of."""
+        if self.is_lines:
+            return ()
+        return (RESULTS, PERCENTILES) if self.table == RESULTS and self.format in {TABLE, METRICS} else (self.table,)
+
+
+@contextmanager
+def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
+    """
+    Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well.
+
+    Until then it is written beside its place under a name of its own (see :mod:`ioledger.system.scratch`).
+    """
+    if output.path is None:
+        with _written(output, _Piped(), OUTPUT) as write:
+            yield write
+        return
+    from ioledger.system import scratch  # noqa: PLC0415  (only where a file is written)
+
+    with scratch.file(output.path) as stream, _written(output, stream, str(output.path)) as write:
+        yield write
+
+
+@contextmanager
+def _written(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
+    if output.is_lines:
+        yield named(place)(lambda chunk: stream.write(chunk.lines))
+    elif output.format in STORED:
+        with _arrow(output, stream, place) as write:
+            yield write
+    elif output.format == METRICS:
+        from ioledger.tables import openmetrics  # noqa: PLC0415  (needs pyarrow)
+
+        exposed = openmetrics.Exposition()
+        yield lambda chunk: exposed.add(chunk.tables[RESULTS], chunk.tables[PERCENTILES])
+        named(place)(stream.write)(exposed.text().encode())
+    else:
+        from ioledger.cli import shown  # noqa: PLC0415  (only for people)
+
+        rows = shown.Rows(output.table)
+        yield lambda chunk: rows.add(chunk.tables)
+        named(place)(rows.print)()
+
+
+@contextmanager
+def _arrow(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
+    from ioledger.tables.arrow_files import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+    with named(place):
+        writer = ArrowFile(output.table, f".{output.format}", cast("BinaryIO", stream))
+    try:
+        yield named(place)(lambda chunk: writer.write(chunk.tables[output.table]))
+        with named(place):
+            writer.close()
+    except BaseException:
+        writer.abandon()
+        raise
+
+
+class _Piped(io.RawIOBase):
+    """
+    Standard output as writers of Arrow need it: it says where it is, which a pipe does not, and stays open.
+
+    Where it is not buffered (``PYTHONUNBUFFERED``) it takes only a part at once.
+    """
+
+    place = 0
+
+    def writable(self) -> bool:
+        """Say that it can be written to."""
+        return True
+
+    def tell(self) -> int:
+        """Return how many bytes were written."""
+        return self.place
+
+    def write(self, data: bytes | memoryview, /) -> int:  # type: ignore[override]
+        """Write all of the bytes at once."""
+        left = memoryview(data).cast("B")
+        size = len(left)
+        while left:
+            left = left[sys.stdout.buffer.write(left) :]
+        sys.stdout.buffer.flush()
+        self.place += size
+        return size

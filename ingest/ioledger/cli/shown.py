@@ -1,0 +1,176 @@
+"""What ``ioledger parse`` shows to people: results as a table, what is wrong by rule, and how far it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+import pyarrow as pa
+
+from ioledger.cli import FILE_WIDTH, print_indented, print_rows
+from ioledger.measurement.parse import RESULTS
+from ioledger.problems import one_line
+from ioledger.tables.openmetrics import TAIL, tails
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Cells = Sequence[str | float | None]
+
+MEGA, MICRO = 1e6, 1e-6
+DIGITS = 4
+"""Significant digits of a figure."""
+NAMES = ("file", "test", "operation", "block", "depth", "IOPS", "MB/s", "mean µs", "p99 µs")
+LEGEND = (
+    "MB/s: 10⁶ bytes a second. KiB, MiB: 2¹⁰, 2²⁰ bytes. IOPS: operations a second. Depth: I/Os outstanding. "
+    "Mean, p99: latency in 10⁻⁶ s; p99 is of completion where the whole latency has none. Empty: not stated."
+)
+_TEXTS, _FIGURES, _NARROWEST = 2, 4, 12
+"""How many columns may be cut, from which on there are figures, and the fewest characters of a text."""
+_BETWEEN, _LEAST = 2, 11
+"""Characters between columns, and the fewest of a column with what is around it in other tables."""
+_NEEDED = (
+    "result_id", "source_path", "source_pointer", "test_name", "operation", "block_size_bytes", "queue_depth",
+    "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
+)  # fmt: skip
+_UNSHOWN = ("_id", "_sha256")
+_BLOCKS = ((1 << 20, "MiB"), (1 << 10, "KiB"))
+
+
+class Rows:
+    """Rows of a table that come chunk by chunk, and are printed at the end."""
+
+    def __init__(self, table: str) -> None:
+        """Begin without any; ``table`` says of which table."""
+        self.table = table
+        self.rows: list[Cells] = []
+        self.names: tuple[str, ...] = NAMES
+
+    def add(self, tables: dict[str, bytes]) -> None:
+        """Add the rows of a chunk."""
+        found = pa.ipc.open_stream(tables[self.table]).read_all()
+        if self.table == RESULTS:
+            p99 = tails(tables["latency_percentiles"], TAIL)
+            self.rows += (_cells(row, p99.get(row["result_id"])) for row in found.select(_NEEDED).to_pylist())
+            return
+        self.names = tuple(name for name in found.column_names if name == "rule_id" or not name.endswith(_UNSHOWN))
+        columns = [found[name].to_pylist() for name in self.names]
+        self.rows += (tuple(map(_safe, row)) for row in zip(*columns, strict=True))
+
+    def print(self) -> None:
+        """Print them: results as a table where it fits the terminal, else one below the other."""
+        if self.table != RESULTS:
+            _print_table(self.names, self.rows)
+        elif self.rows:
+            _print_results(self.rows, _width())
+            print_indented(LEGEND, depth=0)
+
+
+def _width() -> int:
+    """Return how many characters a line has."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
+
+
+def _print_table(names: Sequence[str], rows: Sequence[Cells]) -> None:
+    """Print the rows of any table, or, where its columns have too little room, each on lines of its own."""
+    if len(names) * _LEAST <= _width():
+        print_rows(names, rows)
+        return
+    for row in rows:
+        print_indented(str(row[0]), depth=0)
+        told = zip(names[1:], row[1:], strict=True)
+        print_indented(", ".join(f"{name} {_text(value)}" for name, value in told if value is not None))
+
+
+def _print_results(rows: list[Cells], width: int) -> None:
+    """Print results in this many characters; what their files have in common stands above them."""
+    common = _common_folder({str(file) for file, *_ in rows})
+    if common:
+        print_indented(f"below {common}:", depth=0)
+        rows = [(str(file)[len(common) :], *cells) for file, *cells in rows]
+    texts = [tuple(map(_text, row)) for row in (NAMES, *rows)]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    left = width - sum(widths[_TEXTS:]) - _BETWEEN * (len(NAMES) - 1)
+    if left < min(_TEXTS * _NARROWEST, sum(widths[:_TEXTS])):
+        _print_below(rows)
+        return
+    widths[1] = min(widths[1], max(left - widths[0], left // _TEXTS))
+    widths[0] = min(widths[0], left - widths[1])
+    for row in texts:
+        cells = (
+            text.rjust(size) if index >= _FIGURES else _end(text, size).ljust(size)
+            for index, (text, size) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo((" " * _BETWEEN).join(cells).rstrip())
+
+
+def _common_folder(files: set[str]) -> str:
+    """Return the folder that holds all of these, with a separator at its end; empty where there is none."""
+    try:
+        common = os.path.commonpath({os.path.dirname(file) for file in files})  # noqa: PTH120  (a Path per file is slow)
+    except ValueError:  # some are named from here, others from the root
+        return ""
+    return os.path.join(common, "") if common else ""  # noqa: PTH118
+
+
+def _end(text: str, size: int) -> str:
+    """Return the end of a text that is too long, because that is where names of files differ."""
+    return text if len(text) <= size else f"…{text[len(text) - size + 1 :]}"
+
+
+def _cells(row: dict[str, Any], p99: float | None) -> Cells:
+    """Return what is shown of a result."""
+    rate, throughput, mean = (
+        row[name] for name in ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
+    )
+    return (
+        _safe(row["source_path"]),
+        _safe(row["test_name"] or row["source_pointer"]),
+        row["operation"],
+        block(row["block_size_bytes"]),
+        row["queue_depth"],
+        _figure(rate),
+        _figure(throughput, MEGA),
+        _figure(mean, MICRO),
+        _figure(p99, MICRO),
+    )
+
+
+def _safe(value: Any) -> Any:  # noqa: ANN401  (a cell of any table)
+    """Return a value that a terminal can show: a file may carry sequences that it would obey."""
+    return one_line(value) if isinstance(value, str) else value
+
+
+def block(size: int | None) -> str | None:
+    """Return a block size in the largest binary unit that gives a whole number: ``4 KiB``."""
+    if size is None:
+        return None
+    return next((f"{size // unit} {name}" for unit, name in _BLOCKS if size >= unit and size % unit == 0), f"{size} B")
+
+
+def _figure(value: float | None, unit: float = 1.0) -> float | None:
+    """Return a figure in a unit, with the digits that are shown; whole numbers keep all of theirs."""
+    if value is None:
+        return None
+    figure = value / unit
+    return float(round(figure)) if figure >= 10 ** (DIGITS - 1) else float(f"{figure:.{DIGITS}g}")
+
+
+def _text(value: str | float | None) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else f"{value:,.10g}"
+
+
+def _print_below(rows: Sequence[Cells]) -> None:
+    """Print results on lines of their own: where they stand, then their figures, wrapped."""
+    place = None
+    for row in rows:
+        if row[:_TEXTS] != place:
+            place = row[:_TEXTS]
+            print_indented(" ".join(map(_text, place)), depth=0)
+        told = zip(NAMES[_TEXTS:], row[_TEXTS:], strict=True)
+        print_indented(", ".join(f"{name} {_text(value)}" for name, value in told if value is not None))

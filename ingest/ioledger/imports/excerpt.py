@@ -1,0 +1,167 @@
+"""
+The rows of an excerpt: every cell as text, so that two of them are equal exactly when their figures are.
+
+Floats are written so that they read back to the same bits (``repr``), times as ISO 8601 in UTC, what is not measured as
+an empty cell. The files are cut at a size that a person can still review.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger import __version__
+from ioledger.imports.lines import lines
+from ioledger.readers.excerpt import FINDINGS, HEAD, LINES, OWN, PERCENTILES, percentiles_text
+from ioledger.readers.fio.json_decode import START
+from ioledger.submission.origins import MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from ioledger.imports.mapping import Claim
+    from ioledger.imports.originals import Original
+    from ioledger.readers.base import Finding, Reading, Result, Source
+
+Cells = dict[str, str]
+VERSION = "reader_version"
+TAIL = (PERCENTILES, *LINES, FINDINGS)
+_TIMES = ("started_at", "ended_at")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PART = re.compile(r"excerpt(?:-[0-9]+)?\.csv")
+_NUMBERED = re.compile(r"(\d+)#(/.*)")
+_KINDS = {"total": "lat", "completion": "clat", "submission": "slat"}
+"""Kinds of latency as fio's reports call them."""
+
+
+def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
+    """Give a row for every result of an original; one that is a part of a run, as the mapping says, has its scope."""
+    places = _places(original.source, reading)
+    told = _told(reading)
+    for result in reading.results:
+        if claim.scope:
+            result.scope = claim.scope
+        measured = {name: getattr(result, name) for name in OWN}
+        yield {
+            "configuration_id": claim.configuration,
+            "origin_path": original.path,
+            "origin_sha256": original.source.sha256,
+            "origin_pointer": result.pointer,
+            "origin_repetition": result.repetition,
+            VERSION: __version__,
+            "tool": reading.tool,
+            "tool_version": result.tool_version or reading.tool_version or "",
+            **{name: _time(value) if name in _TIMES else text(value) for name, value in measured.items()},
+            PERCENTILES: percentiles_text({kind: dict(found) for kind, found in result.percentiles.items()}),
+            **places[result.pointer],
+            FINDINGS: told.get(result.pointer, ""),
+        }
+
+
+def text(value: object) -> str:
+    """Return a cell: nothing for null, ``true`` and ``false``, and numbers that read back to the same bits."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _time(value: int | None) -> str:
+    """Return microseconds since 1970 as ISO 8601."""
+    return "" if value is None else (_EPOCH + timedelta(microseconds=value)).isoformat().replace("+00:00", "Z")
+
+
+def _told(reading: Reading) -> dict[str, str]:
+    """Return the findings of each result; one about more than a result stands with the first that it is about."""
+    by_result: dict[str, list[Finding]] = {}
+    pointers = [result.pointer for result in reading.results]
+    for finding in reading.warnings:
+        about = [each for each in pointers if each == finding.pointer]
+        about = about or [each for each in pointers if each.startswith(finding.pointer)] or pointers
+        for pointer in about[:1]:
+            by_result.setdefault(pointer, []).append(finding)
+    return {
+        pointer: msgspec.json.encode([[each.rule, each.message] for each in found]).decode()
+        for pointer, found in by_result.items()
+    }
+
+
+def _places(source: Source, reading: Reading) -> dict[str, Cells]:
+    """Return the lines on which the figures of each result stand in the original; empty where it does not hold them."""
+    wanted: dict[int, dict[str, tuple[Result, str]]] = {}
+    for result in reading.results:
+        if reading.tool == "fio" and (place := _NUMBERED.fullmatch(result.pointer)):
+            wanted.setdefault(int(place[1]), {})[result.pointer] = result, place[2]
+    found = {result.pointer: dict.fromkeys(LINES, "") for result in reading.results}
+    if not wanted:
+        return found
+    whole = source.decode()[0]
+    starts = [begin.start() for begin in START.finditer(whole)]
+    for document, results in wanted.items():
+        if document >= len(starts):
+            continue
+        asked = {pointer: _figures(result, place) for pointer, (result, place) in results.items()}
+        every = {place for figures in asked.values() for names in figures.values() for place in names}
+        known = lines(whole, every, starts[document])
+        for pointer, figures in asked.items():
+            found[pointer] = {
+                figure: next((str(known[name]) for name in names if name in known), "")
+                for figure, names in figures.items()
+            }
+    return found
+
+
+def _figures(result: Result, place: str) -> dict[str, Sequence[str]]:
+    """Return where each figure of a result may stand, best first; nowhere when the result has no such figure."""
+    figures: dict[str, Sequence[str]] = dict.fromkeys(LINES, ())
+    if result.operations_per_second is not None:
+        figures["operations_line"] = [f"{place}/iops"]
+    if result.throughput_bytes_per_second is not None:
+        figures["throughput_line"] = [f"{place}/bw_bytes", f"{place}/bw"]
+    if result.latency_mean_seconds is not None and result.latency_kind in _KINDS:
+        name = _KINDS[result.latency_kind]
+        figures["latency_line"] = [f"{place}/{name}_ns/mean", f"{place}/{name}/mean"]
+    kinds = [_KINDS[kind] for kind in sorted(result.percentiles) if kind in _KINDS]
+    figures["percentiles_line"] = [f"{place}/{name}{unit}/percentile" for name in kinds for unit in ("_ns", "")]
+    return figures
+
+
+def header(found: Iterable[Cells]) -> list[str]:
+    """Return the columns of an excerpt: of those that measure, the ones that any row fills."""
+    filled = {name for cells in found for name, value in cells.items() if value}
+    return [*HEAD, *(name for name in OWN if name in filled), *TAIL]
+
+
+def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
+    """Return the files of an excerpt by name, sorted by path and place; each at most so large, one when it fits."""
+    names = header(found)
+    head, size = _line(names), 0
+    parts: list[list[bytes]] = []
+    for cells in sorted(found, key=lambda cells: (cells["origin_path"], cells["origin_pointer"])):
+        line = _line([cells[name] for name in names])
+        if not parts or size + len(line) > most_bytes:
+            parts.append([head])
+            size = len(head)
+        parts[-1].append(line)
+        size += len(line)
+    if len(parts) == 1:
+        return {"excerpt.csv": b"".join(parts[0])}
+    return {f"excerpt-{number}.csv": b"".join(part) for number, part in enumerate(parts, 1)}
+
+
+def parts_in(folder: Path) -> list[Path]:
+    """Return the files of a folder that have a name which an import gives to an excerpt, sorted."""
+    return sorted(path for path in folder.glob("excerpt*.csv") if _PART.fullmatch(path.name))
+
+
+def _line(values: Sequence[str]) -> bytes:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(values)
+    return stream.getvalue().encode()

@@ -1,0 +1,213 @@
+"""
+An import: originals to the files of a folder, with an account of what was read beside what was expected.
+
+Nothing is left out in silence: an original that is a result belongs to exactly one row of the mapping, a row has files,
+and counts are those that the mapping expects or the difference is explained. What is no result (pictures, scripts,
+logs, readmes) is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.imports import excerpt, manifest
+from ioledger.imports.mapping import MAPPING, ORIGIN, RESERVATIONS, Claim, Stated, stated
+from ioledger.imports.originals import originals
+from ioledger.problems import Problem
+from ioledger.readers import detect
+from ioledger.submission.manifest import NAME
+from ioledger.submission.origins import LICENCE
+from ioledger.submission.safe_yaml import Mistake, load_yaml
+from ioledger.system import scratch
+from ioledger.system.ending import named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from ioledger.imports.originals import Original
+    from ioledger.readers.base import Reading
+
+NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
+"""Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
+FAILED = "of a run that failed"
+_NO_FILES, _NO_ROW, _TWO_ROWS, _COUNTS = "R-IMPORT-2", "R-IMPORT-3", "R-IMPORT-4", "R-IMPORT-5"
+
+
+class Count(msgspec.Struct):
+    """What one row of the mapping gave: files, results, and by reason what a count of results does not hold."""
+
+    files: int = 0
+    results: int = 0
+    beside: Counter[str] = msgspec.field(default_factory=Counter)
+    """What is in the excerpt and is not counted: runs that failed, and operations that move no data."""
+
+
+class Import(msgspec.Struct):
+    """What was read: rows of the excerpt, originals by configuration, counts, and what is wrong."""
+
+    stated: Stated | None = None
+    rows: list[excerpt.Cells] = []
+    paths: dict[str, list[str]] = {}
+    counts: dict[str, Count] = {}
+    left_out: int = 0
+    licence: bytes | None = None
+    problems: list[Problem] = []
+
+
+def read(mapping: Path, place: Path, progress: Callable[[], object] = lambda: None) -> Import:
+    """Read every original that the mapping claims; ``progress`` is called after each."""
+    found = Import()
+    found.stated, found.problems = stated(mapping)
+    if found.stated is None:
+        return found
+    for claim in found.stated.claims:
+        found.paths[claim.configuration], found.counts[claim.configuration] = [], Count()
+    packed = str(found.stated.origin["repository"]).rpartition("/")[2] + "-"
+    for original in originals(place, packed):
+        if isinstance(original, Problem):
+            found.problems.append(original)
+        elif original.path == found.stated.origin["licence_file"]:
+            found.licence = original.source.data
+        else:
+            _take(original, str(place), found.stated, found)
+        progress()
+    if found.licence is None:
+        what = f"the licence {found.stated.origin['licence_file']} is not there"
+        found.problems.append(Problem(str(place), "", what, "Name the right file as licence_file.", _NO_FILES))
+    found.problems += _missing(found.stated, found)
+    return found
+
+
+def expected(mapping: Path) -> int:
+    """Return how many originals a mapping expects; none when it cannot be read."""
+    found, _ = stated(mapping)
+    return sum(claim.file_count for claim in found.claims) if found is not None else 0
+
+
+def _take(original: Original, place: str, stated: Stated, found: Import) -> None:
+    """Read an original that is a result, and put its rows where they belong; count it when it is none."""
+    shown = f"{place}!{original.path}"
+    claims = [claim for claim in stated.claims if claim.holds(original.path)]
+    reading = detect.read(original.source)
+    if len(claims) > 1:
+        what = f"the rows {', '.join(claim.configuration for claim in claims)} all claim this file"
+        found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _TWO_ROWS))
+    elif claims:
+        _add(claims[0], original, reading, found)
+        found.problems += [
+            Problem(shown, each.place, each.what, each.remedy, each.rule)
+            for each in reading.refusals
+            if each.rule not in NO_RESULT
+        ]
+    elif reading.results:
+        what, remedy = "no row of the mapping claims this result", "Add a row, or say in path_regex what it is."
+        found.problems.append(Problem(shown, "", what, remedy, _NO_ROW))
+    else:
+        found.left_out += 1
+
+
+def _add(claim: Claim, original: Original, reading: Reading, found: Import) -> None:
+    if not reading.results:
+        found.left_out += 1
+        return
+    count = found.counts[claim.configuration]
+    count.files += 1
+    found.paths[claim.configuration].append(original.path)
+    for result in reading.results:
+        if result.outcome != "ok":
+            count.beside[FAILED] += 1
+        elif result.transferred_bytes:
+            count.results += 1
+        else:
+            count.beside[f"of {result.operation}, which moves no data"] += 1
+    found.rows += excerpt.rows(claim, original, reading)
+
+
+def _missing(stated: Stated, found: Import) -> list[Problem]:
+    """Return every row of the mapping without files, and every count that is not the one expected."""
+    problems = []
+    for claim in stated.claims:
+        count = found.counts[claim.configuration]
+        if not count.files:
+            what, remedy = f"{claim.configuration} has no files", f"Mend path_prefix or path_regex: {claim.prefix}."
+            problems.append(Problem(stated.shown, str(claim.line), what, remedy, _NO_FILES))
+        elif count.files != claim.file_count or claim.result_count not in {
+            count.results,
+            count.results + count.beside[FAILED],
+        }:
+            what = (
+                f"{claim.configuration} gave {count.files} files and {count.results} results, "
+                f"where {claim.file_count} and {claim.result_count} are expected"
+            )
+            remedy = "Read the originals whole, at the commit that origin.yaml names, or mend the counts."
+            problems.append(Problem(stated.shown, str(claim.line), what, remedy, _COUNTS))
+    return problems
+
+
+def account(found: Import) -> list[tuple[str | int, ...]]:
+    """Return what each row of the mapping gave beside what was expected, and in words what makes a difference."""
+    if found.stated is None:
+        return []
+    return [
+        (
+            claim.configuration, count.files, claim.file_count, count.results, claim.result_count,
+            ", ".join(f"{number} {what}" for what, number in sorted(count.beside.items()) if number),
+        )
+        for claim in found.stated.claims
+        for count in [found.counts[claim.configuration]]
+    ]  # fmt: skip
+
+
+def files(mapping: Path, found: Import) -> dict[str, bytes]:
+    """Return the files of the folder by name, the manifest last; problems of reservations are added to the import."""
+    if found.stated is None or found.licence is None:
+        return {}
+    made = excerpt.tables(found.rows)
+    for name in (MAPPING, RESERVATIONS, ORIGIN):
+        path = mapping if name == MAPPING else mapping.parent / name
+        if path.is_file():
+            made[name] = path.read_bytes()
+    made[LICENCE] = found.licence
+    text, problems = manifest.document(found.stated, found.paths, made)
+    found.problems += problems
+    return {**made, NAME: text.encode()}
+
+
+def is_of_others(folder: Path, repository: str) -> bool:
+    """Say whether a folder holds files, and not those of an import of this repository: they would be lost."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return False
+    try:
+        document, _ = load_yaml((folder / ORIGIN).read_bytes())
+    except (FileNotFoundError, Mistake):
+        return True
+    return not isinstance(document, dict) or document.get("repository") != repository
+
+
+def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
+    """
+    Write the files of a folder, and remove parts of an older excerpt; return the names of what changed.
+
+    All of them are written beside their places first, and take their names when every one is whole.
+    """
+    with named(folder):
+        folder.mkdir(exist_ok=True)
+    changed = [name for name, data in made.items() if not _is_same(folder / name, data)]
+    with ExitStack() as stack:
+        for name in reversed(changed):  # the last one that is begun is the first to take its name
+            with named(folder / name):
+                stack.enter_context(scratch.file(folder / name)).write(made[name])
+    for path in excerpt.parts_in(folder):
+        if path.name not in made:
+            with named(path):
+                path.unlink()
+    return changed
+
+
+def _is_same(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data

@@ -1,0 +1,245 @@
+"""
+The manifest of an excerpt, made from what is stated about its import: every value with where it is known from.
+
+A cell of the mapping fills the field of its name; a few have names of their own. A value is ``declared`` when a file, a
+folder, a README or a paper tells it, else ``inferred``. What nothing states is unknown, with that as the reason.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ioledger.imports.mapping import MAPPING, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
+from ioledger.problems import Problem
+from ioledger.submission.manifest import NAME, with_defaults
+from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
+from ioledger.submission.safe_yaml import dump_yaml, load_yaml
+from ioledger.submission.shape import shape_problems
+from ioledger.tables.schema import SCHEMAS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+SECTIONS = ("storage", "software", "method")
+ALIASES = {
+    "system": "system_model", "cpu": "cpu_model", "controller": "controller_model", "interface": "interface_protocol",
+    "rotation_rpm": "rotation_hertz", "filesystem_or_target": "measurement_area", "device_state": "preconditioning",
+}  # fmt: skip
+"""Fields that the mapping calls by another name."""
+ORIGIN_KEYS = (
+    "measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright", "retrieved_on",
+    "statement", "left_out", "citation",
+)  # fmt: skip
+TOP = ("title", "summary", "submitted_by", "submitted_on", "tested_on", "licence")
+KNOWN_FROM = "_known_from"
+"""What the column is called that says where the cells of another are known from."""
+UNKNOWN, NO_SUCH = "unknown", "not applicable"
+_MINUTE = 60
+SETTINGS = "settings"
+"""Of the configuration, and written in a way of their own."""
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    properties: dict[str, Any] = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
+    return properties
+
+
+@cache
+def _described_as(section: str) -> dict[str, Any]:
+    """Return the schema of ``systems``, ``devices`` or a section of a configuration."""
+    if section in SECTIONS:
+        section_schema: dict[str, Any] = _described_as("configurations")["properties"][section]
+        return section_schema
+    schema: dict[str, Any] = _schema()[section]["additionalProperties"]
+    return schema
+
+
+def _fields(section: str) -> dict[str, Any]:
+    fields: dict[str, Any] = _described_as(section)["properties"]
+    return fields
+
+
+def _required(section: str) -> tuple[str, ...]:
+    return tuple(_described_as(section)["required"])
+
+
+def document(
+    stated: Stated, paths: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
+) -> tuple[str, list[Problem]]:
+    """
+    Return the text of the manifest, what of the reservations fits no configuration, and what a manifest may not say.
+
+    ``paths`` holds the originals of each configuration, ``files`` the other files of the folder by name.
+    """
+    origin, problems = stated.origin, [*_unreadable(stated)]
+    unstated = {"unknown": origin["unstated"]}
+    configurations = {claim.configuration: _configuration(claim, origin, unstated) for claim in stated.claims}
+    for number, row in enumerate(stated.reservations, 2):
+        problems += _reserve(stated, number, row, paths, configurations)
+    devices = _together(stated, "device_id", "devices", problems)
+    systems = _together(stated, "bench", "systems", problems)
+    common = _taken_out(configurations)
+    manifest = {
+        **{name: origin[name] for name in TOP},
+        "source_type": "excerpt",
+        "interest": origin["interest"],
+        "origin": {name: origin[name] for name in ORIGIN_KEYS if name in origin},
+        "systems": _described("systems", systems, origin, unstated),
+        "devices": _described("devices", devices, origin, unstated),
+        **({"defaults": common} if common else {}),
+        "configurations": configurations,
+        "files": [_entry(name, data) for name, data in files.items()],
+    }
+    text = dump_yaml(manifest)
+    written, lines = load_yaml(text.encode())
+    return text, [*problems, *shape_problems(with_defaults(written), f"{stated.shown}: {NAME}", lines)]
+
+
+def _unreadable(stated: Stated) -> Iterator[Problem]:
+    """Return the columns of the mapping that say nothing, and a licence under which nothing may be passed on."""
+    names = [name for claim in stated.claims[:1] for name in claim.cells]
+    fields = {field for section in ("systems", "devices", *SECTIONS) for field in _fields(section)}
+    for name in names:
+        about = name.removesuffix(KNOWN_FROM)
+        if name in REQUIRED or ALIASES.get(name, name) in fields or (about != name and about in names):
+            continue
+        remedy = "Name a field of the manifest, or remove the column."
+        yield Problem(stated.shown, "1", f"the column {name} is of no use here", remedy, RULE)
+    if (found := not_allowed(str(stated.origin["licence"]))) is not None:
+        yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
+
+
+def _together(stated: Stated, key: str, section: str, problems: list[Problem]) -> dict[str, Row]:
+    """Return what all rows say of each system or device; where two of them say different things that is a problem."""
+    found: dict[str, Row] = {}
+    for claim in stated.claims:
+        said, cells = found.setdefault(claim.cells[key], {}), claim.cells
+        fields = [name for name in cells if ALIASES.get(name, name) in _fields(section) and name != SETTINGS]
+        for name in fields:
+            for column in (name, name + KNOWN_FROM):
+                if (cell := cells.get(column)) and said.setdefault(column, cell) != cell:
+                    what = f"{column} of {cells[key]} is {cell!r} here, and {said[column]!r} in a row before"
+                    remedy = f"Say the same in all rows of it, or give it a {key} of its own."
+                    problems.append(Problem(stated.shown, str(claim.line), what, remedy, RULE))
+    return found
+
+
+def _described(section: str, said: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
+    """Return the systems or devices that the mapping names, by their keys, in order."""
+    found = {}
+    for key in sorted(said):
+        more = origin.get(section, {}).get(key, {})
+        found[key] = {**dict.fromkeys(_required(section), unstated), **_cells(said[key], section), **more}
+        if section == "devices" and _is_rotating(found[key]):
+            found[key].setdefault("rotation_hertz", unstated)
+    return found
+
+
+def _is_rotating(device: Mapping[str, Any]) -> bool:
+    stated = device["media_class"]
+    return "hdd" in (stated, stated.get("value") if isinstance(stated, dict) else None)
+
+
+def _configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
+    cells = claim.cells
+    made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
+    for section in SECTIONS:
+        common = origin.get("defaults", {}).get(section, {})
+        made[section] = {**dict.fromkeys(_required(section), unstated), **common, **_cells(cells, section)}
+    made["storage"]["drives"] = [{"device": cells["device_id"], "count": int(cells["drive_count"])}]
+    if settings := _settings(cells.get(SETTINGS, "")):
+        made[SETTINGS] = settings
+    return made
+
+
+def _settings(text: str) -> dict[str, dict[str, str]]:
+    """Return settings written as ``scope.name=value; …``, by scope and name."""
+    found: dict[str, dict[str, str]] = {}
+    for each in filter(None, map(str.strip, text.split(";"))):
+        place, _, value = each.partition("=")
+        scope, _, name = place.partition(".")
+        found.setdefault(scope, {})[name] = value
+    return found
+
+
+def _cells(cells: Row, section: str) -> dict[str, Any]:
+    """Return what the cells of a row say about a section: a value with where it is known from, or why it is unknown."""
+    found: dict[str, Any] = {}
+    for name, cell in cells.items():
+        field, known_from = ALIASES.get(name, name), cells.get(name + KNOWN_FROM, "")
+        if field not in _fields(section) or field == SETTINGS or not cell:
+            continue
+        if cell == UNKNOWN or cell.startswith((f"{UNKNOWN}:", f"{UNKNOWN};")):
+            reason = cell[len(UNKNOWN) + 1 :].strip() or known_from
+            found[field] = {"unknown": reason}
+        elif cell.startswith(f"{NO_SUCH}:"):
+            reason = cell.removeprefix(f"{NO_SUCH}:").strip()
+            found[field] = {"none": reason, "how_known": how_known(known_from), "known_from": known_from}
+        else:
+            value = _typed(cell, name, _fields(section)[field])
+            found[field] = {"value": value, "how_known": how_known(known_from), "known_from": known_from}
+    return found
+
+
+def _typed(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
+    """Return a cell as the schema has it, numbers as such (rotations are a second's); else as it is, to be told."""
+    reference = schema.get("$ref", "")
+    with suppress(ValueError):
+        if name == "rotation_rpm":
+            return float(cell) / _MINUTE
+        if reference.endswith("integer"):
+            return int(cell)
+        if reference.endswith("number"):
+            return float(cell)
+    return cell
+
+
+def _reserve(
+    stated: Stated, line: int, row: Row, paths: Mapping[str, Sequence[str]], configurations: dict[str, Any]
+) -> Iterable[Problem]:
+    """Add a reservation to every configuration all of whose originals it is about; tell where it fits none."""
+    about = [
+        name for name, found in paths.items() if found and all(path.startswith(row["path_prefix"]) for path in found)
+    ]
+    partly = sorted(
+        name for name, found in paths.items()
+        if name not in about and any(path.startswith(row["path_prefix"]) for path in found)
+    )  # fmt: skip
+    for name in about:
+        kept = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
+        configurations[name].setdefault("reservations", []).append(kept)
+    where = stated.shown.replace(MAPPING, RESERVATIONS)
+    if partly:
+        what = f"{row['path_prefix']} is only a part of {', '.join(partly)}"
+        yield Problem(where, str(line), what, "Give these files a row of the mapping of their own.", RULE)
+    elif not about:
+        what = f"no configuration has files that begin with {row['path_prefix']}"
+        yield Problem(where, str(line), what, "Mend or remove the row.", RULE)
+
+
+def _taken_out(configurations: dict[str, Any]) -> dict[str, Any]:
+    """Take out of configurations what all of them say alike, and return it as what is beneath them."""
+    common: dict[str, Any] = {}
+    every = list(configurations.values())
+    if len(every) < 2:  # noqa: PLR2004  (one has nothing in common)
+        return common
+    for section in SECTIONS:
+        first = every[0][section]
+        alike = {
+            name: value for name, value in first.items() if all(each[section].get(name) == value for each in every)
+        }
+        for each in every:
+            each[section] = {name: value for name, value in each[section].items() if name not in alike}
+        common[section] = alike
+    return common
+
+
+def _entry(name: str, data: bytes) -> dict[str, str]:
+    role = "result" if name.startswith("excerpt") else "attachment" if name == LICENCE else "mapping"
+    return {"path": name, "sha256": sha256(data).hexdigest(), "role": role}

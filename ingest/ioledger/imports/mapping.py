@@ -1,0 +1,169 @@
+"""
+What a person states about an import: the mapping, the reservations and the origin, read from their three files.
+
+``mapping.csv`` has a row for every configuration: which files are its own (``path_prefix``, and ``path_regex`` for what
+follows it, where a folder holds several), how many files and results are expected, and what is known of its drives, its
+bench and its method, each with where that is known from. ``reservations.csv`` says what speaks against configurations,
+by the beginning of the paths of their files. ``origin.yaml`` says where the originals come from and under which terms.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger.problems import Problem
+from ioledger.submission import safe_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+MAPPING, RESERVATIONS, ORIGIN = "mapping.csv", "reservations.csv", "origin.yaml"
+FILLED = ("path_prefix", "configuration_id", "device_id", "title", "conditions", "bench")
+REQUIRED = (*FILLED, "path_regex", "files", "points", "scope", "drive_count")
+RESERVED = ("path_prefix", "operation", "kind", "effect", "reason", "known_from")
+ORIGIN_FIELDS = (
+    "measured_by", "repository", "commit", "licence", "licence_file", "licence_evidence", "copyright", "retrieved_on",
+    "statement", "left_out", "citation", "title", "summary", "submitted_by", "submitted_on", "tested_on", "interest",
+    "unstated",
+)  # fmt: skip
+ORIGIN_MAPS = ("defaults", "devices", "systems")
+"""Parts of a manifest that an origin may state, beneath or beside what the mapping says."""
+SCOPES = ("", "process")
+RULE = "R-IMPORT-1"
+Row = dict[str, str]
+
+
+class Claim(NamedTuple):
+    """A row of the mapping: the files that are its own, what is expected of them, and all its cells."""
+
+    prefix: str
+    pattern: re.Pattern[str] | None
+    configuration: str
+    file_count: int
+    result_count: int
+    scope: str
+    line: int
+    cells: Row
+
+    def holds(self, path: str) -> bool:
+        """Say whether a file is one of this row: below its folder, or the file itself, and as the pattern asks."""
+        if path != self.prefix and not path.startswith(self.prefix.rstrip("/") + "/"):
+            return False
+        return self.pattern is None or self.pattern.search(path[len(self.prefix) :].lstrip("/")) is not None
+
+
+class Stated(NamedTuple):
+    """The three files: rows of the mapping, reservations, and the origin with all it says."""
+
+    shown: str
+    claims: list[Claim]
+    reservations: list[Row]
+    origin: dict[str, Any]
+
+
+def stated(mapping: Path) -> tuple[Stated | None, list[Problem]]:
+    """Read a mapping and what lies beside it; return it, or null with everything that is wrong."""
+    folder, problems = mapping.parent, list[Problem]()
+    claims, reservations = list[Claim](), list[Row]()
+    rows = _rows(mapping, REQUIRED, problems)
+    for line, row in rows:
+        claim = _claim(row, line, mapping, problems)
+        if claim is not None:
+            claims.append(claim)
+    problems += _twice(claims, mapping)
+    if (folder / RESERVATIONS).is_file():
+        reservations = [row for _, row in _rows(folder / RESERVATIONS, RESERVED, problems)]
+    origin = _origin(folder / ORIGIN, problems)
+    if problems:
+        return None, problems
+    return Stated(str(mapping), claims, reservations, origin), []
+
+
+def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[tuple[int, Row]]:
+    """Return the rows of a table with the line each ends on; add what is wrong with it to the problems."""
+    try:
+        text = path.read_bytes().decode()
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        missing = [name for name in required if name not in (reader.fieldnames or ())]
+        twice = [name for name, count in Counter(reader.fieldnames or ()).items() if count > 1]
+        if twice:
+            what, remedy = f"more than one column is called {', '.join(twice)}", "Keep one of each name."
+            problems.append(Problem(str(path), "1", what, remedy, RULE))
+            return []
+        if missing:
+            what, remedy = f"the columns {', '.join(missing)} are missing", f"It needs {', '.join(required)}."
+            problems.append(Problem(str(path), "1", what, remedy, RULE))
+            return []
+        rows = [(reader.line_num, row) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
+        problems.append(Problem(str(path), "", f"this is no table: {error}", "Save it as CSV in UTF-8.", RULE))
+        return []
+    for line, row in rows:
+        if None in row or None in row.values():
+            what = "the row has more or fewer cells than the header"
+            problems.append(Problem(str(path), str(line), what, "Give every column one cell.", RULE))
+    return [] if problems else rows
+
+
+def _claim(row: Row, line: int, mapping: Path, problems: list[Problem]) -> Claim | None:
+    """Return a row of the mapping taken apart, or null when a cell is not what it should be."""
+    found = _wrong(row)
+    if found is not None:
+        problems.append(Problem(str(mapping), str(line), *found, RULE))
+        return None
+    pattern = re.compile(row["path_regex"]) if row["path_regex"] else None
+    counts = int(row["files"]), int(row["points"])
+    return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row)
+
+
+def _wrong(row: Row) -> tuple[str, str] | None:
+    """Return what is wrong with the cells of a row that every import needs, and the remedy."""
+    if empty := [name for name in FILLED if not row[name]]:
+        return f"{', '.join(empty)} is empty", "Fill it."
+    if not all(row[name].isascii() and row[name].isdecimal() for name in ("files", "points", "drive_count")):
+        return "files, points and drive_count are not whole numbers", "Say how many the row has of each."
+    if row["scope"] not in SCOPES:
+        return f"the scope is {row['scope']!r}", "Leave it empty, or write process."
+    try:
+        re.compile(row["path_regex"])
+    except re.error as error:
+        return f"path_regex is no regular expression: {error}", "Mend it."
+    return None
+
+
+def _twice(claims: Sequence[Claim], mapping: Path) -> Iterator[Problem]:
+    names = Counter(claim.configuration for claim in claims)
+    for claim in claims:
+        if names[claim.configuration] > 1:
+            what = f"{claim.configuration} names more than one row"
+            yield Problem(str(mapping), str(claim.line), what, "Give each configuration one row.", RULE)
+
+
+def _origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
+    try:
+        document, _ = safe_yaml.load_yaml(path.read_bytes())
+    except safe_yaml.Mistake as mistake:
+        problems.append(mistake.problem(str(path)))
+        return {}
+    except FileNotFoundError:
+        problems.append(Problem(str(path), "", "it is not there", "Put it beside the mapping.", RULE))
+        return {}
+    if not isinstance(document, dict):
+        document = {}
+    problems += [
+        Problem(str(path), "", f"the field {name} is missing", "State it.", RULE)
+        for name in ORIGIN_FIELDS
+        if name not in document
+    ]
+    problems += [
+        Problem(str(path), "", f"{name} is no map of maps", "Write it as a manifest has it.", RULE)
+        for name in ORIGIN_MAPS
+        if not isinstance(found := document.get(name, {}), dict)
+        or not all(isinstance(inner, dict) for inner in found.values())
+    ]
+    return document

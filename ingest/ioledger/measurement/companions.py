@@ -1,0 +1,167 @@
+"""
+The files that ORION writes for one run, and the two that Iometer writes: what one repeats of another is written once.
+
+ORION names all files of a run alike: ``<test>_<date>_<time>_summary.txt``, ``_iops.csv``, ``_mbps.csv``, ``_lat.csv``,
+``_hist``, ``_trace``; before 11.1 without date and time. The console prints that name. Matrices take version and setup
+from the summary, or from the console where there is none; headlines that are cells of the matrices are not results
+again. Source: ORION's ``-help``; listings of 11.1.
+
+Iometer's instantaneous file ends in the rows of the whole run, which the result file of the same test has too, word for
+word: the counts, bytes, times and rates of one test, none of which two tests share. Its updates are samples of that
+result. Source: Iometer's ``GalileoView.cpp``, ``PrepareInstantaneousFile()``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.measurement.places import Places, Read, file_of, folder_of
+from ioledger.readers.base import Finding
+from ioledger.tables.columns import identity, repetition_identity
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from ioledger.readers.base import Reading, Result, Source
+
+ORION, IOMETER = "orion", "iometer"
+RUN_NAME, SAME_FIGURES = "run name", "same figures"
+_PART = re.compile(r"(.{1,255})_(summary|iops|mbps|lat|hist|trace|tradeoff)\.(?:txt|csv)")
+_MATRICES = frozenset({"iops", "mbps", "lat"})
+_NAMED = re.compile(rb"^([\w.][\w.-]{0,199}_\d{8}_\d{4})[ \t\r]*$", re.MULTILINE)
+_HEAD_BYTES = 1 << 16
+_FIGURES = (
+    "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_min_seconds",
+    "latency_max_seconds", "latency_stddev_seconds",
+)  # fmt: skip
+_OF_A_RUN = (
+    "operation", "test_name", "scope", "queue_depth", "process_count", "operation_count", "transferred_bytes",
+    "duration_seconds", "error_count", *_FIGURES,
+)  # fmt: skip
+
+
+class Heads(NamedTuple):
+    """The files that tell of whole runs of ORION, by folder and name of the run."""
+
+    summaries: dict[tuple[str, str], list[Read]]
+    consoles: dict[tuple[str, str], list[Read]]
+
+    def of(self, key: tuple[str, str]) -> Read | None:
+        """Return the summary of a run, or what the console printed of it; null where there is none, or several."""
+        told = self.summaries.get(key) or self.consoles.get(key, [])
+        return told[0] if len(told) == 1 else None
+
+
+def is_matrix(name: str) -> bool:
+    """Say whether a file has a name that ORION gives to matrices; what is in it may still be something else."""
+    return name.endswith(".csv") and (found := _PART.fullmatch(file_of(name))) is not None and found[2] in _MATRICES
+
+
+def run_key(source: Source) -> tuple[str, str] | None:
+    """Return the folder and the run of ORION that the name of a file says, if it is one that ORION gives."""
+    found = _PART.fullmatch(file_of(source.name)) if source.name.endswith((".csv", ".txt")) else None
+    return (folder_of(source.name), found[1]) if found else None
+
+
+def heads(read: Iterable[Read]) -> Heads:
+    """Return the summaries and the printed consoles among some files, by the run they are of."""
+    found = Heads({}, {})
+    for source, reading in read:
+        if reading.tool != ORION:
+            continue
+        name = _PART.fullmatch(file_of(source.name))
+        if name and name[2] == "summary":
+            found.summaries.setdefault((folder_of(source.name), name[1]), []).append(Read(source, reading))
+        elif printed := _NAMED.search(source.data[:_HEAD_BYTES]):
+            key = folder_of(source.name), printed[1].decode()
+            found.consoles.setdefault(key, []).append(Read(source, reading))
+    return found
+
+
+def without_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
+    """Take out of a reading what other files of its run say too, and tell it; return how many results these were."""
+    said: dict[str, list[Result]] = {}
+    for other in others:
+        for result in other.results:
+            said.setdefault(result.repetition, []).append(result)
+    kept = [result for result in reading.results if not _is_said(result, said.get(result.repetition, ()))]
+    count = len(reading.results) - len(kept)
+    if count:
+        reading.results = kept
+        reading.warnings.append(repeated(count, names))
+    return count
+
+
+def repeated(count: int, names: str) -> Finding:
+    """Tell that results stand in another file of the same run too."""
+    what = f"{count} results of this file stand in {names} too, and are written once, as results of that file"
+    return Finding("R-JOIN-3", what, values={"repeated_count": count})
+
+
+def _is_said(result: Result, others: Collection[Result]) -> bool:
+    """Say whether every figure of a result stands in others of its point."""
+    names = [name for name in _FIGURES if getattr(result, name) is not None]
+    if result.printed_unit == "MBPS":
+        names.append("printed_value")
+    bins = [other.bins for other in others]
+    return (
+        bool(names)
+        and all(any(getattr(other, name) == getattr(result, name) for other in others) for name in names)
+        and (not result.bins or result.bins in bins)
+        and not result.percentiles
+    )
+
+
+def instantaneous(read: Sequence[Read]) -> list[tuple[int, Read]]:
+    """
+    Tie the instantaneous files of Iometer among some files to the result files of the same tests.
+
+    Returns the place of each that was tied, with its result file. Its reading then has no results of its own, and its
+    samples carry the ids of the results in that file.
+    """
+    of_iometer = [(at, each) for at, each in enumerate(read) if each.reading.tool == IOMETER and each.reading.results]
+    updates = [(at, each) for at, each in of_iometer if "instantaneous" in (each.reading.source_format or "")]
+    if not updates:
+        return []
+    are_updates = {at for at, _ in updates}
+    places = Places(each for at, each in of_iometer if at not in are_updates)
+    tied = []
+    for at, (source, reading) in updates:
+        for _, candidates in places.upwards(source):
+            fitting = [(each, twins) for each in candidates if (twins := _twins(reading, each.reading)) is not None]
+            if len(fitting) == 1:
+                ((whole, twins),) = fitting
+                _tie(source, reading, whole.source, twins)
+                tied.append((at, whole))
+            if fitting:
+                break
+    return tied
+
+
+def _twins(reading: Reading, whole: Reading) -> list[Result] | None:
+    """Return the results of a whole file that a reading repeats, in its order; null unless it repeats one with each."""
+    known: dict[tuple[object, ...], list[Result]] = {}
+    for result in whole.results:
+        known.setdefault(_of_a_run(result), []).append(result)
+    found = [known.get(_of_a_run(result), []) for result in reading.results]
+    return [twins[0] for twins in found] if all(len(twins) == 1 for twins in found) else None
+
+
+def _of_a_run(result: Result) -> tuple[object, ...]:
+    return tuple(getattr(result, name) for name in _OF_A_RUN)
+
+
+def _tie(source: Source, reading: Reading, whole: Source, twins: Sequence[Result]) -> None:
+    """Give the samples of an instantaneous file the ids of the results that its own repeat, and take these out."""
+    ids = {
+        (repetition_identity(source.sha256, own.repetition), own.operation): {
+            "repetition_id": repetition_identity(whole.sha256, twin.repetition),
+            "result_id": identity(whole.sha256, twin.pointer),
+        }
+        for own, twin in zip(reading.results, twins, strict=True)
+    }
+    for row in reading.rows.get("samples", ()):
+        row.update(ids.get((row["repetition_id"], row["operation"]), {}))
+    reading.warnings.append(repeated(len(reading.results), whole.name))
+    reading.results = []

@@ -1,0 +1,154 @@
+"""
+Files with the same bytes: each is told of once, and the rows of the first stand for all.
+
+Chunks are read by themselves, in whatever process, so what one repeats of an earlier one is taken out when they come
+together again, in order. Whatever the number of processes, the rows are the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.problems import plain
+from ioledger.tables.columns import file_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ioledger.measurement.records import Chunk, File
+    from ioledger.tables.files import Row
+
+REASON = "the same bytes as another file"
+RESULTS, FILES = "results", "files"
+_BY_FILE, _BY_RESULT = (RESULTS, "samples", "findings"), ("latency_percentiles", "latency_bins")
+
+
+class First:
+    """The first file with each content, by name."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._names: dict[tuple[str | None, ...], str] = {}
+
+    def mark(self, file: File) -> bool:
+        """
+        Put the first file with the same bytes into a record; return whether the rows of this one are to be written.
+
+        A repeated file is ignored and says nothing. A job file is said to be one again, because others belong to it;
+        containers have no rows, and ignored kinds keep their reason.
+        """
+        if file.source_sha256 is None:
+            return True
+        key = file.source_sha256, _kind(file.name), file.repetition_id
+        first = self._names.setdefault(key, file.name)
+        file.duplicate_of = first if first != file.name else None
+        if file.duplicate_of is None or file.container is not None or file.is_setup:
+            return True
+        if file.status != "ignored":
+            file.status, file.rule, file.reason = "ignored", None, REASON
+            file.result_count = file.finding_count = 0
+            file.problems = []
+        return False
+
+
+def _kind(name: str) -> str | None:
+    """Return what the name of a log says of its numbers: the same numbers of other things are no repetition."""
+    if ".log" not in name:
+        return None
+    from ioledger.readers.fio import logs  # noqa: PLC0415  (a report by itself is read without it)
+
+    return logs.kind(name)
+
+
+def made(tables: Sequence[str]) -> Sequence[str]:
+    """Return the tables that chunks need so that repeated rows of these can be taken out."""
+    return [*tables, RESULTS] if RESULTS not in tables and not set(_BY_RESULT).isdisjoint(tables) else tables
+
+
+def told_once(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]:
+    """Give chunks on, with these tables, each without what an earlier one has."""
+    first = First()
+    for chunk in chunks:
+        before = [file.duplicate_of for file in chunk.files]
+        again = {
+            file_id(plain(file.name))
+            for file, known in zip(chunk.files, before, strict=True)
+            if not first.mark(file) and known is None
+        }
+        if again:
+            _take_out(chunk, again)
+        if FILES in chunk.tables and before != [file.duplicate_of for file in chunk.files]:
+            chunk.tables[FILES] = _rewritten(chunk)
+        chunk.tables = {name: chunk.tables[name] for name in tables}
+        yield chunk
+
+
+class _Line(msgspec.Struct):
+    """What is needed of a result as a JSON line."""
+
+    file_id: str
+
+
+_LINE = msgspec.json.Decoder(_Line)
+
+
+def _take_out(chunk: Chunk, again: set[str]) -> None:
+    """Take the rows of files with these ids out of a chunk."""
+    lines = chunk.lines.splitlines(keepends=True)
+    chunk.lines = b"".join(line for line in lines if _LINE.decode(line).file_id not in again)
+    if RESULTS in chunk.tables:
+        gone = {row["result_id"] for row in _rows(chunk.tables[RESULTS]) if row["file_id"] in again}
+        for name in chunk.tables.keys() & set(_BY_RESULT):
+            chunk.tables[name] = _kept(chunk.tables[name], "result_id", gone)
+    for name in chunk.tables.keys() & set(_BY_FILE):
+        chunk.tables[name] = _kept(chunk.tables[name], "file_id", again)
+
+
+def _rows(ipc: bytes) -> list[Row]:
+    import pyarrow as pa  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+    rows: list[Row] = pa.ipc.open_stream(ipc).read_all().to_pylist()
+    return rows
+
+
+def _kept(ipc: bytes, column: str, gone: set[str]) -> bytes:
+    """Return a table without the rows that have one of these values in a column."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    from ioledger.tables import arrow_out  # noqa: PLC0415
+
+    table = pa.ipc.open_stream(ipc).read_all()
+    keep = [value not in gone for value in table.column(column).to_pylist()]
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table.filter(arrow_out.array(keep, pa.bool_())))
+    return sink.getvalue().to_pybytes()
+
+
+def _rewritten(chunk: Chunk) -> bytes:
+    """Return the table of files of a chunk as its records are now; a repeated file has no documents."""
+    from ioledger.tables import arrow_out  # noqa: PLC0415
+
+    records = {(plain(file.source_path), file.member_path and plain(file.member_path)): file for file in chunk.files}
+    rows = []
+    for row in _rows(chunk.tables[FILES]):
+        file = records[row["path"], row["member_path"]]
+        if row["document_index"] is None:
+            rows.append(row | state(file))
+        elif file.reason != REASON:
+            rows.append(row | {"duplicate_of": state(file)["duplicate_of"]})
+    return arrow_out.streams([], [FILES], rows)[FILES]
+
+
+def state(file: File) -> Row:
+    """Return the columns of the table of files that say what became of one."""
+    return {
+        "result_count": file.result_count,
+        "finding_count": file.finding_count,
+        "status": file.status,
+        "rule_id": file.rule,
+        "reason": file.reason and plain(file.reason),
+        "duplicate_of": file.duplicate_of and plain(file.duplicate_of),
+    }

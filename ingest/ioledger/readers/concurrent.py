@@ -1,0 +1,271 @@
+"""
+The sum of what ran at the same time and was reported apart: one more result for each operation, with ``scope`` group.
+
+Rates, counts and queue depths add; the run time is the longest; latencies are weighted by their operations; percentiles
+come from the summed histograms, and are absent without them. What samples of intervals say of one process cannot be
+added, so it is null. A column that the parts do not share is null too: where no one workload describes them, the sums
+stand without a workload, and so are no point. The sums are aggregates, and their parts stay as they were read.
+Source: fio's ``stat.c``, ``__sum_stat()`` (pooled deviation), ``calc_clat_percentiles()`` and ``plat_idx_to_val()``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ioledger.readers.base import Bins, Premises, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ioledger.readers.base import Reading
+
+_PATTERN = ("access_pattern", "random_ratio", "read_ratio", "load_profile")
+_SHARED = (
+    "tool_version", "test_name", "group_index", "block_size_bytes", "queue_depth_origin",
+    "outstanding_per_target_count", "load_basis", "workload_origins", "engine", "is_direct", "ramp_seconds",
+    "operations_basis", "throughput_basis", "latency_kind", "steady_state_criterion", "is_steady_state_attained",
+    "unit_basis",
+)  # fmt: skip
+_ADDED = (
+    "operation_count", "transferred_bytes", "error_count", "operations_per_second", "throughput_bytes_per_second",
+    "latency_sample_count",
+)  # fmt: skip
+_STEPS = ("operations_resolution_per_second", "throughput_resolution_bytes_per_second")
+_LEAST = ("started_at", "block_size_min_bytes")
+_MOST = ("ended_at", "block_size_max_bytes", "duration_seconds", "latency_resolution_seconds", "error_code")
+_PERCENT = 100
+_PLACES = re.compile(
+    r"name|description|filename|directory|filesize|size|offset|offset_increment|nrfiles|unique_filename"
+    r"|(write|log)_.*|.*_log|cpus_allowed|cpus_allowed_policy|cpumask|numa_.*|randseed|iodepth|numjobs|stonewall"
+    r"|group_reporting"
+)
+"""Options in which the jobs of one workload may differ: where each works, how deep, and what it logs."""
+
+
+def add(reading: Reading, *, wants_bins: bool) -> None:
+    """
+    Add the sums of a reading's concurrent parts behind all of its results.
+
+    A part names by the premise ``concurrent`` the place that all of them share, which becomes the sums' repetition.
+    ``wants_bins=False`` drops the histograms, which are read for the percentiles of sums even then.
+    """
+    groups: dict[str, list[Result]] = {}
+    for result in reading.results:
+        if result.premises.concurrent:
+            groups.setdefault(result.premises.concurrent, []).append(result)
+    for place, parts in groups.items():
+        if len({part.repetition for part in parts}) > 1:
+            reading.results += sums(place, parts)
+            continue
+        for part in parts:  # the others did nothing
+            part.premises = msgspec.structs.replace(part.premises, concurrent="")
+    if groups and not wants_bins:
+        for result in reading.results:
+            result.bins = {}
+
+
+def recognise(results: Sequence[Result]) -> None:
+    """Tell sums and their parts among results that were taken from raw files elsewhere, where they had been added."""
+    apart = {(_file(result), result.repetition) for result in results if not result.is_aggregate}
+    places: dict[tuple[str, int | None], str] = {}
+    for result in results:
+        if result.scope == "group" and result.is_aggregate and (_file(result), result.repetition) not in apart:
+            result.premises = msgspec.structs.replace(result.premises, is_summed=True)
+            places[_file(result), result.group_index] = result.repetition
+    for result in results if places else ():
+        place = places.get((_file(result), result.group_index))
+        if place is not None and not result.premises.is_summed:
+            result.premises = msgspec.structs.replace(result.premises, concurrent=place)
+
+
+def _file(result: Result) -> str:
+    """Return what tells the reports of raw files apart: a file's hash, and which of its reports it is."""
+    return f"{result.origin.sha256} {result.origin.pointer.partition('#')[0]}" if result.origin else ""
+
+
+def sums(place: str, parts: Sequence[Result]) -> list[Result]:
+    """Return the sum of each operation over the parts, results of two or more jobs that ran at the same time."""
+    jobs = list({part.repetition: part for part in reversed(parts)}.values())[::-1]
+    load: dict[str, Any] = {name: _sum(getattr(job, name) for job in jobs) for name in ("queue_depth", "process_count")}
+    load |= {name: _of_processors(name, jobs) for name in ("cpu_user_ratio", "cpu_system_ratio", "cpu_busy_ratio")}
+    load |= {name: _shared(name, parts) for name in _PATTERN} if _is_one_workload(parts) else {}
+    load["job_options"] = _shared_options(parts)
+    load["is_queue_depth_sought"] = any(part.is_queue_depth_sought for part in parts)
+    load["outcome"] = next((part.outcome for part in parts if part.outcome != "ok"), "ok")
+    operations = dict.fromkeys(part.operation for part in parts)
+    return [_total(place, [part for part in parts if part.operation == name], load) for name in operations]
+
+
+def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
+    """Return the sum of one operation; ``load`` are the columns that the operations of the group share."""
+    operation = parts[0].operation
+    formats = {part.source_format for part in parts}
+    own: dict[str, Any] = {name: _shared(name, parts) for name in _SHARED}
+    own |= {name: _sum(getattr(part, name) for part in parts) for name in _ADDED}
+    own |= {name: _sum_known(getattr(part, name) for part in parts) for name in _STEPS}
+    own |= {name: _end(min, name, parts) for name in _LEAST} | {name: _end(max, name, parts) for name in _MOST}
+    for prefix in ("", "completion_", "submission_"):
+        if prefix or own["latency_kind"] is not None:
+            own |= _latency(prefix, parts)
+    if own["latency_kind"] is None:
+        own["latency_sample_count"] = None
+    bins = _bins(parts)
+    found = Result(
+        pointer=f"{place}/{operation}",
+        repetition=place,
+        source_format=max(formats),
+        scope="group",
+        is_aggregate=True,
+        operation=operation,
+        premises=Premises(is_summed=True),
+        bins=bins,
+        **own | load,
+    )
+    found.percentiles = {
+        kind: values
+        for kind, filled in bins.items()
+        if (values := percentiles(filled, _ratios(kind, parts), found.latency_resolution_seconds))
+    }
+    return found
+
+
+def _shared(name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401  (a column of any type)
+    """Return the value that all parts have, else null."""
+    values = {getattr(part, name) for part in parts}
+    return values.pop() if len(values) == 1 else None
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    """Return a sum, whole numbers exactly and others to the last bit in any order; null if a part of it is unknown."""
+    every = list(values)
+    known = [value for value in every if value is not None]
+    if len(known) < len(every):
+        return None
+    return sum(known) if all(isinstance(value, int) for value in known) else math.fsum(known)
+
+
+def _sum_known(values: Iterable[float | None]) -> float | None:
+    """Return how far off a sum may be: the steps of its parts together; one that is exact has none."""
+    known = [value for value in values if value is not None]
+    return math.fsum(known) if known else None
+
+
+def _end(end: Callable[[list[Any]], Any], name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401
+    values = [getattr(part, name) for part in parts]
+    if name == "error_code":
+        values = [value for value in values if value is not None]
+    return None if None in values or not values else end(values)
+
+
+def _of_processors(name: str, jobs: Sequence[Result]) -> float | None:
+    """Return the processor share of the mean process, as fio prints it for a group: weighted by run time."""
+    shares: list[float | None] = [getattr(job, name) for job in jobs]
+    pairs = [
+        (share, job.duration_seconds)
+        for share, job in zip(shares, jobs, strict=True)
+        if share is not None and job.duration_seconds
+    ]
+    if len(pairs) < len(jobs):
+        return None
+    return round(math.fsum(share * time for share, time in pairs) / math.fsum(time for _, time in pairs), 12)
+
+
+def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
+    """
+    Return mean, minimum, maximum and pooled deviation; each is null where a part does not tell it.
+
+    With n operations, mean m and deviation s of a part, N and M of all: M = sum of n m / N, and the squares add as
+    sum of (n - 1) s^2 + n (m - M)^2, over N - 1.
+    """
+    names = [f"{prefix}latency_{name}_seconds" for name in ("mean", "min", "max", "stddev")]
+    means, lows, highs, deviations = ([getattr(part, name) for part in parts] for name in names)
+    counts = [part.latency_sample_count or part.operation_count or 0 for part in parts]
+    mean = deviation = None
+    if all(counts) and None not in means:
+        total = sum(counts)
+        mean = math.fsum(count * value for count, value in zip(counts, means, strict=True)) / total
+        if None not in deviations and total > 1:
+            squares = math.fsum(
+                (count - 1) * each**2 + count * (value - mean) ** 2
+                for count, value, each in zip(counts, means, deviations, strict=True)
+            )
+            deviation = math.sqrt(squares / (total - 1))
+    low = None if None in lows else min(lows)
+    high = None if None in highs else max(highs)
+    return dict(zip(names, (mean, low, high, deviation), strict=True))
+
+
+def _is_one_workload(parts: Sequence[Result]) -> bool:
+    """Say whether all parts were asked for the same: pattern, mix, blocks, and every option but where and how deep."""
+    patterns = {(part.access_pattern, part.random_ratio, part.read_ratio, part.load_profile) for part in parts}
+    blocks: dict[str, set[tuple[int | None, int | None]]] = {}
+    for part in parts:
+        blocks.setdefault(part.operation, set()).add((part.block_size_min_bytes, part.block_size_max_bytes))
+    asked = {
+        frozenset((name, str(value)) for name, value in options.items() if not _PLACES.fullmatch(name))
+        for options in map(_options, parts)
+    }
+    return len(patterns) == 1 and all(len(sizes) == 1 for sizes in blocks.values()) and len(asked) == 1
+
+
+def _options(part: Result) -> dict[str, Any]:
+    found = msgspec.json.decode(part.job_options or "{}")
+    return found if isinstance(found, dict) else {}
+
+
+def _shared_options(parts: Sequence[Result]) -> str | None:
+    """Return the options that all parts have with the same value, as JSON text."""
+    first, *others = map(_options, parts)
+    kept = {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
+    return msgspec.json.encode(kept, order="sorted").decode() if kept else None
+
+
+def _bins(parts: Sequence[Result]) -> dict[str, Bins]:
+    """Return the histograms of the kinds that every part has, summed bin by bin."""
+    kinds = [kind for kind in parts[0].bins if all(kind in part.bins for part in parts)]
+    return {kind: _summed(part.bins[kind] for part in parts) for kind in kinds}
+
+
+def _summed(every: Iterable[Bins]) -> Bins:
+    counts: dict[tuple[float, float | None], int] = {}
+    for bins in every:
+        for low, high, count in bins.rows():
+            counts[low, high] = counts.get((low, high), 0) + count
+    return Bins.of((low, high, count) for (low, high), count in sorted(counts.items(), key=lambda item: item[0][0]))
+
+
+def _ratios(kind: str, parts: Iterable[Result]) -> list[float]:
+    """Return the ratios of the percentiles that every part states."""
+    return sorted(set.intersection(*(set(part.percentiles.get(kind, {})) for part in parts)))
+
+
+def percentiles(bins: Bins, ratios: Iterable[float], step: float | None) -> dict[float, float]:
+    """
+    Return the latency in seconds at each ratio as fio takes it from its bins: the middle of the bin that reaches it.
+
+    ``step`` is the resolution of the clock in seconds. A percentile in the open last bin is absent.
+    """
+    running = list(accumulate(bins.counts))
+    values: dict[float, float] = {}
+    for ratio in ratios if running else ():
+        share, whole = round(ratio * _PERCENT, 10).as_integer_ratio()  # fio has the percentage as a double
+        wanted = min(share * running[-1], whole * _PERCENT * running[-1])
+        at = next(place for place, count in enumerate(running) if whole * _PERCENT * count >= wanted)
+        middle = _middle(bins.lows[at], bins.highs[at], step)
+        if middle is not None:
+            values[ratio] = middle
+    return values
+
+
+def _middle(low: float, high: float | None, step: float | None) -> float | None:
+    """Return the middle of a bin in whole steps of its clock; a bin one step wide is its lower edge."""
+    if high is None or not step:
+        return None
+    per_second = round(1 / step)
+    first, last = round(low * per_second), round(high * per_second)
+    return (first + (last - first) // 2) / per_second

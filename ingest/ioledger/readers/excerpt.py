@@ -1,0 +1,360 @@
+"""
+excerpt: results that a reader took from raw files of other people, which lie elsewhere, as CSV.
+
+Claims  a CSV file whose header holds ``origin_sha256`` and at least half of the leading columns.
+Emits   one result per line, with the ids that it has in the raw file, and the findings that were told of it there.
+Units   SI and bytes, as the columns of ``schemas/tables/results.schema.json`` say; percentiles as ratios and seconds.
+Source  ``schemas/tables/results.schema.json``; RFC 4180 (quoting); UTF-8.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger.readers import concurrent
+from ioledger.readers.base import Finding, Origin, Premises, Reading, Refusal, Result
+from ioledger.rules import IDENTIFIER
+from ioledger.tables.schema import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ioledger.readers.base import Source
+    from ioledger.tables.schema import Column
+
+TOOL = "excerpt"
+FORMATS = ("excerpt.csv: one line per result of raw files that lie elsewhere, each with its place there",)
+HEAD = (
+    *("configuration_id", "origin_path", "origin_sha256", "origin_pointer", "origin_repetition"),
+    *("reader_version", "tool", "tool_version"),
+)
+"""The leading columns, which every excerpt has: the place of each result in its raw file, what measured, what read."""
+NEWLINE = b"\n"
+LINES = ("operations_line", "throughput_line", "latency_line", "percentiles_line")
+"""The line of each figure in the raw file, counted from 1; empty where the file does not hold it."""
+PERCENTILES, FINDINGS = "latency_percentiles", "findings"
+_NOT_OWN = frozenset({"pointer", "repetition", "tool_version", "origin", "premises", "percentiles", "bins"})
+OWN = tuple(
+    name for name in Result.__struct_fields__ if name in tables()["results"].column_names and name not in _NOT_OWN
+)
+"""Columns that a reader fills; an excerpt has those that any of its results fills."""
+COLUMNS = (*HEAD, *OWN, PERCENTILES, *LINES, FINDINGS)
+"""Every column that an excerpt may have, in the order in which it has them."""
+NEEDED = frozenset({*HEAD, "source_format", "operation", PERCENTILES, *LINES, FINDINGS})
+KINDS = ("completion", "submission", "total")
+UNTOLD = Premises(is_verifying=None, is_verifying_earlier=True, is_polling=True)
+"""What an excerpt does not tell of a run, so that nothing is held against a result which the raw file may explain."""
+_OTHERS = frozenset({"figure_id", "result_id"})
+"""Columns that the figures of a publication have, and the rows that ``parse`` writes; no excerpt does."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = 1_000_000
+_REMEDIES = {
+    "bool": "Write true or false.",
+    "int64": "Write a whole number without separators.",
+    "float64": "Write a decimal number such as 0.041 or 4.1e-05.",
+    "timestamp[us]": "Write a time such as 2026-11-22T10:00:00Z.",
+    "string": "Write one line of text without spaces around it.",
+}
+
+
+class _Cell(NamedTuple):
+    """What a column may hold: how its text becomes a value, whether it may be empty, and what to write instead."""
+
+    name: str
+    read: Callable[[str], Any]
+    is_nullable: bool
+    remedy: str
+    rule: str
+
+
+class _Row(NamedTuple):
+    line: int
+    values: dict[str, Any]
+
+    def refuse(self, column: str, what: str, remedy: str, rule: str) -> Refusal:
+        """Return what is wrong with one cell of a row."""
+        return Refusal(f"line {self.line}, column {column}", what, remedy, rule)
+
+
+def claims(head: bytes) -> bool:
+    """
+    Say whether the first line is that of an excerpt, even if a column is missing or added.
+
+    Figures are none, and neither are rows that this program wrote: they have ids of their own.
+    """
+    first = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
+    try:
+        header = set(next(csv.reader([first], strict=True), []))
+    except csv.Error:
+        return False
+    return not header & _OTHERS and "origin_sha256" in header and 2 * len(header & set(HEAD)) >= len(HEAD)
+
+
+def read(source: Source) -> Reading:
+    """Return the results of an excerpt and what was told of them; a refusal for every cell that cannot stand there."""
+    reading = Reading(tool=TOOL, source_format="excerpt", document_count=1)
+    rows, reading.refusals = _rows(source.data)
+    reading.refusals += [*_twice(rows), *_otherwise(rows)]
+    if reading.refusals:
+        return reading
+    repetitions = _repetitions(rows)
+    for row in rows:
+        reading.results.append(_result(row, repetitions))
+        told = row.values[FINDINGS] or ()
+        reading.warnings += [Finding(rule, message, f"line {row.line}") for rule, message in told]
+    concurrent.recognise(reading.results)
+    return reading
+
+
+def _rows(data: bytes) -> tuple[list[_Row], list[Refusal]]:
+    """Return the lines as typed rows and what is wrong with them; of a bad text or header no row is read."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        place = f"line {data[: error.start].count(NEWLINE) + 1}"
+        return [], [Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-EXCERPT-1")]
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = next(reader)
+        refusals = list(_header(header))
+        if refusals:
+            return [], refusals
+        cells, rows = [_cells()[name] for name in header], list[_Row]()
+        start = reader.line_num + 1
+        for texts in reader:
+            rows.append(_Row(start, _values(start, texts, cells, refusals)))
+            start = reader.line_num + 1
+    except csv.Error as error:
+        what = f"the file is not well-formed CSV ({error})"
+        remedy = "Quote cells that hold a comma or a quote, and double the quote."
+        return [], [Refusal(f"line {reader.line_num}", what, remedy, "R-EXCERPT-1")]
+    return rows, refusals
+
+
+def _header(header: Sequence[str]) -> Iterator[Refusal]:
+    rule = "R-EXCERPT-2"
+    for name in COLUMNS:
+        if name in NEEDED and name not in header:
+            yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", rule)
+    for name in dict.fromkeys(header):
+        if name not in _cells():
+            remedy = "Remove it: an excerpt has the columns of results, and those of their origin."
+            yield Refusal("line 1", f"the column {name} does not belong here", remedy, rule)
+        elif header.count(name) > 1:
+            yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", rule)
+
+
+def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: list[Refusal]) -> dict[str, Any]:
+    if len(texts) != len(cells):
+        what = f"the line has {len(texts)} cells and the header {len(cells)}"
+        remedy = "Add the missing commas, or quote the cell that holds one."
+        refusals.append(Refusal(f"line {line}", what, remedy, "R-EXCERPT-3"))
+        return {}
+    values: dict[str, Any] = {}
+    for cell, text in zip(cells, texts, strict=True):
+        values[cell.name] = None
+        if not text:
+            if not cell.is_nullable:
+                place = f"line {line}, column {cell.name}"
+                refusals.append(Refusal(place, "the cell is empty", cell.remedy, "R-EXCERPT-4"))
+            continue
+        values[cell.name] = value = cell.read(text)
+        if value is None:
+            place = f"line {line}, column {cell.name}"
+            refusals.append(Refusal(place, f"{_shown(text)} cannot stand here", cell.remedy, cell.rule))
+    return values
+
+
+def _shown(text: str) -> str:
+    most = 60
+    return repr(text if len(text) <= most else text[:most] + "…")
+
+
+@cache
+def _cells() -> dict[str, _Cell]:
+    """Return what each column may hold, by name."""
+    columns = {column.name: column for column in tables()["results"].columns}
+    found = {name: _own(columns[name]) for name in OWN}
+    text, line = _REMEDIES["string"], "Write the number of a line, counted from 1, or nothing."
+    place = "Write the place as the reader of the raw file names it."
+    own = "R-EXCERPT-5"
+    first = (
+        _Cell("configuration_id", _text, is_nullable=False, remedy="Name one of the manifest.", rule=own),
+        _Cell("origin_path", _path, is_nullable=False, remedy="Write its path in the repository, with /.", rule=own),
+        _Cell("origin_sha256", _hash, is_nullable=False, remedy="Write 64 hexadecimal digits in lower case.", rule=own),
+        _Cell("origin_pointer", _text, is_nullable=False, remedy=place, rule=own),
+        _Cell("origin_repetition", _text, is_nullable=False, remedy=place, rule=own),
+        _Cell("reader_version", _text, is_nullable=False, remedy="Write the version of ioledger.", rule=own),
+        _Cell("tool", _text, is_nullable=False, remedy="Write the tool that measured.", rule=own),
+        _Cell("tool_version", _text, is_nullable=True, remedy=text, rule=own),
+        _Cell(PERCENTILES, percentiles_of, is_nullable=True, remedy=_PERCENTILES_REMEDY, rule="R-EXCERPT-6"),
+        _Cell(FINDINGS, _findings, is_nullable=True, remedy=_FINDINGS_REMEDY, rule="R-EXCERPT-7"),
+        *(_Cell(name, _line, is_nullable=True, remedy=line, rule=own) for name in LINES),
+    )
+    return found | {cell.name: cell for cell in first}
+
+
+_PERCENTILES_REMEDY = "Write completion:0.5=0.000012,0.95=0.00003;total:0.5=0.000014, kinds and ratios in order."
+_FINDINGS_REMEDY = "Write a list of pairs as JSON, each of a rule and its message."
+
+
+def _own(column: Column) -> _Cell:
+    """Return what a column of results may hold in an excerpt."""
+    kinds: dict[str, Callable[[str], Any]] = {
+        "bool": _truth, "int64": _whole, "float64": _number, "timestamp[us]": _time, "string": str,
+    }  # fmt: skip
+    words = frozenset(column.words)
+    remedy = f"Use one of: {', '.join(column.words)}." if words else _REMEDIES[column.arrow]
+    how = (lambda text: text if text in words else None) if words else kinds[column.arrow]
+    return _Cell(column.name, how, is_nullable=column.nullable, remedy=remedy, rule="R-EXCERPT-5")
+
+
+def _text(text: str) -> str | None:
+    return text if text.isprintable() and text == text.strip() else None
+
+
+def _path(text: str) -> str | None:
+    """Return a path inside a repository; one that leaves it, or holds what no path of a repository does, is none."""
+    is_inside = not {"", ".", ".."} & set(text.split("/"))
+    return text if text.isprintable() and "\\" not in text and is_inside else None
+
+
+def _hash(text: str) -> str | None:
+    return text if _SHA256.fullmatch(text) else None
+
+
+def _truth(text: str) -> bool | None:
+    return {"true": True, "false": False}.get(text)
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def _line(text: str) -> int | None:
+    return (_whole(text) or None) if not text.startswith("-") else None
+
+
+def _number(text: str) -> float | None:
+    value = float(text) if _NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
+
+
+def _time(text: str) -> int | None:
+    """Return a time in UTC as microseconds since 1970."""
+    if not _TIME.fullmatch(text):
+        return None
+    try:
+        since = datetime.fromisoformat(text) - _EPOCH
+    except ValueError:
+        return None
+    return (since.days * 86_400 + since.seconds) * _MICROSECOND + since.microseconds
+
+
+def percentiles_of(text: str) -> dict[str, dict[float, float]] | None:
+    """Return percentiles by kind of latency, ``{ratio: seconds}``; None where kinds or ratios do not rise in order."""
+    found: dict[str, dict[float, float]] = {}
+    for part in text.split(";"):
+        kind, _, listed = part.partition(":")
+        pairs = [(_number(ratio), _number(seconds)) for ratio, _, seconds in map(_split, listed.split(","))]
+        if kind not in KINDS or kind <= max(found, default="") or any(None in pair for pair in pairs):
+            return None
+        found[kind] = {ratio: seconds for ratio, seconds in pairs if ratio is not None and seconds is not None}
+        ratios = list(found[kind])
+        are_sound = all(0 <= ratio <= 1 for ratio in ratios) and min(found[kind].values()) >= 0
+        if len(ratios) < len(pairs) or ratios != sorted(ratios) or not are_sound:
+            return None
+    return found
+
+
+def _split(pair: str) -> tuple[str, str, str]:
+    return pair.partition("=")
+
+
+def percentiles_text(percentiles: Mapping[str, Mapping[float, float]]) -> str:
+    """Return percentiles as an excerpt writes them: kinds and ratios in order, numbers as Python's ``repr``."""
+    return ";".join(
+        f"{kind}:" + ",".join(f"{ratio!r}={float(seconds)!r}" for ratio, seconds in sorted(reported.items()))
+        for kind, reported in sorted(percentiles.items())
+        if reported
+    )
+
+
+def _findings(text: str) -> list[tuple[str, str]] | None:
+    """Return what was told of a result: rules and messages; None where it is no such list."""
+    try:
+        listed = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(listed, list):
+        return None
+    told = [tuple(each) for each in listed if isinstance(each, list) and list(map(type, each)) == [str, str]]
+    is_sound = len(told) == len(listed) and all(IDENTIFIER.fullmatch(rule) and message for rule, message in told)
+    return told if is_sound else None
+
+
+def _twice(rows: Sequence[_Row]) -> Iterator[Refusal]:
+    """Report every place of a raw file that stands in two lines."""
+    first: dict[tuple[str | None, str | None], int] = {}
+    for row in rows:
+        place = row.values.get("origin_sha256"), row.values.get("origin_pointer")
+        if None in place:
+            continue
+        line = first.setdefault(place, row.line)
+        if line != row.line:
+            what = f"{row.values['origin_pointer']} of this raw file already stands in line {line}"
+            yield row.refuse("origin_pointer", what, "Keep one of the two lines.", "R-EXCERPT-8")
+
+
+def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:
+    """Report every line that states another hash of a raw file than its first line does."""
+    first: dict[str | None, _Row] = {}
+    for row in rows:
+        path, stated = row.values.get("origin_path"), row.values.get("origin_sha256")
+        begun = first.setdefault(path, row)
+        if None not in {path, stated, known := begun.values.get("origin_sha256")} and stated != known:
+            what = f"{path} has another hash in line {begun.line}"
+            yield row.refuse("origin_sha256", what, "State the hash of the file that was read.", "R-EXCERPT-9")
+
+
+def _repetitions(rows: Sequence[_Row]) -> dict[tuple[str, str], str]:
+    """Return a name for each repetition of a raw file: the lines that hold its results."""
+    lines: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        lines.setdefault((row.values["origin_sha256"], row.values["origin_repetition"]), []).append(row.line)
+    return {key: f"lines {', '.join(map(str, held))}" for key, held in lines.items()}
+
+
+def _result(row: _Row, repetitions: dict[tuple[str, str], str]) -> Result:
+    values = row.values
+    origin = Origin(
+        path=values["origin_path"],
+        sha256=values["origin_sha256"],
+        pointer=values["origin_pointer"],
+        repetition=values["origin_repetition"],
+        line=values["operations_line"] or values["throughput_line"],
+        reader_version=values["reader_version"],
+        tool=values["tool"],
+    )
+    own = {name: values[name] for name in OWN if name in values}
+    return Result(
+        pointer=f"line {row.line}",
+        repetition=repetitions[origin.sha256, origin.repetition],
+        tool_version=values["tool_version"],
+        configuration=values["configuration_id"],
+        origin=origin,
+        premises=UNTOLD,
+        percentiles=values[PERCENTILES] or {},
+        **own,
+    )

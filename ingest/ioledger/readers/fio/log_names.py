@@ -1,0 +1,235 @@
+"""
+fio: which logs a run writes, by what its report or its job file states.
+
+The name of a log is the value of ``write_bw_log``, ``write_iops_log``, ``write_lat_log`` or ``write_hist_log``, or the
+name of the job where the option has no value; then the kind, the number of the thread, and ``.log``. The number counts
+threads over the whole run, so after a job with ``numjobs=2`` the next one writes ``.3``. A job file may have variables
+in these values (:mod:`ioledger.readers.fio.job_match`), a report has what became of them. With ``per_job_logs=0`` there
+is no number, and every thread appends to one file. An option without a value is absent from reports before 3.39.
+Source: fio's ``init.c``, ``gen_log_name()``, ``make_log_name()`` and ``add_job()``; 3.33 was asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.readers.fio import job_match, jobfile, json_decode, json_options, json_report
+from ioledger.readers.fio.text import decoded
+from ioledger.readers.units import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+    from ioledger.readers.base import Reading, Source
+    from ioledger.readers.fio.json_decode import Document
+
+OPTIONS = {
+    "bw": "write_bw_log",
+    "iops": "write_iops_log",
+    "lat": "write_lat_log",
+    "clat": "write_lat_log",
+    "slat": "write_lat_log",
+    "clat_hist": "write_hist_log",
+}
+"""The option that asks for each kind of log."""
+MOST_THREADS = 10_000
+"""More threads than any run has; the numbers of those after them are not told."""
+ANY = 0
+"""In a name: any number, because not all threads before are counted. fio's numbers begin with 1."""
+_NAME = re.compile(r"(.{1,255})_(bw|iops|lat|clat|slat|clat_hist)(?:\.(\d{1,9}))?\.log(?:\.fz)?")
+_PARTS = re.compile(r"[/\\]")
+_VERSION = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})")
+_FIRST_WITH_FLAGS = (3, 39)
+
+
+class LogName(NamedTuple):
+    """What the name of a log says: how the run named it, what it records, and the number of its thread."""
+
+    prefix: str
+    kind: str
+    number: int | None
+
+
+class Writer(NamedTuple):
+    """A job of a run, in the order in which fio started them."""
+
+    name: str
+    options: Mapping[str, str]
+    threads: int | None
+    """How many it has; null where only one of them is certain."""
+    repetition: str | None
+    """The name in the reading of what it measured; null where the report does not show it by itself."""
+    are_flags_told: bool = False
+    """Whether an option without a value would stand in ``options``."""
+    variables: Mapping[str, str] | None = None
+    """What ``${…}`` in the options of a job file stands for, as far as the report tells; null for a report's own."""
+
+
+class Claim(NamedTuple):
+    """What a run says of a log: whose it is, null where several threads wrote it, and whether an option states it."""
+
+    repetition: str | None
+    is_stated: bool
+    is_filed: bool = False
+    """Whether a job file says so, and not the report."""
+    variables: Mapping[str, str] = MappingProxyType({})
+    """What ``${…}`` in a name of a job file stands for."""
+
+    def is_pattern(self, name: LogName) -> bool:
+        """Say whether this name has variables in it: what a job file states may, the name of a job is what it is."""
+        return self.is_filed and job_match.is_pattern(name.prefix)
+
+    def is_of(self, prefix: str, name: LogName) -> bool:
+        """Say whether a log is meant by a name that may have variables in it; one that is not known fits nothing."""
+        told = job_match.values(prefix, name.prefix)
+        return told is not None and told.items() <= self.variables.items()
+
+
+def parsed(name: str) -> LogName | None:
+    """Return what the name of a file says, if it is one that fio gives a log; folders before it do not count."""
+    found = _NAME.fullmatch(_PARTS.split(name)[-1])
+    return LogName(found[1], found[2], int(found[3]) if found[3] else None) if found else None
+
+
+def of_any_thread(name: LogName) -> LogName:
+    """Return the name under which a log stands whose number is not known to be another job's."""
+    return name._replace(number=ANY)
+
+
+def written(writers: Iterable[Writer], prefixes: Container[str] | None = None) -> dict[LogName, Claim]:
+    """
+    Return the logs that the jobs of one run may have written, by name; variables of a job file stay in names.
+
+    From where threads are not all counted on, a name has the number ``ANY``, for every one that no other name has. It
+    is of no repetition where several have that name. Of names without variables those with other ``prefixes`` are left
+    out, because runs have many threads and folders few logs.
+    """
+    found: dict[LogName, Claim] = {}
+    number: int | None = 0
+    for writer in writers:
+        first = None if number is None or number >= MOST_THREADS else number + 1
+        for log in _names(writer, first, prefixes):
+            is_stated = bool(writer.options.get(OPTIONS[log.kind]))
+            is_filed = is_stated and writer.variables is not None
+            claim = Claim(
+                None if log.number is None else writer.repetition, is_stated, is_filed, writer.variables or {}
+            )
+            earlier = found.setdefault(log, claim)
+            if earlier.repetition != claim.repetition:
+                found[log] = earlier._replace(repetition=None)
+        number = None if first is None or writer.threads is None else first - 1 + writer.threads
+    return found
+
+
+def _names(writer: Writer, first: int | None, prefixes: Container[str] | None) -> Iterator[LogName]:
+    """Give the names of the logs of one job, whose first thread has this number."""
+    is_shared = writer.options.get("per_job_logs", "1").strip() in {"0", "false"}
+    count = min(writer.threads or 1, MOST_THREADS)
+    for kind, option in OPTIONS.items():
+        if writer.are_flags_told and option not in writer.options:
+            continue
+        # folders may be variables too, so that what a name has behind its last slash is the same before and after
+        prefix = _PARTS.split(writer.options.get(option) or writer.name)[-1]
+        if prefixes is not None and prefix not in prefixes and not job_match.is_pattern(prefix):
+            continue
+        if is_shared:
+            yield LogName(prefix, kind, None)
+            continue
+        if first is not None:
+            yield from (LogName(prefix, kind, index) for index in range(first, first + count))
+        if first is None or writer.threads is None:
+            yield LogName(prefix, kind, ANY)
+
+
+def runs(source: Source, reading: Reading) -> list[list[Writer]]:
+    """
+    Return the jobs of each finished run of a report, in their order.
+
+    A report in JSON states them itself, since 2.3. Where it does not, or shows several jobs as one, the job file that
+    the source brings does, and only if the report is of one run.
+    """
+    filed = _filed(source, reading)
+    documents = _documents(source)
+    finished = {_report(result.repetition) for result in reading.results if not result.is_partial}
+    told = [_told(document, index, source) for index, document in documents if index in finished]
+    is_told = bool(told) and all(run and _is_whole(run) for run in told)
+    if filed and len(finished) == 1 and not is_told:
+        return [filed]
+    return [run for run in told if run]
+
+
+def _is_whole(run: Sequence[Writer]) -> bool:
+    return all(writer.threads is not None for writer in run)
+
+
+def _report(repetition: str) -> str:
+    """Return which report of a file a repetition stands in; all of a text are one."""
+    return repetition.partition("#")[0] if "#" in repetition else ""
+
+
+def _documents(source: Source) -> list[tuple[str, Document]]:
+    """Return the JSON reports of a file, each with the name that pointers give it."""
+    whole_file = json_decode.regular(source.data)
+    if whole_file is not None:
+        return [("0", whole_file)]
+    if b'"fio version"' not in source.data or json_decode.is_too_full(source.data):
+        return []
+    found = json_report.find(decoded(source.data)[0])[0].reports
+    return [(str(index), report.document) for index, report in enumerate(found)]
+
+
+def _told(document: Document, index: str, source: Source) -> list[Writer]:
+    """Return the jobs as a report states them; none where it states no options, or servers ran them."""
+    is_stated = document.options is not json_decode.ABSENT or any(
+        job.options is not json_decode.ABSENT for job in document.jobs
+    )
+    if document.client_stats or not (is_stated or source.job):
+        return []
+    twins = Counter((job.jobname, job.groupid) for job in document.jobs)
+    sections = jobfile.load_sections(source.job)
+    version = _VERSION.match(document.version or "")
+    are_flags_told = version is not None and (int(version[1]), int(version[2])) >= _FIRST_WITH_FLAGS
+    has_all = bool(sections) and sections.keys() <= {job.jobname for job in document.jobs}
+    found = []
+    for place, job in enumerate(document.jobs):
+        count = twins[job.jobname, job.groupid]
+        load = json_options.load(document, job, count, sections)
+        # an object may stand for several jobs of a group, with the options of one: then their number is not stated
+        is_alone = has_all or count > 1 or json_options.threads(job, load.options) == load.jobs
+        is_known = is_alone and load.is_count_stated and not load.is_merged
+        are_told = are_flags_told or job.jobname in sections
+        repetition = f"{index}#/jobs/{place}"
+        found.append(
+            Writer(job.jobname or "", load.options.values, load.jobs if is_known else None, repetition, are_told)
+        )
+    return found
+
+
+def _filed(source: Source, reading: Reading) -> list[Writer]:
+    """
+    Return the jobs that a job file describes, with their places in the report.
+
+    A section that the report does not show ran only if a group was reported as one.
+    """
+    shown: dict[str, list[str]] = {}
+    text = decoded(source.job)[0] if source.job else ""
+    finished = [result for result in reading.results if not result.is_partial]
+    variables = job_match.variables(job_match.filed(jobfile.parse_job(text)), finished) or {}
+    for result in finished:
+        if result.test_name is not None and result.repetition not in (of := shown.setdefault(result.test_name, [])):
+            of.append(result.repetition)
+    found: list[Writer] = []
+    for name, section in jobfile.in_order(text):
+        places = shown.get(name, [])
+        if not places and section.get("group_reporting", "0") == "0":
+            continue
+        count, is_whole = whole(section.get("numjobs", "1")), "include" not in section
+        if count is not None and 1 < len(places) == count:
+            found += (Writer(name, section, 1, place, is_whole, variables) for place in places)
+        else:
+            place = places[0] if len(places) == 1 else None
+            found.append(Writer(name, section, count, place, is_whole, variables))
+    return found

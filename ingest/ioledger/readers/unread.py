@@ -1,0 +1,38 @@
+"""
+Tools whose output is recognised and not read yet, so that whoever has it is told so and need not guess.
+
+Source: the files of CrystalDiskMark 5 to 8 and of Vdbench 5 (``summary.html``, ``totals.html``, ``flatfile.html``,
+``histogram.html`` and what the program prints).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ioledger.readers.base import Refusal, narrow
+
+_HEAD = 1 << 16
+_SEEN = (
+    (
+        "CrystalDiskMark",
+        re.compile(rb"CrystalDiskMark \d.{0,80}\(C\)[ \d-]{1,20}hiyohiyo"),
+        "Run DiskSpd itself, which CrystalDiskMark starts, with -Rxml.",
+    ),
+    (
+        "Vdbench",
+        re.compile(
+            rb"Vdbench [\w ]{0,40}report, created |Vdbench distribution: |'flatfile\.html' contains Vdbench"
+            rb"|: Vdbench version identifier|\bStarting RD=[^;\n]{1,200};"
+        ),
+        "Leave it out, or hand it in beside results as an attachment; `ioledger tools` lists what is read.",
+    ),
+)
+
+
+def refusal(data: bytes) -> Refusal | None:
+    """Return that these bytes are of a tool that is not read yet, and what to do; null where they are of none."""
+    head = narrow(data[:_HEAD])
+    for tool, shape, remedy in _SEEN:
+        if shape.search(head):
+            return Refusal("", f"this is output of {tool}, which is not read yet", remedy, "R-DETECT-5")
+    return None

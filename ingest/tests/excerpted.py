@@ -1,0 +1,86 @@
+"""An invented excerpt as a submission: two drives under one load, measured by somebody else; nothing of it is real."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIXTURES = Path(__file__).parent / "fixtures"
+NAME = "2026-11-tester-two-drives"
+ROWS = (FIXTURES / "excerpt" / "fio-two-drives" / "input.csv").read_bytes()
+FILES = {
+    "excerpt.csv": ROWS,
+    "mapping.csv": b"path_prefix,configuration_id\nresults/flash,flash\nresults/xpoint,xpoint\n",
+    "LICENCE": b"MIT License\n\nCopyright (c) 2025 Ada Author\n",
+}
+LISTED = re.compile(r"  - path: (\S+)\n    sha256: (\S+)\n")
+
+
+def write(data: Path, name: str = NAME) -> Path:
+    """Write the excerpt into a folder of submissions; return its own folder."""
+    folder = data / name
+    folder.mkdir(parents=True)
+    for file, content in FILES.items():
+        (folder / file).write_bytes(content)
+    (folder / "manifest.yaml").write_bytes((FIXTURES / "excerpted" / "manifest.yaml").read_bytes())
+    return listed(folder)
+
+
+def listed(folder: Path) -> Path:
+    """Put the hashes of the files as they are now into the manifest."""
+    manifest = folder / "manifest.yaml"
+
+    def entry(found: re.Match[str]) -> str:
+        data = (folder / found[1]).read_bytes()
+        return f"  - path: {found[1]}\n    sha256: {hashlib.sha256(data).hexdigest()}\n"
+
+    manifest.write_text(LISTED.sub(entry, manifest.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+def changed(folder: Path, file: str, change: Callable[[str], str]) -> Path:
+    """Change the text of a file of the excerpt, and list it as it is then."""
+    path = folder / file
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before, "nothing was changed"
+    path.write_text(after, encoding="utf-8")
+    return listed(folder)
+
+
+def reply(data: Path) -> Path:
+    """Write what the author says to the whole submission, as a submission with nothing but the reply."""
+    folder = data / "2026-12-ada-reply"
+    folder.mkdir(parents=True)
+    (folder / "replies.csv").write_text(
+        "reply_id,claim_submission_id,claim_id,replied_by,replied_on,reply\n"
+        f"whole,{NAME},,Ada Author,2026-12-01,The folders are mine and complete.\n",
+        encoding="utf-8",
+    )
+    (folder / "manifest.yaml").write_text(
+        "title: What Ada Author says\nsubmitted_by: Ada Author\nsubmitted_on: 2026-12-01\ntested_on: unknown\n"
+        "licence: CC-BY-4.0\nsource_type: raw_tool_output\ninterest: independent\n"
+        "systems: {}\ndevices: {}\nconfigurations: {}\n"
+        "files:\n  - path: replies.csv\n    sha256: <replies.csv>\n    role: publication\n",
+        encoding="utf-8",
+    )
+    return listed(folder)
+
+
+def main(folder: Path) -> None:
+    """Write the excerpt, the reply to it and their build into a folder."""
+    import dataset  # noqa: PLC0415  (only a site needs a build)
+
+    write(folder / "data")
+    reply(folder / "data")
+    dataset.built(folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

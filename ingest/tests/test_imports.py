@@ -1,0 +1,418 @@
+"""Excerpts made from originals that lie elsewhere, and held against them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import imported
+from ioledger import __version__
+from ioledger.imports import excerpt
+from ioledger.imports.lines import lines, places
+from ioledger.submission.safe_yaml import load_yaml
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+NAME = "2026-11-stranger-two-drives"
+ARCHIVES = Path(os.environ.get("IOLEDGER_IMPORTS", ""))
+FOLDERS = sorted(path.parent for path in (ROOT / "data").glob("*/mapping.csv"))
+VALUES = st.recursive(
+    st.one_of(st.integers(), st.booleans(), st.none(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=4), inner, max_size=4)),
+    max_leaves=25,
+)
+
+
+@pytest.fixture
+def mapping(tmp_path: Path) -> Path:
+    """Return the mapping in a folder of its own, as a person would write it."""
+    return imported.write_mapping(tmp_path / NAME)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """Return the originals as an archive."""
+    return imported.write_archive(tmp_path / "originals.tar.xz", imported.originals())
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def _rows(folder: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader((folder / "excerpt.csv").read_text(encoding="utf-8").splitlines()))
+
+
+def _spoiled(folder: Path, old: bytes, new: bytes) -> None:
+    path = folder / "excerpt.csv"
+    assert old in path.read_bytes()
+    path.write_bytes(path.read_bytes().replace(old, new, 1))
+
+
+def test_an_import_writes_every_result_with_its_place(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """Eight results of four files; figures read back to the same bits, and lines are those of the original."""
+    done = ioledger("import", mapping, archive, "-o", mapping.parent)
+    assert done.returncode == 0, done.stderr
+    rows = _rows(mapping.parent)
+    assert len(rows) == 8
+    assert [row["origin_path"] for row in rows] == sorted(row["origin_path"] for row in rows)
+    (row,) = (row for row in rows if row["origin_path"].endswith("b_none.txt") and row["operation"] == "read")
+    text = imported.originals()["results/HOST/SSD/b_none.txt"].decode().split("\n")
+    assert text[int(row["operations_line"]) - 1].strip() == '"iops": 33500.0,'
+    assert text[int(row["throughput_line"]) - 1].strip() == '"bw_bytes": 274432000,'
+    assert text[int(row["latency_line"]) - 1].strip() == '"mean": 160000.0,'
+    assert text[int(row["percentiles_line"]) - 1].strip() == '"percentile": {'
+    assert (row["configuration_id"], row["operations_per_second"], row["is_direct"]) == ("ssd-none", "33500.0", "true")
+    assert row["latency_percentiles"] == "completion:0.5=0.000144,0.99=0.00032,0.999=0.00064"
+    assert (row["origin_pointer"], row["reader_version"], row["tool"]) == ("0#/jobs/0/read", __version__, "fio")
+    assert {row["scope"] for row in rows if row["configuration_id"] == "ssd-spdk"} == {"process"}
+    assert "2 other files left out" in done.stderr
+
+
+def test_the_manifest_says_where_every_value_is_known_from(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """What a folder or a README tells is declared, what is guessed is inferred, what nothing states is unknown."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    manifest: dict[str, Any] = load_yaml((mapping.parent / "manifest.yaml").read_bytes())[0]
+    disk, ssd = manifest["devices"]["disk-7200"], manifest["configurations"]["ssd-none"]
+    assert disk["model"] == {"value": "DISK", "how_known": "declared", "known_from": "folder name DISK"}
+    assert disk["rotation_hertz"]["value"] == 120.0
+    assert disk["rotation_hertz"]["how_known"] == "inferred"
+    assert disk["firmware"] == {"unknown": "the repository does not state it"}
+    assert manifest["configurations"]["ssd-spdk"]["software"]["io_scheduler"]["none"] == "SPDK leaves the kernel out"
+    assert ssd["settings"] == {"os": {"target": "2ms", "depth": "8"}}
+    assert manifest["defaults"]["software"]["kernel"] == {"unknown": "nothing states it"}
+    assert manifest["defaults"]["method"]["preconditioning"]["unknown"].startswith("33,500 reads/s")
+    assert [each["kind"] for each in ssd["reservations"]] == ["changed_kernel"]
+    assert manifest["configurations"]["disk"]["reservations"][0]["operation"] == "write"
+    assert {entry["role"] for entry in manifest["files"]} == {"result", "mapping", "attachment"}
+    assert (manifest["source_type"], manifest["origin"]["licence"]) == ("excerpt", "MIT")
+
+
+def test_twice_the_same_bytes_from_an_archive_or_a_checkout(
+    mapping: Path, archive: Path, tmp_path: Path, ioledger: Run
+) -> None:
+    """Neither the order of files, nor what is hidden, nor the folder of a forge's archive makes a difference."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    first = _files(mapping.parent)
+    again = ioledger("import", mapping, archive, "-o", mapping.parent)
+    assert "nothing changed" in again.stderr
+    turned = dict(reversed(imported.originals().items()))
+    for number, place in enumerate((
+        imported.write_checkout(tmp_path / "checkout", turned),
+        imported.write_archive(tmp_path / "turned.tar.gz", turned),
+        imported.write_archive(tmp_path / "bench.tar.gz", {f"bench-0123456/{name}": turned[name] for name in turned}),
+    )):  # fmt: skip
+        other = tmp_path / f"other-{number}"
+        assert ioledger("import", mapping, place, "-o", other).returncode == 0
+        assert _files(other) == first
+
+
+def test_what_makes_a_difference_to_the_expected_is_said(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
+    """Files and results stand beside those expected; a run that failed is in the excerpt and counts as none."""
+    files = imported.originals()
+    failed = json.loads(files["results/HOST/DISK/one.json"])
+    failed["jobs"][0]["error"] = 22
+    files["results/HOST/DISK/one.json"] = json.dumps(failed).encode()
+    done = ioledger("import", mapping, imported.write_archive(tmp_path / "failed.tar.xz", files), "-o", mapping.parent)
+    assert done.returncode == 0, done.stderr
+    (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == ["disk"])
+    assert line.split() == ["disk", "1", "1", "0", "2", "2", "of", "a", "run", "that", "failed"]
+
+
+def _without(name: str) -> dict[str, bytes]:
+    return {path: data for path, data in imported.originals().items() if path != name}
+
+
+WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
+    "a row without files": (
+        "R-IMPORT-2", _without("results/HOST/SSD/c_spdk.txt"), "", "ssd-spdk has no files",
+    ),
+    "no licence": ("R-IMPORT-2", _without("LICENSE"), "", "the licence LICENSE is not there"),
+    "a result under no row": (
+        "R-IMPORT-3", {**imported.originals(), "results/OTHER/one.json": imported.report()}, "",
+        "no row of the mapping claims this result",
+    ),
+    "two rows for a file": (
+        "R-IMPORT-4", imported.originals(), r"_spdk\.txt$>txt$",
+        "the rows ssd-none, ssd-spdk all claim this file",
+    ),
+    "fewer files than expected": (
+        "R-IMPORT-5", _without("results/HOST/SSD/a_none.txt"), "", "gave 1 files and 2 results, where 2 and 4",
+    ),
+    "a file that fio broke off": (
+        "R-FIO-CUT-1", {**imported.originals(), "results/HOST/DISK/cut.json": imported.report()[:900]}, "", "",
+    ),
+    "a reservation about a part of a configuration": (
+        "R-IMPORT-1", imported.originals(), "results/,,changed_kernel>results/HOST/SSD/a,,changed_kernel",
+        "results/HOST/SSD/a is only a part of ssd-none",
+    ),
+    "a reservation about nothing": (
+        "R-IMPORT-1", imported.originals(), "results/,,changed_kernel>elsewhere/,,changed_kernel",
+        "no configuration has files that begin with elsewhere/",
+    ),
+    "an origin without a field": (
+        "R-IMPORT-1", imported.originals(), "copyright: Copyright (c) 2025 a stranger\n>",
+        "the field copyright is missing",
+    ),
+    "a row without a bench": (
+        "R-IMPORT-1", imported.originals(), "disk-7200,host>disk-7200,", "bench is empty",
+    ),
+    "a pattern that is none": (
+        "R-IMPORT-1", imported.originals(), r"_spdk\.txt$>(", "path_regex is no regular expression",
+    ),
+    "a count that is none": (
+        "R-IMPORT-1", imported.originals(), "DISK,,1,2>DISK,,one,2",
+        "files, points and drive_count are not whole numbers",
+    ),
+    "a scope that is none": (
+        "R-IMPORT-1", imported.originals(), 'many",process>many",thread', "the scope is 'thread'",
+    ),
+    "a configuration in two rows": (
+        "R-IMPORT-1", imported.originals(), "ssd-spdk,>ssd-none,", "ssd-none names more than one row",
+    ),
+    "an origin that is no map": (
+        "R-IMPORT-1", imported.originals(), "defaults:\n  software:>defaults: none\nmore:\n  software:",
+        "defaults is no map of maps",
+    ),
+    "a number that is none": (
+        "R-MANIFEST-4", imported.originals(), "7200,inferred>fast,inferred", "rotation_hertz",
+    ),
+    "a device that two rows describe otherwise": (
+        "R-IMPORT-1", imported.originals(), "ssd,host,README.md,,,,,,,>ssd,host,README.md,,,,,hdd,guessed,",
+        "media_class of ssd is 'hdd' here",
+    ),
+    "a column that is no field": (
+        "R-IMPORT-1", imported.originals(), "kernel,kernel_known_from>kernal,kernal_known_from",
+        "the column kernal is of no use here",
+    ),
+    "a column twice": (
+        "R-IMPORT-1", imported.originals(), "vendor,vendor_known_from,model,>model,vendor_known_from,model,",
+        "more than one column is called model",
+    ),
+    "a licence under which nothing may be passed on": (
+        "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: CC-BY-NC-4.0", "may not be passed on here",
+    ),
+    "a licence that nobody knows": (
+        "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: mine", "the licence mine is not known here",
+    ),
+    "a mapping without a column": (
+        "R-IMPORT-1", imported.originals(), "configuration_id>name", "the columns configuration_id are missing",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_one_line_and_nothing_is_written(
+    case: str, mapping: Path, tmp_path: Path, ioledger: Run
+) -> None:
+    """Each with its place and its rule; the folder stays as it was."""
+    rule, files, change, words = WRONG[case]
+    old, _, new = change.partition(">")
+    for path in mapping.parent.iterdir():
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1) if old else path.read_text())
+    before = _files(mapping.parent)
+    place = imported.write_archive(tmp_path / "wrong.tar.xz", files)
+    done = ioledger("import", mapping, place, "-o", mapping.parent)
+    told = [line for line in done.stderr.splitlines() if line.endswith(f"[{rule}]")]
+    assert done.returncode == 1
+    assert [line for line in told if words in line], done.stderr
+    assert "nothing was written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert _files(mapping.parent) == before
+
+
+def test_a_damaged_archive_is_said(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """One that ends early, and one that is none."""
+    archive.write_bytes(archive.read_bytes()[:400])
+    assert "[R-CONTAINER-1]" in ioledger("import", mapping, archive, "-o", mapping.parent).stderr
+    archive.write_bytes(b"no archive")
+    assert "[R-IMPORT-6]" in ioledger("import", mapping, archive, "-o", mapping.parent).stderr
+
+
+def test_a_wrong_call_is_a_usage_error(mapping: Path, archive: Path, tmp_path: Path, ioledger: Run) -> None:
+    """Neither or both of -o and --verify, a folder without a mapping, a place that is not there."""
+    assert ioledger("import", mapping, archive).returncode == 2
+    assert ioledger("import", mapping, archive, "--verify", "-o", tmp_path).returncode == 2
+    assert ioledger("import", "--verify", tmp_path, archive).returncode == 2
+    assert ioledger("import", mapping, archive, "-o", tmp_path / "no" / "place").returncode == 2
+
+
+def test_verify_finds_nothing_in_a_fresh_folder(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """The originals give what they gave."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    done = ioledger("import", "--verify", mapping.parent, archive)
+    assert (done.returncode, "8 results, 0 cells differ" in done.stderr) == (0, True)
+
+
+def test_verify_names_every_cell_that_differs(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """File, row, column, what it was and what it is; a row too many and one too few."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    _spoiled(mapping.parent, b",33500.0,", b",33501.0,")
+    done = ioledger("import", "--verify", mapping.parent, archive)
+    assert done.returncode == 1
+    (line,) = (line for line in done.stderr.splitlines() if line.endswith("[R-IMPORT-7]"))
+    assert "excerpt.csv:row 2, column operations_per_second: was '33501.0', is '33500.0'" in line
+    _spoiled(mapping.parent, b"0#/jobs/0/read", b"0#/jobs/9/read")
+    told = ioledger("import", "--verify", mapping.parent, archive).stderr
+    assert "0#/jobs/9/read is not in the originals" in told
+    assert "0#/jobs/0/read is in the originals and not here" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: b"\xff\xfe" + data, "the text is not UTF-8"),
+        (lambda data: data.replace(b"origin_pointer", b"pointer", 1), "the column origin_pointer is missing"),
+        (lambda data: data + data.splitlines(keepends=True)[-1], "stands"),
+        (lambda data: data + b'"', "not well-formed CSV"),
+        (lambda data: data + b"a,b\n", "the line has 2 cells"),
+    ],
+)
+def test_verify_says_what_is_no_excerpt(
+    change: Callable[[bytes], bytes], words: str, mapping: Path, archive: Path, ioledger: Run
+) -> None:
+    """In the words of its reader, with the line; nothing is compared."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    path = mapping.parent / "excerpt.csv"
+    path.write_bytes(change(path.read_bytes()))
+    done = ioledger("import", "--verify", mapping.parent, archive)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "excerpt.csv:line " in done.stderr
+    assert words in done.stderr
+    assert done.stderr.endswith("nothing was compared\n")
+
+
+def test_verify_tells_a_row_that_another_part_repeats(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """A copy of the whole beside it would double every result."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    shutil.copy(mapping.parent / "excerpt.csv", mapping.parent / "excerpt-2.csv")
+    done = ioledger("import", "--verify", mapping.parent, archive)
+    assert done.returncode == 1
+    assert done.stderr.count("too. Run ioledger import again") == 8
+
+
+def test_a_folder_of_something_else_is_left_alone(mapping: Path, archive: Path, tmp_path: Path, ioledger: Run) -> None:
+    """A wrong -o costs nobody a licence, an excerpt or a mapping; another folder of this import may be made again."""
+    notes, other, again = tmp_path / "notes", tmp_path / "other", tmp_path / "again"
+    notes.mkdir()
+    for name in ("LICENCE", "excerpt-old.csv"):
+        (notes / name).write_text("mine\n", encoding="utf-8")
+    imported.write_mapping(other)
+    (other / "origin.yaml").write_text(imported.ORIGIN.replace("/bench", "/else"), encoding="utf-8")
+    for folder in (notes, other):
+        before = _files(folder)
+        done = ioledger("import", mapping, archive, "-o", folder)
+        assert (done.returncode, _files(folder) == before) == (2, True)
+        assert "it holds files, and no import of this repository" in done.stderr
+    again.mkdir()
+    for _ in range(2):
+        assert ioledger("import", mapping, archive, "-o", again).returncode == 0
+    (again / "excerpt-old.csv").write_text("mine\n", encoding="utf-8")
+    assert ioledger("import", mapping, archive, "-o", again).returncode == 0
+    assert (again / "excerpt-old.csv").is_file()
+
+
+def test_verify_names_an_original_that_is_another(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
+    """Its hash, and the cells that moved with it."""
+    files = imported.originals()
+    ioledger("import", mapping, imported.write_archive(tmp_path / "one.tar.xz", files), "-o", mapping.parent)
+    files["results/HOST/DISK/one.json"] = imported.report(name="disk", read_ios=66000)
+    told = ioledger("import", "--verify", mapping.parent, imported.write_archive(tmp_path / "two.tar.xz", files)).stderr
+    assert "results/HOST/DISK/one.json is not the one that was read" in told
+    assert "[R-IMPORT-8]" in told
+    assert "column operations_per_second: was '33500.0', is '33000.0'" in told
+
+
+def test_a_version_that_moved_is_said_once_and_is_no_difference(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """Eight rows have it, and one line tells it."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    path = mapping.parent / "excerpt.csv"
+    path.write_bytes(path.read_bytes().replace(f",{__version__},fio,".encode(), b",0.0.1,fio,"))
+    done = ioledger("import", "--verify", mapping.parent, archive)
+    assert done.returncode == 0
+    assert done.stderr.count(f"0.0.1 then, {__version__} now") == 1
+
+
+def test_verify_tells_when_the_manifest_was_edited(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """It is made of the mapping; the first line that differs is named."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    path = mapping.parent / "manifest.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("Two drives", "Three drives"), encoding="utf-8")
+    told = ioledger("import", "--verify", mapping.parent, archive).stderr
+    assert "manifest.yaml:1: was 'title: Three drives of a stranger', is 'title: Two drives of a stranger'" in told
+
+
+def test_a_large_excerpt_is_cut_and_older_parts_go(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """Every part has the header, none is larger than it may be, and together they are the whole."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    rows = [{**row} for row in _rows(mapping.parent)]
+    parts = excerpt.tables(rows, most_bytes=6000)
+    heads = {data.split(b"\n", 1)[0] for data in parts.values()}
+    bodies = b"".join(data.split(b"\n", 1)[1] for data in parts.values())
+    assert len(parts) > 1
+    assert max(map(len, parts.values())) <= 6000
+    (head,) = heads
+    assert head + b"\n" + bodies == excerpt.tables(rows)["excerpt.csv"]
+    (mapping.parent / "excerpt-1.csv").write_text("old\n", encoding="utf-8")
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    assert not (mapping.parent / "excerpt-1.csv").exists()
+
+
+def _members(value: object, pointer: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            below = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+            yield below
+            yield from _members(inner, below)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _members(inner, f"{pointer}/{number}")
+
+
+@given(st.dictionaries(st.text(max_size=4), VALUES, max_size=5), st.sampled_from([None, 1, 2]), st.booleans())
+def test_a_scanner_finds_every_member_once(document: dict[str, Any], indent: int | None, is_ascii: bool) -> None:  # noqa: FBT001
+    """Whatever keys and texts hold, and however the document is laid out; in the order of the text."""
+    text = json.dumps(document, indent=indent, ensure_ascii=is_ascii)
+    assert [pointer for pointer, _ in places(text)] == list(_members(document))
+
+
+@given(st.dictionaries(st.text("abc", min_size=1), VALUES, max_size=5), st.text("xyz\n", max_size=20))
+def test_a_line_is_that_of_the_key_in_the_whole_text(document: dict[str, Any], before: str) -> None:
+    """Lines of text before a document count; each key of the outermost object stands on the line that is told."""
+    text = before + json.dumps(document, indent=1)
+    found = lines(text, {f"/{key}" for key in document}, len(before))
+    rows = text.split("\n")
+    assert found.keys() == {f"/{key}" for key in document}
+    for pointer, line in found.items():
+        assert rows[line - 1].startswith(f' "{pointer[1:]}":')
+
+
+def test_a_scanner_stops_where_the_text_is_broken() -> None:
+    """What stood before is told; brackets that do not match end it."""
+    assert dict(places('{"a": {"b": 1], "c": 2}')) == {"/a": 1, "/a/b": 7}
+    assert list(places("no document")) == []
+    assert lines('{"a": 1,\n"a": 2}', {"/a"}) == {"/a": 2}
+
+
+@pytest.mark.skipif("IOLEDGER_IMPORTS" not in os.environ, reason="IOLEDGER_IMPORTS names no archives")
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_excerpt_in_the_data_is_what_its_archive_gives(folder: Path, ioledger: Run) -> None:
+    """0 cells differ."""
+    archive = ARCHIVES / f"{folder.name.removeprefix('2026-11-ioledger-')}.tar.xz"
+    if not archive.is_file():
+        pytest.skip(f"{archive.name} is not among the archives")
+    done = ioledger("import", "--verify", folder, archive)
+    assert (done.returncode, "0 cells differ" in done.stderr) == (0, True), done.stderr

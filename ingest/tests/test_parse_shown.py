@@ -1,0 +1,363 @@
+"""What ``ioledger parse`` shows to a person, and what it gives to programs by standard output."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import os
+import pty
+import shutil
+import struct
+import subprocess
+import tarfile
+import termios
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import COMMAND, FIXTURES
+from ioledger.cli import parse as parsing
+from ioledger.cli.outputs import Output
+from ioledger.cli.shown import block
+from ioledger.measurement.parse import TABLES
+from ioledger.tables.openmetrics import NEEDED, Exposition
+from ioledger.tables.written import is_written_here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., subprocess.CompletedProcess[str]]
+
+REPORT = FIXTURES / "submission" / "report.json"
+DOUBTFUL = FIXTURES / "fio" / "json-wrong-types" / "input.json"
+
+
+class Shown(NamedTuple):
+    """What a command showed on a terminal, and how it ended."""
+
+    code: int
+    lines: list[str]
+
+
+def _on_terminal(*arguments: str | Path, width: int = 100, given: bytes | None = None) -> Shown:
+    """Run ``ioledger parse`` on a terminal of this width; both outputs are the screen."""
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    with subprocess.Popen(  # noqa: S603
+        [str(COMMAND), "parse", *map(str, arguments)],
+        stdin=subprocess.PIPE, stdout=terminal, stderr=terminal, env=environment,
+    ) as program:  # fmt: skip
+        os.close(terminal)
+        assert program.stdin
+        program.stdin.write(given or b"")
+        program.stdin.close()
+        shown = b""
+        while part := _more(screen):
+            shown += part
+        code = program.wait()
+    os.close(screen)
+    return Shown(code, shown.decode().replace("\r\n", "\n").splitlines())
+
+
+def _more(screen: int) -> bytes:
+    """Return what the terminal shows next; nothing when the program has ended."""
+    try:
+        return os.read(screen, 1 << 16)
+    except OSError:
+        return b""
+
+
+def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named() -> None:
+    """33,500 reads of 8 KiB a second at 8 outstanding are 274.4 million bytes a second."""
+    shown = _on_terminal(REPORT)
+    head = next(line for line in shown.lines if line.startswith("file"))
+    assert head.split() == ["file", "test", "operation", "block", "depth", "IOPS", "MB/s", "mean", "µs", "p99", "µs"]
+    read = next(line.split() for line in shown.lines if " read " in line)
+    assert read[-6:] == ["KiB", "8", "33,500", "274.4", "160", "320"]
+    assert any("10⁶ bytes" in line and "2¹⁰" in line for line in shown.lines)
+    assert shown.code == 0
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 78, 80, 200])
+def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: Path) -> None:
+    """Names are cut at their beginning, and where even the figures do not fit they stand below each other."""
+    far = tmp_path / ("a" * 60) / ("b" * 60)
+    far.mkdir(parents=True)
+    shutil.copy(REPORT, far / "one.json")
+    (tmp_path / "two.json").write_bytes(REPORT.read_bytes() + b"\n")
+    shown = _on_terminal(tmp_path, "-q", width=width)
+    held = [line for line in shown.lines if str(tmp_path) not in line]
+    assert max(map(len, held)) <= width
+    text = " ".join(shown.lines)
+    assert text.count("33,500") == text.count("274.4") == 2
+    assert "one.json" in text.replace(" ", "")
+
+
+def test_a_table_that_fits_is_a_table_though_the_names_are_short(tmp_path: Path) -> None:
+    """Short names need no room of twelve characters each: a terminal of 80 is enough for most."""
+    shutil.copy(REPORT, tmp_path / "a.json")
+    head, *rows = [line for line in _on_terminal(tmp_path, "-q", width=80).lines if line][1:4]
+    assert head.split()[:3] == ["file", "test", "operation"]
+    assert [row.split()[0] for row in rows] == ["a.json"] * 2
+
+
+def test_a_wide_table_on_a_narrow_terminal_stands_in_lines(tmp_path: Path) -> None:
+    """Fifteen columns of four characters each are no table that anybody reads."""
+    shutil.copy(REPORT, tmp_path / "a.json")
+    shown = _on_terminal(tmp_path / "a.json", "--table", "files", "-", "-q", width=80)
+    assert max(len(line) for line in shown.lines if str(tmp_path) not in line) <= 80
+    text = " ".join(" ".join(shown.lines).split())
+    assert "status read" in text
+    assert "result_count 2" in text
+
+
+def test_a_name_that_carries_terminal_sequences_does_not_reach_the_terminal(tmp_path: Path) -> None:
+    """A test may be called anything; what a terminal would obey is shown as its escape."""
+    spoilt = REPORT.read_bytes().replace(b'"jobname": "', b'"jobname": "\\u001b[2J')
+    (tmp_path / "run.json").write_bytes(spoilt)
+    shown = _on_terminal(tmp_path)
+    assert any("\\x1b[2J" in line for line in shown.lines)
+    assert not any("\x1b[2J" in line for line in shown.lines)
+
+
+def test_refusals_and_findings_that_are_alike_are_told_once_with_their_number(tmp_path: Path) -> None:
+    """One example for each rule; the option names every one."""
+    for number in range(3):
+        (tmp_path / f"{number}.json").write_bytes(REPORT.read_bytes()[: 1500 + number])
+        (tmp_path / f"doubtful{number}.json").write_bytes(DOUBTFUL.read_bytes() + b"\n" * number)
+    grouped, each = _on_terminal(tmp_path, width=500), _on_terminal(tmp_path, "--details", width=500)
+    assert (grouped.code, each.code) == (1, 1)
+    alike = [line for line in grouped.lines if line.startswith("3 times: ")]
+    assert any("0.json" in line and "[R-FIO-CUT-1]" in line for line in alike)
+    assert any("doubtful0.json" in line for line in alike)
+    refused = [line for line in each.lines if line.endswith("[R-FIO-CUT-1]")]
+    assert [line.split(":")[0][-6:] for line in refused] == ["0.json", "1.json", "2.json"]
+    assert sum("doubtful2.json" in line and "[R-" in line for line in each.lines) > 1
+    assert "6 files: 3 read (50%), 3 refused" in each.lines[-1]
+
+
+def test_quiet_leaves_errors_only(tmp_path: Path, ioledger: Run) -> None:
+    """Findings and counts are not said; what was refused is."""
+    shutil.copy(DOUBTFUL, tmp_path / "doubtful.json")
+    (tmp_path / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
+    done = ioledger("parse", tmp_path, "--quiet")
+    assert done.returncode == 1
+    assert done.stdout
+    assert [line.endswith("[R-FIO-CUT-1]") for line in done.stderr.splitlines()] == [True]
+    assert ioledger("parse", tmp_path / "doubtful.json", "-q").stderr == ""
+    shown = _on_terminal(tmp_path, "-q", width=500)
+    assert not any("files:" in line or "example" in line for line in shown.lines)
+
+
+def test_a_path_that_is_missing_costs_no_other_its_rows(ioledger: Run, tmp_path: Path) -> None:
+    """One line for it, and exit code 1; the rows of the others are there."""
+    done = ioledger("parse", tmp_path / "gone.json", REPORT)
+    assert done.returncode == 1
+    assert done.stdout.count("\n") == 2
+    assert [line.endswith("[R-FILE-8]") for line in done.stderr.splitlines()] == [True, False]
+
+
+def test_a_file_below_a_folder_that_no_reader_knows_is_told_but_is_no_failure(ioledger: Run, tmp_path: Path) -> None:
+    """Folders hold other things too; named itself, somebody meant it as a result."""
+    shutil.copy(REPORT, tmp_path / "run.json")
+    (tmp_path / "notes.txt").write_text("measured on a Tuesday\n", encoding="utf-8")
+    below, itself = ioledger("parse", tmp_path), ioledger("parse", tmp_path / "notes.txt")
+    assert "R-DETECT-1" in below.stderr
+    assert (below.returncode, itself.returncode) == (0, 1)
+
+
+def test_ignored_files_are_counted_by_kind_and_fail_only_where_they_are_named(ioledger: Run, tmp_path: Path) -> None:
+    """A picture below a folder is no error; a picture that was to be read is."""
+    for name in ("x.png", "y.png"):
+        (tmp_path / name).write_bytes(b"\x89PNG\r\n" + name.encode())
+    (tmp_path / "z.json").write_bytes(b"")
+    below, itself = ioledger("parse", tmp_path), ioledger("parse", tmp_path / "x.png")
+    told = "3 files: 0 read (0%), 3 ignored (2 x a picture, 1 x empty), 0 refused, 0 results\n"
+    assert (below.returncode, below.stderr) == (0, told)
+    assert (itself.returncode, "it is a picture" in itself.stderr) == (1, True)
+    summary = json.loads(ioledger("parse", tmp_path, "--summary", "--json").stdout)
+    assert summary["ignored_kinds"] == {"a picture": 2, "empty": 1}
+
+
+def test_an_archive_on_standard_input_is_read_as_one_in_a_file(tmp_path: Path) -> None:
+    """By a pipe, and by a redirected file that is larger than what is read first."""
+    noise = os.urandom(200_000)
+    (tmp_path / "noise.bin").write_bytes(noise)
+    with tarfile.open(tmp_path / "runs.tar.gz", "w:gz") as archive:
+        archive.add(REPORT, "run.json")
+        archive.add(tmp_path / "noise.bin", "noise.bin")
+    command = [str(COMMAND), "parse", "-"]
+    with (tmp_path / "runs.tar.gz").open("rb") as stream:
+        redirected = subprocess.run(command, stdin=stream, capture_output=True, check=False)  # noqa: S603
+    packed = (tmp_path / "runs.tar.gz").read_bytes()
+    piped = subprocess.run(command, input=packed, capture_output=True, check=False)  # noqa: S603
+    assert redirected.stdout == piped.stdout
+    paths = [json.loads(line)["source_path"] for line in piped.stdout.splitlines()]
+    assert paths == ["-!run.json"] * 2
+
+
+def test_an_earlier_output_is_ignored_as_such(ioledger: Run, tmp_path: Path) -> None:
+    """Rows that somebody kept beside the results are none themselves."""
+    shutil.copy(REPORT, tmp_path / "run.json")
+    names = ("rows.csv", "rows.parquet", "rows.arrow", "rows.jsonl")
+    assert (
+        ioledger(
+            "parse", tmp_path / "run.json", *(part for name in names for part in ("-o", tmp_path / name))
+        ).returncode
+        == 0
+    )
+    done = ioledger("parse", tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == "5 files: 1 read (20%), 4 ignored (4 x an earlier output of ioledger), 0 refused, 2 results\n"
+
+
+def test_a_table_without_rows_can_be_written_again(ioledger: Run, tmp_path: Path) -> None:
+    """As JSON lines it is an empty file, which is none of the files to read."""
+    shutil.copy(REPORT, tmp_path / "run.json")
+    for _ in range(2):
+        done = ioledger("parse", tmp_path, "--table", "samples", tmp_path / "samples.jsonl")
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "samples.jsonl").read_bytes() == b""
+
+
+def test_a_dash_is_standard_input(ioledger: Run) -> None:
+    """The rows are those of the file; their path is the dash."""
+    command = [str(COMMAND), "parse", "-", "--format", "jsonl"]
+    piped = subprocess.run(command, input=REPORT.read_bytes(), capture_output=True, check=True)  # noqa: S603
+    rows = [json.loads(line) for line in piped.stdout.splitlines()]
+    named = [json.loads(line) for line in ioledger("parse", REPORT).stdout.splitlines()]
+    assert [row.pop("source_path") for row in rows] == ["-", "-"]
+    for row in (*rows, *named):
+        row.pop("file_id")
+        row.pop("source_path", None)
+    assert rows == named
+
+
+@pytest.mark.parametrize("form", ["csv", "arrow", "parquet", "jsonl"])
+@pytest.mark.parametrize("table", ["results", "findings"])
+def test_standard_output_takes_every_format_of_a_table(form: str, table: str) -> None:
+    """A pipe gets the same rows as a file would."""
+    command = [str(COMMAND), "parse", str(DOUBTFUL), "--table", table, "-", "--format", form]
+    data = subprocess.run(command, capture_output=True, check=True).stdout  # noqa: S603
+    rows = {
+        "csv": lambda: pa.csv.read_csv(io.BytesIO(data)).num_rows,
+        "arrow": lambda: pa.ipc.open_file(data).read_all().num_rows,
+        "parquet": lambda: pq.read_table(io.BytesIO(data)).num_rows,
+        "jsonl": lambda: len(data.splitlines()),
+    }[form]()
+    assert rows == (2 if table == "results" else rows)
+    assert rows > 0
+
+
+def test_other_tables_are_shown_to_people_too() -> None:
+    """Findings as a table, without the ids that nobody reads."""
+    shown = _on_terminal(DOUBTFUL, "--table", "findings", "-", width=200)
+    head = next(line for line in shown.lines if "rule_id" in line)
+    assert "message" in head
+    assert "file_id" not in head
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format", "parquet"), "not for terminals"),
+        (("--table", "findings", "-", "--format", "openmetrics"), "holds results"),
+        (("--json",), "belongs to --summary"),
+        (("",), "one of the names is empty"),
+        (("--summary", "-o", "-"), "the summary goes there"),
+        (("-o", "rows.csv", "--format", "csv"), "the extensions of the files say their formats"),
+        (("-o", "rows.txt", "--format", "table"), "says no format"),
+        (("-o", "-", "--table", "findings", "-"), "standard output: several outputs"),
+    ],
+)
+def test_what_cannot_be_written_is_a_wrong_call(arguments: tuple[str, ...], said: str) -> None:
+    """Nothing is read, and the exit code is 2."""
+    shown = _on_terminal(REPORT, *arguments, width=500)
+    assert shown.code == 2
+    assert said in shown.lines[-1]
+
+
+def test_the_summary_for_programs_holds_counts_and_problems(ioledger: Run, tmp_path: Path) -> None:
+    """The same numbers as the table and the last line, and nothing on standard error."""
+    shutil.copy(REPORT, tmp_path / "run.json")
+    (tmp_path / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
+    done = ioledger("parse", tmp_path, "--summary", "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [told[name] for name in ("files", "read", "refused", "ignored", "results")] == [2, 1, 1, 0, 2]
+    assert [folder["folder"] for folder in told["folders"]] == [str(tmp_path)]
+    assert [problem["rule"] for problem in told["problems"]] == ["R-FIO-CUT-1"]
+
+
+@pytest.mark.parametrize(("size", "shown"), [(4096, "4 KiB"), (1 << 20, "1 MiB"), (1536, "1536 B"), (None, None)])
+def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int | None, shown: str | None) -> None:
+    """Powers of two have binary units; what is none stays in bytes."""
+    assert block(size) == shown
+
+
+def test_metrics_are_gauges_in_base_units_with_an_end() -> None:
+    """A unit is the suffix of its name, samples of a metric stand together, and hash and version are told once."""
+    command = [str(COMMAND), "parse", str(REPORT), "--format", "openmetrics"]
+    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()  # noqa: S603
+    assert lines[-1] == "# EOF"
+    families = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
+    assert {line.split()[3] for line in lines if line.startswith("# TYPE ")} == {"gauge"}
+    units = dict(line.split()[2:4] for line in lines if line.startswith("# UNIT "))
+    assert units["ioledger_latency_mean_seconds"] == "seconds"
+    assert all(name.endswith(f"_{unit}") for name, unit in units.items())
+    assert "ioledger_operations_per_second" not in units
+    samples = [line.partition("{")[0] for line in lines if not line.startswith("#")]
+    assert list(dict.fromkeys(samples)) == families
+    rate = next(line for line in lines if line.startswith("ioledger_operations_per_second{"))
+    assert rate.endswith(',operation="read",block="8192",depth="8"} 33500.0')
+    assert all("sha256" not in line for line in lines if not line.startswith("ioledger_run_info"))
+    assert sum("sha256=" in line and 'version="fio-' in line for line in lines) == 2
+
+
+def test_a_label_holds_any_name() -> None:
+    """Quotes, backslashes and line ends are escaped, so that a line stays one sample."""
+    exposed = Exposition()
+    told = {"source_path": 'a"b\\c\nd', "source_pointer": "0"}
+    exposed.rows = [dict.fromkeys((*NEEDED, "latency_p99_seconds")) | told]
+    (line,) = (line for line in exposed.text().splitlines() if line.startswith("ioledger_run_info"))
+    assert 'point="a\\"b\\\\c\\nd#0"' in line
+
+
+@pytest.mark.parametrize("form", ["csv", "arrow", "parquet", "jsonl"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_that_was_written_here_is_recognised_by_its_content(form: str, table: str, tmp_path: Path) -> None:
+    """Whatever it is called; a result or somebody else's table is none."""
+    path = tmp_path / "anything"
+    (sampled,) = (FIXTURES / "fio" / "log-throughput").glob("input.*")
+    shutil.copy(sampled, tmp_path / "x_bw.log")
+    (binned,) = (FIXTURES / "fio" / "json-plus-3.42").glob("input.*")
+    assert parsing.run((DOUBTFUL, tmp_path / "x_bw.log", binned), [Output(table, path, form)]) == 0
+    assert is_written_here(path.read_bytes())
+    pq.write_table(pa.table({"source_path": ["a"]}), path)
+    assert not is_written_here(path.read_bytes())
+    assert not is_written_here(REPORT.read_bytes())
+    assert not is_written_here(b'"source_path","mine"\n')
+
+
+def test_metrics_that_were_written_here_are_recognised() -> None:
+    """They begin with a metric of this name."""
+    assert is_written_here(Exposition().text().encode())
+
+
+def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp_path: Path) -> None:
+    """Called twice it gives the same bytes; a result in its place is not overwritten."""
+    shutil.copy(REPORT, tmp_path / "run.json")
+    rows = tmp_path / "rows.csv"
+    assert ioledger("parse", tmp_path, "-o", rows).returncode == 0
+    first = rows.read_bytes()
+    done = ioledger("parse", tmp_path, "-o", rows)
+    assert (done.returncode, rows.read_bytes()) == (0, first)
+    (tmp_path / "run.csv").write_bytes(REPORT.read_bytes())
+    assert ioledger("parse", tmp_path, "-o", tmp_path / "run.csv").returncode == 2
+    assert (tmp_path / "run.csv").read_bytes() == REPORT.read_bytes()

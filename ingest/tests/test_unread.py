@@ -1,0 +1,54 @@
+"""Output of tools that are not read yet is recognised by its content, and said to be theirs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from conftest import FIXTURES, input_of
+from ioledger.readers import detect
+from ioledger.readers.base import Source
+
+CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
+CRYSTAL, VDBENCH = "CrystalDiskMark", "Vdbench"
+OTHERS = {
+    "the console": b"Vdbench distribution: vdbench50407 Tue Jun 05  9:49:29 MDT 2018\n",
+    "totals": b"<pre>\nRun totals\n\n<i><b>13:49:00.013 Starting RD=rd1; I/O rate: 50; elapsed=60</b></i>\n",
+    "a flat file": b"<pre>\n*\n* 'flatfile.html' contains Vdbench generated information in columns.\n",
+    "an older flat file": b"<pre>\n* Run       : Name of run from RD=\n* version   : Vdbench version identifier\n",
+}
+
+
+def _told(data: bytes) -> list[str]:
+    return [each.what for each in detect.read(Source("input", data)).refusals if each.rule == "R-DETECT-5"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "data"),
+    [
+        (CRYSTAL, input_of("rejected/crystaldiskmark-text")),
+        (CRYSTAL, input_of("rejected/crystaldiskmark-text").decode().encode("utf-16")),
+        (VDBENCH, input_of("rejected/vdbench-summary")),
+        *((VDBENCH, data) for data in OTHERS.values()),
+    ],
+)
+def test_the_usual_files_are_said_to_be_of_their_tool(tool: str, data: bytes) -> None:
+    """Whatever the file is called, and in UTF-16 too."""
+    assert _told(data) == [f"this is output of {tool}, which is not read yet"]
+
+
+def test_what_only_names_a_tool_is_none_of_its_files() -> None:
+    """A note about them is a note; output of a tool that is read stays what it is."""
+    assert _told(b"We compared fio with CrystalDiskMark 8.0.4 and Vdbench.\n") == []
+    assert _told((FIXTURES / "submission" / "report.json").read_bytes()) == []
+
+
+if CORPUS:
+
+    @pytest.mark.parametrize(("folder", "tool"), [("cdm", CRYSTAL), ("vdbench", VDBENCH)])
+    def test_every_real_file_is_recognised(folder: str, tool: str) -> None:
+        """None is unknown, and none is taken for something else."""
+        for path in sorted(path for path in (Path(CORPUS) / folder).iterdir() if path.name != "MANIFEST.tsv"):
+            assert _told(path.read_bytes()) == [f"this is output of {tool}, which is not read yet"], path.name
