@@ -7,6 +7,7 @@ rows one step below. Exact fractions are used where the derivation is a quotient
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from collections import defaultdict
@@ -28,6 +29,7 @@ SET = {
     *((profile, "operations_per_second") for profile in ("Database", "File copy", "File server")),
     *((profile, "throughput_bytes_per_second") for profile in ("Restore", "Streaming")),
 }
+POLLING = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
 RATES = {"operations_per_second": "operations_origin", "throughput_bytes_per_second": "throughput_origin"}
 
 
@@ -265,8 +267,19 @@ def _parts(row: Row, build: Path) -> list[Row]:
 
 
 def processor_share(row: Row, build: Path) -> float | None:
-    """Add user and system time of a process, or take the share of the host where that is stated (generator)."""
+    """
+    Add user and system time of a process, or take the share of the host where that is stated (generator).
+
+    One that polls is busy whatever it does.
+    """
     part = _parts(row, build)[0]
+    stated = part["job_options"] or ""
+    options: dict[str, str] = json.loads(stated) if stated.startswith("{") else {}  # fio's; others state a command line
+    asked = [options.get(name, "0") for name in ("hipri", "sqthread_poll", "thinktime_spin")]
+    batches = [options.get(name) for name in ("iodepth_batch_complete", "iodepth_batch_complete_min")]
+    is_on = [not value.startswith(("0", "f")) for value in asked]
+    if any(is_on) or "0" in batches or (part["engine"] or "").startswith(POLLING):
+        return None
     if part["cpu_busy_ratio"] is not None:
         return float(part["cpu_busy_ratio"])
     if part["cpu_user_ratio"] is None or part["cpu_system_ratio"] is None:
@@ -395,8 +408,8 @@ def tail(row: Row, build: Path) -> float | None:
 
 
 def lowest_latency(row: Row, build: Path) -> float | None:
-    """Devices: the lowest mean latency at one outstanding I/O."""
-    points = same(build, "points", row, "device_id")
+    """Devices: the lowest mean latency at one outstanding I/O, of what no manifest excludes."""
+    points = admitted(same(build, "points", row, "device_id"), build)
     ones = [point for point in points if (point["load_basis"], point["queue_depth"]) == ("outstanding", 1)]
     latencies = [point["latency_mean_seconds"] for point in ones if point["latency_mean_seconds"] is not None]
     return min(latencies, default=None)

@@ -267,10 +267,11 @@ def point(metric: str) -> Callable[[Row, Path], float | None]:
 
 def variation(row: Row, build: Path) -> float | None:
     """Points: the standard deviation of the logarithms of what counts as repetitions, from three on."""
-    if row["operations_origin"] != "measured":
+    if row["operations_origin"] is None:
         return None
+    metric = "operations_per_second" if row["operations_origin"] == "measured" else "throughput_bytes_per_second"
     runs = [run for run in _admitted(tuple(row[key] for key in SERIES), build) if _axis(run) == row["load_basis"]]
-    side = _at(runs, row["load_basis"], row["queue_depth"], "operations_per_second", build).side
+    side = _at(runs, row["load_basis"], row["queue_depth"], metric, build).side
     return None if side.variance is None or side.degrees is None else math.sqrt(side.variance * (side.degrees + 1))
 
 
