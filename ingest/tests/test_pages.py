@@ -36,6 +36,9 @@ with peaks as (select * from effects)
 
 select peaks.submission_id, devices.device from peaks inner join devices on exists (select 1 from points)
 """
+MANY = """-- Much.
+select submission_id, md5(repetition_id || n) as words from repetitions, range(40) as t(n) order by all
+"""
 ENTRY = "nav: {section: Compare, order: 115, name: Forgiving}"
 
 
@@ -129,6 +132,25 @@ def test_saved_queries_follow_their_pages_and_those_without_a_page_come_first(ad
     assert saved[names.index("trace")].title == "From a number to its file"
     assert "compare-names" not in names, "its page offers it to nobody"
     assert len(names) == len(set(names))
+
+
+def test_a_page_that_is_shown_in_parts_is_made_so_by_its_front_matter_alone(added: Path, sample: Path) -> None:
+    """No list names it: the rows of its query lie by submission, and no file has all of them."""
+    page, query = added / "forgiving.md", added / "data" / "forgiving.sql"
+    text = page.read_text(encoding="utf-8").replace(ENTRY, f"{ENTRY}\nparts: submissions").split("```js")[0]
+    page.write_text(text, encoding="utf-8")
+    query.write_text(MANY, encoding="utf-8")
+    done = _catalogue(added, sample)
+    assert (done.returncode, done.stderr) == (0, "")
+    cache = added / ".observablehq" / "cache"
+    listed = json.loads((cache / "data" / "loads" / "forgiving.json").read_text(encoding="utf-8"))
+    assert len(listed) > 1
+    for part in listed:
+        rows = json.loads(
+            (cache / "pages" / "parts" / "forgiving" / f"{part['part']}.json").read_text(encoding="utf-8")
+        )
+        assert rows["forgiving"]["columns"]["submission_id"]["texts"] == [part["part"]]
+    assert not (cache / "data" / "forgiving.arrow").exists()
 
 
 def test_an_added_page_is_in_the_lineage_with_the_marts_that_its_query_reads(added: Path) -> None:

@@ -21,7 +21,6 @@ export const throughput = (bytesPerSecond, unit = MIB) =>
   bytesPerSecond == null ? none : `${iops(bytesPerSecond / unit.bytes)} ${unit.name}`;
 
 export const microseconds = (seconds) => seconds == null ? null : seconds * 1e6;
-export const milliseconds = (seconds) => seconds == null ? null : seconds * 1e3;
 export function latency(seconds) {
   if (seconds == null) return none;
   if (seconds < 1e-3) return `${three.format(seconds * 1e6)} µs`;

@@ -227,16 +227,16 @@ def main() -> None:
     directory = Path(sys.argv[1])
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         connection.execute("set threads = 1")
-        groups = parts.Groups(connection)
+        groups, parted = parts.Groups(connection), [page for page in pages if page.parted]
         found = submissions(connection, groups, directory)
         configurations(connection, directory)
-        parts.pages(connection, groups, directory / "parts")
+        parts.pages(connection, parted, groups, directory / "parts")
         names = [device["device_id"] for device in devices(connection, groups, directory)]
         handed_in = rows(connection, "select submission_id, path from files where document_index is null order by all")
-        marts = sorted({path.stem for path in HERE.glob("*.sql")} - parts.QUERIES)
+        marts = sorted({path.stem for path in HERE.glob("*.sql")} - {query for page in parted for query in page.parted})
         every = {
             "mart": marts,
-            "page": [*parts.PAGES, *parts.SPLIT],
+            "page": [page.path.strip("/") for page in parted],
             "device": names,
             "submission": [each["submission_id"] for each in found],
         }

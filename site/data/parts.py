@@ -3,7 +3,8 @@
 Rows in files of their own, of which a page loads one at a time: of a group of loads, a submission, or a pair.
 
 A group is a set of load profiles that its source presents together, or one load that no set has. The rows of a query
-stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as what it says.
+stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as what it says. A page
+says in its front matter which way it is shown in parts.
 """
 
 from __future__ import annotations
@@ -26,27 +27,12 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from ioledger.build.pages import Page
+
     Row = tuple[Any, ...]
     Part = dict[str, str | int]
 
 HERE = Path(__file__).parent
-PAGES = {
-    "queue-depth": ("queue-depth", "queue-depth-percentiles"),
-    "latency": ("latency-points", "latency-budget", "latency-low-depth"),
-    "saturation": ("saturation", "saturation-curves", "saturation-fits", "saturation-laws"),
-}
-"""The queries of each page that is shown by group of loads; each has a column ``workload_id``."""
-SPLIT = {
-    "consistency": ("consistency-little", "consistency-limits", "consistency-mix", "consistency-transactions"),
-    "effects": (
-        "effects-one-field", "effects-settings", "effects-clock", "effects-area", "effects-write-share",
-        "effects-block-size", "effects-stated-gains",
-    ),
-    "repeatability": ("repeatability", "repeatability-intervals", "repeatability-steady"),
-    "scaling": ("scaling", "scaling-curves"),
-}  # fmt: skip
-"""The queries of each page that is shown by submission, once all of them together are too large for one page."""
-QUERIES = frozenset(query for queries in (*PAGES.values(), *SPLIT.values()) for query in queries)
 EVERY, TOGETHER_BYTES = "all", 16_000
 ALL = {EVERY: "all submissions"}
 """The one part of a page that is not split, and what it may weigh, compressed."""
@@ -159,16 +145,16 @@ def stated(connection: duckdb.DuckDBPyConnection, queries: Sequence[str]) -> dic
     return found
 
 
-def pages(connection: duckdb.DuckDBPyConnection, groups: Groups, directory: Path) -> None:
-    """Write ``<page>/<group>.json`` for every page of ``PAGES``, and ``<page>.json``, the list of its groups."""
-    for page, queries in PAGES.items():
-        found = by_group(stated(connection, queries), groups)
-        write(directory / f"{page}.json", groups.listed(write_parts(found, directory / page)))
-    for page, queries in SPLIT.items():
-        found = by_submission(stated(connection, queries))
-        weights = write_parts(found, directory / page)
-        listed = [{"part": part, "label": ALL.get(part, part), "bytes": weight} for part, weight in weights.items()]
-        write(directory / f"{page}.json", listed)
+def pages(connection: duckdb.DuckDBPyConnection, shown: Sequence[Page], groups: Groups, directory: Path) -> None:
+    """Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them."""
+    for page in shown:
+        name, found = page.path.strip("/"), stated(connection, page.parted)
+        if page.front.parts == "loads":
+            listed = groups.listed(write_parts(by_group(found, groups), directory / name))
+        else:
+            weights = write_parts(by_submission(found), directory / name)
+            listed = [{"part": part, "label": ALL.get(part, part), "bytes": weight} for part, weight in weights.items()]
+        write(directory / f"{name}.json", listed)
 
 
 def by_submission(found: Mapping[str, Found]) -> dict[str, dict[str, Any]]:

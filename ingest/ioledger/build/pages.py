@@ -4,7 +4,8 @@ What each page of the site brings along in its front matter, so that no list nam
 ``nav`` is its entry in the navigation, or ``none``: pages stand in the order of their numbers, and a section where the
 first of its pages stands. ``queries`` lists the queries in ``site/data`` that belong to the page, each with the title
 under which the SQL page offers it, or ``none``. ``description`` is its sentence in the lineage. The marts that a page
-reads are those that its queries read; ``reads`` names what it gets in other ways.
+reads are those that its queries read; ``reads`` names what it gets in other ways. ``parts`` says that the queries which
+it does not attach are shown in parts: by group of ``loads``, or by ``submissions`` once all together are too large.
 
 A query that belongs to no page lies in ``site/queries`` and begins with the line ``-- Title: what it shows.``
 """
@@ -60,16 +61,22 @@ class FrontMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nav: Nav | Literal["none"]
     description: str = ""
     queries: dict[str, str] = {}
+    parts: Literal["loads", "submissions"] | None = None
     reads: list[str] = []
 
 
 class Page(NamedTuple):
-    """A page: its file, its path as the site's framework knows it (``/devices/index``), and the marts that it reads."""
+    """
+    A page: its file, its path as the site's framework knows it (``/devices/index``), and the marts that it reads.
+
+    ``parted`` are the queries that it shows in parts.
+    """
 
     file: str
     path: str
     front: FrontMatter
     marts: tuple[str, ...]
+    parted: tuple[str, ...]
 
     @property
     def nav(self) -> Nav | None:
@@ -119,7 +126,8 @@ def _page(site: Path, name: str) -> Page:
     if read and not front.description:
         remedy = "Say in one sentence what it shows; the lineage says it."
         raise Mistake(1, "the page has no `description`", remedy, RULE)
-    return Page(f"site/{name}", f"/{name.removesuffix('.md')}", front, read)
+    parted = tuple(query for query in front.queries if front.parts and f"data/{query}" not in attached)
+    return Page(f"site/{name}", f"/{name.removesuffix('.md')}", front, read, parted)
 
 
 def _front_matter(text: str) -> tuple[FrontMatter, dict[safe_yaml.Path, int]]:
