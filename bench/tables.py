@@ -57,7 +57,7 @@ def goals(found: Sequence[Goal]) -> Table:
 
 def models(costs: Iterable[Cost]) -> Table:
     """Return what the dbt models took, beside plain DuckDB."""
-    table = Table(title="dbt models (goals: 60 s, 6144 MiB)", title_justify="left", title_style="bold")
+    table = Table(title="dbt models (goals: 60 s, 4096 MiB)", title_justify="left", title_style="bold")
     headings = ("results", "dbt, wall s", "dbt, s", "plain DuckDB, wall s", "plain DuckDB, s", "dbt / plain")
     for heading in (*headings, "peak MiB", "rows of marts", "same rows", "dbt, ms per 1000 results"):
         table.add_column(heading, justify="right")

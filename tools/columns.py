@@ -57,6 +57,8 @@ def column(name: str, definition: dict[str, Any]) -> list[str]:
     if values := own_values(name, definition):
         accepted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
         constraints.append(f"{{type: check, expression: {json.dumps(f'{name} in ({accepted})', ensure_ascii=False)}}}")
+    if longest := definition.get("maxLength"):
+        constraints.append(f"{{type: check, expression: length({name}) <= {longest}}}")
     if constraints:
         lines.append(f"        constraints: [{', '.join(constraints)}]")
     return lines
@@ -134,6 +136,9 @@ def generated(schema: dict[str, Any]) -> str:
     key = ", ".join(schema["x-primary-key"])
     lines = ["    data_tests:", "      - unique:", f"          name: {schema['title']}_key_is_unique"]
     lines.append(f'          arguments: {{column_name: "row({key})"}}')
+    for name in schema.get("x-unique", ()):
+        lines += ["      - unique:", f"          name: {schema['title']}_{name}_is_unique"]
+        lines.append(f"          arguments: {{column_name: {name}}}")
     for names, table in schema.get("x-references", {}).items():
         lines += reference(names, schema["title"], of_mart(table))
     lines.append("    columns:")

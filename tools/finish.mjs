@@ -1,40 +1,137 @@
-// The last step of a site build: what Framework leaves out of the pages, and the files that stand beside them.
-import {copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
-import {dirname, join, sep} from "node:path";
+// The last step of the site: draws every page, so that it is complete without scripts, makes the pages of a kind from their
+// stub, and writes what stands beside them: fonts, redirects, the index of the search. `node tools/finish.mjs SCRATCH DIST`.
+import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {fileURLToPath, pathToFileURL} from "node:url";
+import {Worker} from "node:worker_threads";
+import {escaped, messages} from "../site/components/messages.js";
+import {addressOf, icon, rootOf} from "../site/components/shell.js";
+import {writeFonts} from "./fonts.mjs";
 
-const source = process.env.IOLEDGER_BUILD ?? "build";
-const data = process.env.IOLEDGER_DATA ?? "data";
+const THREADS = 2;
+const IDS = ["r", "p", "k", "s", "q"];
+// Addresses of earlier releases, and the pages that say the same today.
+const MOVED = {
+  "/latency": "/tail", "/saturation": "/queue-depth", "/efficiency": "/price", "/repeatability": "/same-drive", "/downloads": "/data",
+  "/about/method": "/method", "/about/columns": "/columns", "/about/rules": "/rules", "/about/checks": "/checks", "/about/limits": "/limits"
+};
 
-// Completes the pages in `output` and copies raw files ([{from, to}]), downloads and the folders `more` there.
-export function finish(output, files, more) {
-  for (const name of readdirSync(output, {recursive: true})) {
-    if (name.endsWith(".html")) complete(join(output, name), "../".repeat(name.split(sep).length - 1) || "./");
-  }
-  for (const {from, to} of files) copy(join(data, from), join(output, to));
-  for (const name of readdirSync(source)) {
-    if (/\.(parquet|duckdb)$|^manifest\.json$/.test(name)) copy(join(source, name), join(output, "download", name));
-  }
-  for (const [name, folder] of Object.entries(more)) cpSync(folder, join(output, name), {recursive: true});
-  if (existsSync(join(source, "marts"))) cpSync(join(source, "marts"), join(output, "download", "marts"), {recursive: true});
+// Completes the site in `output` from what the pass left in `scratch`; raises an error that names each page that failed.
+export async function finish(scratch, output) {
+  const site = JSON.parse(readFileSync(join(scratch, "site.json"), "utf8"));
+  const open = (name) => join(scratch, "public", name);
+  const facts = {card: existsSync(open("card.png")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
+  const jobs = listed(site);
+  const found = await drawn(jobs, {scratch, output, site, facts});
+  for (const {stub} of site.made) for (const language of site.languages) rmSync(join(output, language === "en" ? "" : language, `${stub}.html`));
+  rmSync(open("jsonld.json"), {force: true});
+  const characters = used([open("data"), open("content"), open("parts")]);
+  await writeFonts(join(output, "fonts"), characters);
+  writeFileSync(join(output, "icon.svg"), icon);
+  cpSync(join(output, "_import", readdirSync(join(output, "_import")).find((name) => /^style\.\w+\.css$/.test(name))), join(output, "style.css"));
+  redirects(output, site);
+  searchIndex(output, found, scratch, site);
+  return jobs.length;
 }
 
-// Pages carry their language, may be zoomed, name their landmarks, say what is missing where no script runs, and do not
-// depend on when they were built. `up` leads to the home page.
-function complete(path, up) {
-  const page = readFileSync(path, "utf8")
-    .replace("<html>", '<html lang="en">')
-    .replace(", maximum-scale=1", "")
-    .replaceAll(/"lastModified":\d+(\.\d+)?,?/g, "")
-    .replace('<body>', '<body>\n<a class="skip" href="#observablehq-main">Skip to the content</a>')
-    .replace(/<main id="observablehq-main"[^>]*>/, (main) => `${main}\n<noscript><style>observablehq-loading { display: none; }</style><p class="note">Scripts are off, so charts and tables are not drawn here. The same numbers are in <a href="${up}download/ioledger.duckdb">one DuckDB file</a>.</p></noscript>`)
-    .replace('<nav id="observablehq-sidebar">', '<nav id="observablehq-sidebar" aria-label="Pages">')
-    .replace('type="search" placeholder="Search"', 'type="search" placeholder="Search" aria-label="Search devices, submissions and pages"')
-    .replace('id="observablehq-sidebar-toggle" type="checkbox" title="Toggle sidebar"', 'id="observablehq-sidebar-toggle" type="checkbox" title="Show or hide the list of pages" aria-label="Show or hide the list of pages"');
-  writeFileSync(path, page);
+// Every page to draw, in every language; those of a kind have the stub as their template.
+function listed({languages, pages, made}) {
+  return languages.flatMap((language) => {
+    const t = messages(language);
+    const single = pages.map(({path, stub, module, title, description}) => ({path, pattern: path, stub, module, language, title: t(title), description: t(description), kind: null, id: null, words: ""}));
+    const alike = made.flatMap(({path: pattern, kind, module, stub, title, description, items}) => items.map((item) =>
+      ({path: `/${kind}/${item.id}`, pattern, stub, module, language, title: t(title, item), description: t(description, item), kind, id: item.id, words: item.title})));
+    return [...single, ...alike];
+  });
 }
 
-function copy(from, to) {
-  if (!existsSync(from)) return;
-  mkdirSync(dirname(to), {recursive: true});
-  copyFileSync(from, to);
+// Draws pages in threads; each takes the next page when it has drawn one.
+async function drawn(jobs, workerData) {
+  const found = [];
+  const problems = [];
+  const left = [...jobs.keys()].reverse();
+  const script = join(dirname(fileURLToPath(import.meta.url)), "draw.mjs");
+  await Promise.all(Array.from({length: Math.min(THREADS, jobs.length)}, () => new Promise((done, fail) => {
+    const worker = new Worker(script, {workerData});
+    let mine;
+    const next = () => {
+      if (!left.length) return void worker.terminate().then(done);
+      mine = left.pop();
+      worker.postMessage(jobs[mine]);
+    };
+    worker.on("message", ({found: page, problem}) => {
+      if (problem) problems.push([mine, problem]);
+      else found[mine] = page;
+      next();
+    });
+    worker.on("error", fail);
+    next();
+  })));
+  if (problems.length) throw new Error(problems.sort(([a], [b]) => a - b).map(([, problem]) => problem).join("\n"));
+  return found;
+}
+
+// The characters beyond ASCII in the messages and in the data of pages, where JSON may have escaped them.
+function used(folders) {
+  const signs = new Set(["en", "ja"].flatMap((language) => [...JSON.stringify(messages.all(language))]).filter((sign) => sign > "\x7f"));
+  for (const folder of folders.filter(existsSync)) {
+    for (const name of readdirSync(folder, {recursive: true})) {
+      if (!name.endsWith(".json")) continue;
+      const text = readFileSync(join(folder, name), "utf8");
+      for (const [, code] of text.matchAll(/\\u([0-9a-f]{4})/gi)) signs.add(String.fromCharCode(parseInt(code, 16)));
+      for (const [sign] of text.matchAll(/[^\x00-\x7f]/gu)) signs.add(sign);
+    }
+  }
+  return [...signs].filter((sign) => !/\p{Surrogate}/u.test(sign));
+}
+
+// A small page at each old address. It keeps what stands behind the address where scripts run.
+function redirects(output, site) {
+  const known = new Map(site.pages.map((page) => [page.path, page]));
+  const t = messages("en");
+  for (const [old, now] of Object.entries(MOVED)) {
+    const file = join(output, `${old}.html`);
+    if (!known.has(now)) continue;
+    const to = `${rootOf(old, "en")}/${addressOf(now, "en")}`;
+    const name = t(known.get(now).title);
+    mkdirSync(dirname(file), {recursive: true});
+    writeFileSync(file, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(name)} | ioledger</title>
+<script>location.replace(${JSON.stringify(to)} + location.search + location.hash)</script>
+<meta http-equiv="refresh" content="0; url=${escaped(to)}">
+${site.address ? `<link rel="canonical" href="${escaped(`${site.address}/${addressOf(now, "en")}`)}">\n` : ""}</head>
+<body><main><h1>${escaped(name)}</h1><p>${messages("en", {link: () => to}).html("redirect.moved", {name, path: now})}</p></main></body>
+</html>
+`);
+  }
+}
+
+// What the search page reads: the pages of a language with their words, and the ids of numbers by their first two signs.
+function searchIndex(output, found, scratch, {languages}) {
+  const write = (name, content) => {
+    mkdirSync(dirname(join(output, name)), {recursive: true});
+    writeFileSync(join(output, name), JSON.stringify(content));
+  };
+  for (const language of languages) {
+    write(`search/${language}.json`, found.filter((page) => page.language === language && !["/404", "/search"].includes(page.path))
+      .map(({path, title, kind, text, words}) => ({path: path.slice(1), title, kind, text, words: words.slice(0, kind ? 300 : 1500)})));
+  }
+  const ids = {};
+  for (const letter of IDS) {
+    const folder = join(scratch, "public", letter);
+    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+      if (name.endsWith(".html")) (ids[name.slice(0, 2)] ??= []).push(`${letter}/${name.slice(0, -".html".length)}`);
+    }
+  }
+  for (const [start, names] of Object.entries(ids)) write(`search/ids/${start}.json`, names);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const [scratch, output] = process.argv.slice(2);
+  await finish(scratch, output).then((count) => console.log(`${count} pages drawn`), (error) => { console.error(error.message); process.exit(1); });
 }

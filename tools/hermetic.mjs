@@ -1,12 +1,13 @@
-// Lets Observable Framework build from node_modules alone. Framework looks for browser packages in its cache and fetches
-// what is missing; here the cache is filled with one esbuild run beforehand, and fetching is refused.
+// Lets Observable Framework build from node_modules alone. Framework looks for browser packages in a cache below its source
+// tree and fetches what is missing; here they are made by one esbuild run, kept between builds, and fetching is refused.
 import {createHash} from "node:crypto";
-import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {build} from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const kept = join(root, "node_modules", ".cache", "ioledger");
 const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
 // Packages whose newest version Framework asks the registry for even when no page imports them. An empty directory of
@@ -14,30 +15,39 @@ const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", nam
 const UNUSED = ["@observablehq/sample-datasets", "arquero", "echarts", "leaflet", "lodash", "mapbox-gl", "parquet-wasm", "react",
   "react-dom", "topojson-client"];
 
-// Fills the cache under `site` with the packages `modules` and the extra files `files` ({package: [paths]}), forgets what
-// loaders gave in earlier builds, and refuses every later fetch.
-export async function hermetic({site, modules, files = {}}) {
+// Gives the source tree `tree` the packages `modules` and the extra files `files` ({package: [paths]}), and refuses every
+// later fetch. Packages are made once for the same list and lockfile; several builds may make them at the same time.
+export async function hermetic({tree, modules, files = {}}) {
   process.env.OBSERVABLE_TELEMETRY_DISABLE = "true";
-  const cache = join(root, site, ".observablehq", "cache");
-  const npm = join(cache, "_npm");
   const key = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json"))).update(readFileSync(fileURLToPath(import.meta.url)))
-    .update(JSON.stringify({modules, files})).digest("hex");
-  const stamp = join(cache, "_npm.key");
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== key) {
-    rmSync(cache, {recursive: true, force: true});
-    await fill(npm, modules, files);
-    writeFileSync(stamp, key);
-  }
-  for (const name of readdirSync(cache)) if (!name.startsWith("_npm")) rmSync(join(cache, name), {recursive: true, force: true});
+    .update(JSON.stringify({modules, files})).digest("hex").slice(0, 16);
+  const packages = join(kept, key);
+  if (!existsSync(packages)) await made(packages, modules, files);
+  const cache = join(tree, ".observablehq", "cache");
+  mkdirSync(cache, {recursive: true});
+  if (!existsSync(join(cache, "_npm"))) symlinkSync(packages, join(cache, "_npm"), "junction");
   globalThis.fetch = async (input) => {
     throw new Error(`the site builds without network, but something asked for ${input?.url ?? input}; add the package to observablehq.config.js`);
   };
 }
 
+// Makes the packages aside and puts them in place by renaming; whoever comes second finds them there.
+async function made(packages, modules, files) {
+  mkdirSync(kept, {recursive: true});
+  const aside = mkdtempSync(join(kept, "making-"));
+  try {
+    await fill(aside, modules, files);
+    renameSync(aside, packages);
+  } catch (error) {
+    if (!existsSync(packages)) throw error;
+  } finally {
+    rmSync(aside, {recursive: true, force: true});
+  }
+}
+
 async function fill(npm, modules, files) {
   const directory = (name) => `${name}@${version(name)}`;
-  mkdirSync(npm, {recursive: true});
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(modules.map((name) => [`${directory(name)}/_esm`, name])),

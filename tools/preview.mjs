@@ -1,29 +1,48 @@
-// The pages with live reload: `npm run dev`. Framework's preview knows pages only; what a build copies beside them (raw
-// files, downloads, the sides of a comparison, the font) is answered here, from where the build would take it.
-import {createReadStream, existsSync, statSync} from "node:fs";
+// The pages with live reload: `npm run dev`. Everything is written into the folder IOLEDGER_SCRATCH, and what pages show
+// again whenever a file below site/ changes. Framework's preview knows its source tree only; what a build puts beside the pages is answered here.
+import {spawn} from "node:child_process";
+import {createReadStream, existsSync, statSync, watch} from "node:fs";
 import {dirname, extname, join, resolve, sep} from "node:path";
 import {fileURLToPath} from "node:url";
 import {readConfig} from "../node_modules/@observablehq/framework/dist/config.js";
 import {preview} from "../node_modules/@observablehq/framework/dist/preview.js";
+import {types} from "./serve.mjs";
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
-const build = process.env.IOLEDGER_BUILD ?? "build";
-const data = process.env.IOLEDGER_DATA ?? "data";
-const folders = {
-  "/raw/": data, "/download/": build,
-  ...Object.fromEntries(["configurations", "pairs", "parts"].map((name) => [`/${name}/`, join("site/.observablehq/cache/pages", name)])),
-  "/lineage/": join(process.env.IOLEDGER_DIST ?? "dist", "lineage")
-};
-const types = {".html": "text/html; charset=utf-8", ".json": "application/json", ".duckdb": "application/octet-stream", ".parquet": "application/octet-stream"};
+const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
+const scratch = process.env.IOLEDGER_SCRATCH;
+const folders = [join(scratch, "public"), process.env.IOLEDGER_DIST ?? "dist"].map((path) => resolve(path));
+const SETTLED_MILLISECONDS = 200;
 
-// The file behind an address, or null where Framework answers. A raw file may have ".txt" behind its name.
+const run = (program, ...args) => new Promise((done) => {
+  spawn(program, args, {stdio: "inherit"}).on("exit", done).on("error", (error) => { console.error(error.message); done(1); });
+});
+
+// What pages show, written anew; it stays as it is while something in it is wrong, and the error is printed.
+const pages = () => run(python, "site/data/write.py", scratch, "--pages");
+
+// What a build finishes with; the preview shows that of the last one.
+const FINISHED = /^\/(lineage|fonts|search)\/|^\/(style\.css|icon\.svg)$/;
+
+// The file behind an address that a build puts beside the pages; null where Framework answers.
 function find(pathname) {
-  const [prefix, folder] = Object.entries(folders).find(([start]) => pathname.startsWith(start)) ?? [];
-  if (!folder) return null;
-  const path = resolve(folder, pathname.slice(prefix.length) || "index.html");
-  if (!path.startsWith(resolve(folder) + sep)) return null;
-  return [path, path.replace(/\.txt$/, "")].find((name) => existsSync(name) && statSync(name).isFile()) ?? null;
+  for (const folder of FINISHED.test(pathname) ? folders : folders.slice(0, 1)) {
+    const path = resolve(folder, `.${pathname}`);
+    if (!path.startsWith(folder + sep)) continue;
+    const found = [path, `${path}.html`, join(path, "index.html")].find((name) => existsSync(name) && statSync(name).isFile());
+    if (found) return found;
+  }
+  return null;
 }
+
+if (await run(python, "site/data/write.py", scratch)) process.exit(1);
+run("node", "site/numbers/write.mjs", join(scratch, "numbers"), join(scratch, "public"));
+let waiting;
+let writing = Promise.resolve();
+watch("site", {recursive: true}, () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { writing = writing.then(pages); }, SETTLED_MILLISECONDS);
+});
 
 await readConfig();
 const {server} = await preview({hostname: "127.0.0.1", port: process.env.PORT ? Number(process.env.PORT) : undefined});
@@ -33,13 +52,9 @@ server.on("request", (request, response) => {
   const {pathname} = new URL(request.url, "http://site");
   let path;
   try { path = find(decodeURIComponent(pathname)); } catch { return void response.writeHead(400).end("This is not an address.\n"); }
-  if (path) {
-    // What a stranger submitted is text, whatever it is called.
-    const type = pathname.startsWith("/raw/") ? null : types[extname(path)];
-    response.writeHead(200, {"content-type": type ?? "text/plain; charset=utf-8"});
-    createReadStream(path).pipe(response);
-    return;
-  }
-  if (pathname.startsWith("/fonts/")) request.url = `/_file${request.url}`;
-  page(request, response);
+  if (!path) return page(request, response);
+  // What a stranger submitted is text, whatever it is called.
+  const type = pathname.startsWith("/raw/") ? "text/plain" : types[extname(path)] ?? "application/octet-stream";
+  response.writeHead(200, {"content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type});
+  createReadStream(path).pipe(response);
 });

@@ -4,7 +4,8 @@ import {createServer} from "node:http";
 import {extname, join, normalize, resolve, sep} from "node:path";
 import {pathToFileURL} from "node:url";
 
-const types = {
+// The types of files by the ends of their names.
+export const types = {
   ".css": "text/css", ".csv": "text/csv", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
   ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2"
 };

@@ -2,9 +2,10 @@
 The dataset that tests with known numbers rest on, whatever lies in ``data/``.
 
 It holds the merged submissions named here, as they were merged: what they say never changes, and the state that one may
-get later is left out. Beside them stand invented ones, two of which share all their names. ``python
-ingest/tests/dataset.py FOLDER`` writes it: the submissions to ``data/``, the tables as a build publishes them to
-``build/``, with what dbt remembers of the project in ``build/dbt``. The models' tests are left to ``npm test``.
+get later is left out. Beside them stand invented ones: two share all their names, and one is an excerpt of somebody
+else's files, with a reply. ``python ingest/tests/dataset.py FOLDER`` writes it: the submissions to ``data/``, the
+tables as a build publishes them to ``build/``, with what dbt remembers of the project in ``build/dbt``. The models'
+tests are left to ``npm test``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
 
-import invented  # noqa: E402  (the project lies above this script)
+import excerpted  # noqa: E402  (the project lies above this script)
+import invented  # noqa: E402
 from ioledger.build import expect, models, publish  # noqa: E402
 from ioledger.submission import duplicates, gather  # noqa: E402
 from ioledger.submission.rows import raw_tables  # noqa: E402
@@ -59,7 +61,8 @@ def write(folder: Path) -> Path:
     merged((*PAPERS, DISK), data)
     for number in range(CROWD):
         crowd.sweeps(data, number)
-    for make in (crowd.publication, invented.later, invented.reply, invented.effects):
+    excerpts = (excerpted.three_media, excerpted.reply)
+    for make in (crowd.publication, invented.later, invented.reply, invented.effects, *excerpts):
         make(data)
     return built(folder)
 

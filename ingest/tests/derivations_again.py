@@ -415,6 +415,26 @@ def lowest_latency(row: Row, build: Path) -> float | None:
     return min(latencies, default=None)
 
 
+def half_rotation(row: Row, _: Path) -> float | None:
+    """Devices: a disk turns half a round twice as often as a whole one; nothing else turns."""
+    return float(2 * Fraction(row["rotation_hertz"])) if row["media_class"] == "hdd" and row["rotation_hertz"] else None
+
+
+def interface_limit(row: Row, _: Path) -> float | None:
+    """Devices: what the words of an interface carry, of eight, 128 or 242 bits in ten, 130 or 256."""
+    if row["interface_limit"] is None:
+        return None
+    words = row["interface_limit"].removesuffix(" Gb/s").split(" ")
+    if words[0] != "PCIe":
+        return float(Fraction(words[-1]) * 10**9 * Fraction(8, 10) / 8)
+    old, new = Fraction(8, 10), Fraction(128, 130)
+    lane = {
+        "1.0": Fraction("2.5") * old, "2.0": 5 * old, "3.0": 8 * new, "4.0": 16 * new, "5.0": 32 * new,
+        "6.0": 64 * Fraction(242, 256),
+    }  # fmt: skip
+    return float(lane[words[1]] * 10**9 / 8 * int(words[2][1:]))
+
+
 def effect(row: Row, _: Path) -> float | None:
     """Effects: after over before, and for latency before over after; a stated gain of 37 % is 1.37."""
     if row["value_origin"] == "stated":
@@ -492,6 +512,8 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("efficiencies", "divisor_value"): efficiency_divisor,
     ("tail_latency", "latency_seconds"): tail,
     ("devices", "lowest_latency_seconds"): lowest_latency,
+    ("devices", "half_rotation_hertz"): half_rotation,
+    ("devices", "interface_limit_bytes_per_second"): interface_limit,
     ("curve_fits", "largest_error_ratio"): fit_error,
     ("effects", "effect_ratio"): effect,
     ("effects", "elasticity_ratio"): elasticity,

@@ -54,6 +54,29 @@ def changed(folder: Path, file: str, change: Callable[[str], str]) -> Path:
     return listed(folder)
 
 
+def three_media(data: Path) -> Path:
+    """Write the excerpt with a third drive of another medium, as fast as the first, so that media can be compared."""
+    folder = write(data)
+    rows = ROWS.decode().splitlines(keepends=True)
+    changed(folder, "excerpt.csv", lambda text: text + "".join(_sata(row) for row in rows if row.startswith("flash,")))
+    changed(folder, "mapping.csv", lambda text: f"{text}results/sata,sata\n")
+
+    def described(text: str) -> str:
+        for name in ("flash-2tb", "flash"):
+            [entry] = re.findall(rf"^  {name}:\n(?:    .*\n)+", text, re.MULTILINE)
+            text = text.replace(entry, entry + _sata(entry))
+        return text
+
+    return changed(folder, "manifest.yaml", described)
+
+
+def _sata(text: str) -> str:
+    """Return text of the flash drive as that of one behind SATA; a hash becomes another one."""
+    text = re.sub(r"\b[0-9a-f]{64}\b", lambda found: hashlib.sha256(found[0].encode()).hexdigest(), text)
+    renamed = text.replace("flash", "sata").replace("Flash", "Sata").replace("ssd_nvme", "ssd_sata")
+    return renamed.replace("value: NVMe", "value: SATA").replace("nvme0n1", "sda")
+
+
 def reply(data: Path) -> Path:
     """Write what the author says to the whole submission, as a submission with nothing but the reply."""
     folder = data / "2026-12-ada-reply"
@@ -77,7 +100,7 @@ def main(folder: Path) -> None:
     """Write the excerpt, the reply to it and their build into a folder."""
     import dataset  # noqa: PLC0415  (only a site needs a build)
 
-    write(folder / "data")
+    three_media(folder / "data")
     reply(folder / "data")
     dataset.built(folder)
 

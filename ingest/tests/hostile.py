@@ -216,6 +216,13 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a hash in capitals": (_text("    sha256: ", "    sha256: ABCDEF #"), "R-MANIFEST-4"),
     "a manifest that is a list": (_manifest(b"[1, 2]\n"), "R-MANIFEST-4"),
     "a device that is not there": (_text("device: virtio-blk-256gib", "device: '../../etc'"), "R-MANIFEST-5"),
+    "a report that is only attached": (
+        _text("    configuration: ext4-file\n    repetition: 1\n", "    role: attachment\n"), "R-READ-7",
+    ),
+    "a reservation that stands twice": (
+        _text("    conditions: ", "    reservations:\n" + "      - {kind: doubtful, effect: flagged, reason: x, "
+              "known_from: README}\n" * 2 + "    conditions: "), "R-MANIFEST-4",
+    ),
     "a file of no configuration": (_text("    configuration: ext4-file\n", ""), "R-MANIFEST-6"),
     "buffered over direct I/O": (_agreed("cache_bypass: direct", "cache_bypass: buffered"), "R-MANIFEST-8"),
     "64 processes over one": (_agreed("process_count: 1", "process_count: 64"), "R-MANIFEST-8"),

@@ -203,13 +203,18 @@ def array(data: Path) -> tuple[Path, ...]:
 
 
 def bound(data: Path) -> tuple[Path, ...]:
-    """Two drives of which the second kept fio's process busy for 95 % of the time: its rate is a lower bound."""
+    """
+    Drives of which all but the first kept fio's process busy for 95 % of the time: their rate is a lower bound.
+
+    One of them was measured once.
+    """
     load = Load(100, 4096, 16)
     first, second = _turns(1)
-    other = {"vendor": "Bolt", "model": "Other"}
+    other, once = ({"vendor": "Bolt", "model": model} for model in ("Other", "Once"))
     sides = [
         Side("free", {load: 100e3}, first),
         Side("busy", {load: 130e3}, second, device_id="bolt-other", device=other, processor=BUSY),
+        Side("once", {load: 120e3}, second[:1], device_id="bolt-once", device=once, processor=BUSY),
     ]
     return (_submission(data, BOUND, sides),)
 

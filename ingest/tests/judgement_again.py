@@ -40,6 +40,7 @@ class Side(NamedTuple):
     high_half: float = 0.0
     needs_session: bool = False
     scatter: float | None = None  # variance of the mean of two
+    is_held_back: bool = False  # an end is open because a check found what held the runs back
 
 
 class Quotient(NamedTuple):
@@ -88,12 +89,21 @@ def of_sides(a: Side, b: Side, is_latency: bool, margin: float = MARGIN) -> Quot
     else:
         upper, lower = a, b
     distance = upper.mean - lower.mean
-    below, above = upper.low_half + lower.high_half, upper.high_half + lower.low_half
+    below, above = _added(upper.low_half, lower.high_half), _added(upper.high_half, lower.low_half)
     repeated = [each for each in (a, b) if each.variance is not None]
     others = [each for each in (a, b) if each.variance is None]
-    if repeated and all(math.inf in {each.low_half, each.high_half} for each in others):
+    if repeated and all(is_stated_bound(each) for each in others):
         return _tested(repeated, (a, b), distance, (below, above), margin)
     return _assumed((a, b), distance, (below, above))
+
+
+def _added(half: float, other: float) -> float:
+    return math.inf if math.inf in {half, other} else half + other
+
+
+def is_stated_bound(side: Side) -> bool:
+    """Say whether an end is open because the value is stated as a bound."""
+    return math.inf in {side.low_half, side.high_half} and not side.is_held_back
 
 
 def _tested(

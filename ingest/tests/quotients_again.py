@@ -53,7 +53,7 @@ def judge(row: Row, build: Path) -> again.Quotient:
     is_alternating = is_alternating and bool(a.starts and b.starts) and again.takes_turns(*map(_seconds, (a, b)))
     is_alternating = is_alternating and not _are_simultaneous(*(_own_spans(row, name, build) for name in "ab"))
     sides = [each.side._replace(needs_session=each.session_count < 3 and not is_alternating) for each in (a, b)]
-    if all(side.variance is not None or math.inf in {side.low_half, side.high_half} for side in sides):
+    if all(side.variance is not None or again.is_stated_bound(side) for side in sides):
         sides = [_scattered(side) for side in sides]
     return again.of_sides(sides[0], sides[1], row["metric"] == "latency_mean_seconds", row["margin_ratio"])
 
@@ -107,7 +107,8 @@ def _side(row: Row, name: str, build: Path) -> Sided:
         axis, depth = row["basis"].split("=")
         found = _at(admitted, axis.replace("queue_depth", "outstanding"), int(depth), row["metric"], build)
     if depth is not None and _is_held_back(admitted, int(depth), build):
-        side, end = found.side, math.inf
+        is_stated = again.is_stated_bound(found.side)
+        side, end = found.side._replace(is_held_back=not is_stated), math.inf
         is_latency = row["metric"] == "latency_mean_seconds"
         found = found._replace(side=side._replace(low_half=end) if is_latency else side._replace(high_half=end))
     return found

@@ -198,10 +198,14 @@ def test_a_vector_of_the_judgement_of_claims_is_met(
 
 
 def test_the_site_has_a_word_for_every_verdict_and_no_other() -> None:
-    """One file of the site names the verdicts; the schema says which there are."""
-    said = (ROOT / "site" / "components" / "verdicts.js").read_text(encoding="utf-8")
+    """One file of the site names the verdicts, both languages have words for them; the schema says which there are."""
+    said = (ROOT / "site" / "components" / "claims.js").read_text(encoding="utf-8")
     schema = json.loads((ROOT / "schemas" / "marts" / "claims.schema.json").read_text(encoding="utf-8"))
-    assert re.findall(r'\{id: "(\w+)", label', said) == schema["properties"]["verdict"]["enum"]
+    verdicts = schema["properties"]["verdict"]["enum"]
+    assert sorted(re.findall(r'\{id: "(\w+)", color', said)) == sorted(verdicts)
+    for language in ("en", "ja"):
+        words = json.loads((ROOT / "site" / "messages" / f"{language}.json").read_text(encoding="utf-8"))
+        assert all(words[f"claim.{verdict}"] for verdict in verdicts)
 
 
 def test_475000_operations_per_second_cannot_be_blocks_of_8_kib(papers: dict[str, dict[str, Any]]) -> None:

@@ -49,6 +49,13 @@ def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:
     assert (twice.returncode, "several outputs would write this file" in twice.stderr) == (2, True)
 
 
+def test_an_empty_path_is_not_the_current_folder(ioledger: Run) -> None:
+    """A variable of a script that is not set leaves one, and what was meant would not be checked."""
+    for call in (("check", ""), ("check", "--data", "")):
+        done = ioledger(*call)
+        assert (done.returncode, "the path is empty" in done.stderr) == (2, True), done.stderr
+
+
 def test_the_version_is_printed(ioledger: Run) -> None:
     """One line, as tools do."""
     assert ioledger("--version").stdout == f"ioledger {__version__}\n"

@@ -221,6 +221,20 @@ def test_a_dip_in_a_sweep_is_published_with_a_warning() -> None:
     assert json.loads(row["values"]).keys() == {"step_ratio", "result_count"}
 
 
+@pytest.mark.parametrize(("rate", "warned"), [(1000, []), (700, ["r2-0"])])
+def test_repetitions_of_one_depth_are_no_steps_of_a_sweep(rate: int, warned: list[str]) -> None:
+    """An excerpt holds all of them in one file: depths are compared by their medians, told once a depth."""
+    rates = {1: (1000, 700, 1000), 2: (rate, 600, rate)}
+    rows = [
+        {**RANDOM, **_rate(each * 1e6), "result_id": f"r{depth}-{number}", "repetition_id": f"p{depth}-{number}",
+         "queue_depth": depth, "source_pointer": f"line {depth}-{number}", "latency_mean_seconds": None,
+         "latency_min_seconds": None}
+        for depth, found in rates.items() for number, each in enumerate(found)
+    ]  # fmt: skip
+    found = [row["result_id"] for row in _judged(rows, PCIE).findings if row["rule_id"] == "R-MONOTONE-1"]
+    assert found == warned
+
+
 def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
     """Declared 67 % read, done 50 %: the parts of one point are looked at together."""
     half = {**RANDOM, "read_ratio": 0.67, "operation_count": 10_000, "transferred_bytes": 81_920_000,

@@ -188,7 +188,15 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         "defaults is no map of maps",
     ),
     "a number that is none": (
-        "R-MANIFEST-4", imported.originals(), "7200,inferred>fast,inferred", "rotation_hertz",
+        "R-MANIFEST-4", imported.originals(), "7200,inferred>fast,inferred",
+        "mapping.csv:2, column rotation_rpm: devices.disk-7200.rotation_hertz",
+    ),
+    "an interest that is none": (
+        "R-MANIFEST-4", imported.originals(), "interest: independent>interest: dubious", "origin.yaml:interest: ",
+    ),
+    "a reservation of a kind that is none": (
+        "R-MANIFEST-4", imported.originals(), "results/,,changed_kernel>results/,,changed_colonel",
+        "reservations.csv: configurations.disk.reservations.1.kind",
     ),
     "a device that two rows describe otherwise": (
         "R-IMPORT-1", imported.originals(), "ssd,host,README.md,,,,,,,>ssd,host,README.md,,,,,hdd,guessed,",

@@ -66,12 +66,13 @@ class Operand(NamedTuple):
     low_half: float | None = 0.0
     high_half: float | None = 0.0
     needs_session: bool | None = False
+    is_held_back: bool | None = False
 
 
 def _judged(connection: duckdb.DuckDBPyConnection, a: Operand, b: Operand, *rest: object) -> Judged:
     """Judge one quotient; ``rest`` is whether it is of latencies, the margin, and the kinds of both sides."""
     stated = [*rest, *[None] * (4 - len(rest))]
-    marks = ", ".join("?" * 16)
+    marks = ", ".join("?" * 18)
     found: Judged = _asked(connection, f"judged({marks})", stated[0], *a, *b, *stated[1:])
     return found
 
@@ -219,6 +220,20 @@ def test_the_faster_side_follows_from_a_bound_only_where_the_bound_says_so(
     assert (both["verdict"], both["reason"], both["low"], both["high"]) == (
         *("undecided", verdicts.BOTH_OPEN), None, None,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(135e3, f"A faster{IF}"), (100e3, "undecided")])
+@pytest.mark.parametrize("variance", [None, 0.0001], ids=["one run", "two runs"])
+def test_runs_that_a_check_holds_back_scatter_like_others(
+    connection: duckdb.DuckDBPyConnection, value: float, verdict: str, variance: float | None
+) -> None:
+    """A is at least as fast as it was in its one run, but the run could have come out lower."""
+    repeated = Operand(80e3, 0.01**2 / 5, 4)
+    found = _judged(connection, Operand(value, variance, high_half=math.inf, is_held_back=True), repeated)
+    assert (found["verdict"], found["verdict_basis"], found["kind"]) == (verdict, "assumed", "bound")
+    assert (found["low"], found["high"]) == (PRECISE(value / 80e3, rel=NEAR), None)
+    turned = _judged(connection, repeated, Operand(value, variance, high_half=math.inf, is_held_back=True))
+    assert turned["verdict"] == verdict.replace("A", "B")
 
 
 def test_holm_adjusts_for_the_number_of_comparisons(connection: duckdb.DuckDBPyConnection) -> None:
@@ -763,8 +778,8 @@ def test_a_million_quotients_take_seconds(connection: duckdb.DuckDBPyConnection)
     count = _asked(
         connection,
         """count(each.verdict) from (
-            select judged(range % 2 = 0, 100 + range % 7, 1e-4, 4.0, 0.001, 0.001, true,
-                100.0, 1e-4 * (1 + range % 3), 2.0 + range % 5, 0, 0, true, null, null, null) as each
+            select judged(range % 2 = 0, 100 + range % 7, 1e-4, 4.0, 0.001, 0.001, true, false,
+                100.0, 1e-4 * (1 + range % 3), 2.0 + range % 5, 0, 0, true, false, null, null, null) as each
             from range(1000000))""",
     )
     assert count == 1_000_000

@@ -37,8 +37,8 @@ def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> N
     assert catalog == {"sources": {}}
     shown = {exposure["original_file_path"]: exposure for exposure in manifest["exposures"].values()}
     assert shown.keys() == {page.file for page in reading.values()}
-    assert shown["site/index.md"]["unique_id"] == "exposure.ioledger.page_home"
-    assert (shown["site/queue-depth.md"]["name"], shown["site/devices/index.md"]["url"]) == (
+    assert shown["site/pages/index.js"]["unique_id"] == "exposure.ioledger.page_home"
+    assert (shown["site/pages/queue-depth.js"]["name"], shown["site/pages/devices/index.js"]["url"]) == (
         "page_queue_depth",
         "/devices/",
     )

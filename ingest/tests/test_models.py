@@ -7,20 +7,21 @@ import re
 import subprocess
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
+import pyarrow as pa
 import pytest
 import yaml
 
-from ioledger.build import models, programs
+from ioledger.build import models, programs, publish
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MODELS = sorted((ROOT / "models").rglob("*.sql"))
 DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROOT / "models" / "marts").glob("*.sql"))
@@ -127,7 +128,7 @@ def test_what_dbt_has_read_it_need_not_read_again(tmp_path: Path) -> None:
     for before, name in (("garbage", "first"), ("first", "second")):
         (tmp_path / name).mkdir()
         with models.Dbt(tmp_path / name, tmp_path / before) as dbt:
-            assert dbt.run("list", "--select", "numbers").returncode == 0
+            assert dbt.run("list", "--select", "points").returncode == 0
         counts.append(json.loads((dbt.files / "perf_info.json").read_text(encoding="utf-8"))["parsed_path_count"])
     assert counts[0] > len(MODELS)
     assert counts[1] == 0
@@ -218,3 +219,30 @@ def test_mart_schemas_name_themselves() -> None:
         assert schema["title"] == path.name.removesuffix(".schema.json")
         assert schema["$id"] == f"marts/{path.name}"
         assert schema["required"] == list(schema["properties"])
+
+
+class _NeverDone:
+    """A dbt that fails at once and tells what it was asked."""
+
+    def __init__(self) -> None:
+        """Have been asked nothing."""
+        self.database = Path("dbt.duckdb")
+        self.results: list[dict[str, str]] = []
+        self.asked: tuple[str, ...] = ()
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Keep the arguments."""
+        self.asked = arguments
+        return subprocess.CompletedProcess(arguments, 1, "stopped", "")
+
+
+@pytest.mark.parametrize(("results", "at_once"), [(0, "2"), (models.FEW, "2"), (models.FEW + 1, "1")])
+def test_models_of_many_results_have_the_memory_for_themselves(
+    results: int, at_once: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two heavy statements at once spill; those of a small database only leave a core idle."""
+    monkeypatch.setattr(publish, "fill_raw", lambda *_: None)
+    dbt = _NeverDone()
+    _, problems, _ = models.build(cast("models.Dbt", dbt), {"results": pa.table({"n": range(results)})}, documents=True)
+    assert len(problems) == 1
+    assert dbt.asked[dbt.asked.index("--threads") + 1] == at_once

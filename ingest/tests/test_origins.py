@@ -129,6 +129,23 @@ def test_a_row_of_an_unknown_configuration_is_refused(folder: Path) -> None:
     assert (problem.rule, problem.file, problem.place) == ("R-READ-3", f"{folder}/excerpt.csv", "line 7")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        (",24500.0,", ",1e12,", "R-EXCERPT-5"),
+        (",10506.666666666666,", ",110506.666666666666,", "R-EXCERPT-11"),
+        (",0.00024,", ",0.000014,", "R-EXCERPT-10"),
+    ],
+    ids=["a figure that cannot be", "a rate with a digit more", "a maximum below the mean"],
+)
+def test_a_figure_that_was_altered_is_refused_without_the_raw_file(folder: Path, old: str, new: str, rule: str) -> None:
+    """No number has this size; or the line gives another rate, or contradicts itself, and its reader told nothing."""
+    excerpted.changed(folder, "excerpt.csv", lambda text: text.replace(old, new, 1))
+    _, problems = check((folder,), folder.parent)
+    assert rule in {problem.rule for problem in problems}
+    assert {problem.file for problem in problems} == {f"{folder}/excerpt.csv"}
+
+
 def test_a_value_that_the_rows_refute_is_told_as_of_a_raw_file(folder: Path) -> None:
     """Each configuration is held against its own rows only."""
     excerpted.changed(
@@ -198,6 +215,25 @@ def test_two_excerpts_of_one_raw_file_are_one_run(tmp_path: Path) -> None:
     (problem,) = _problems(first, second)
     assert problem.rule == "R-FILE-7"
     assert "results/flash/mixed-qd1.json, and 6 more files, which stand in" in problem.what
+
+
+def test_an_excerpt_takes_the_place_of_another_of_the_same_raw_files(tmp_path: Path) -> None:
+    """Each row counts once: that of the later one, in either order of reading; the earlier one keeps its file."""
+    first, second = excerpted.write(tmp_path), excerpted.write(tmp_path, "2026-12-tester-two-drives")
+    state = (
+        f"status:\n  state: superseded\n  reason: a column was wrong\n  changed_on: 2026-12-01\n"
+        f"  superseded_by: {second.name}\n"
+    )
+    excerpted.changed(first, "manifest.yaml", lambda text: state + text)
+    excerpted.changed(second, "excerpt.csv", lambda text: text.replace(",0.021,", ",0.022,"))
+    for folders in ((first, second), (second, first)):
+        gathered = gather.gather(folders)
+        assert gathered.problems == []
+        built, problems = raw_tables(gathered)
+        assert problems == []
+        assert {row["submission_id"] for row in built["results"].to_pylist()} == {second.name}
+        (kept,) = (row for row in built["files"].to_pylist() if row["submission_id"] == first.name and row["tool"])
+        assert (kept["path"], kept["result_count"]) == ("excerpt.csv", 0)
 
 
 def test_the_tables_say_where_an_excerpt_comes_from(folder: Path) -> None:

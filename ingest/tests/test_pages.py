@@ -1,68 +1,95 @@
-"""A page brings its entry in the navigation, its saved queries and its lineage along; nothing else names it."""
+"""A page brings its entry in the navigation, its queries and its lineage along; nothing else names it."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ioledger.build import lineage, pages, pipeline
+import reader_site
+from ioledger.build import lineage, pages
 from ioledger.tables.schema import ROOT, marts
-from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NEW = """---
-title: Which drive forgives a small block?
-nav: {section: Compare, order: 115, name: Forgiving}
-description: The gain of a small block, drive by drive.
-queries:
-  forgiving: "Forgiving: gains"
----
-
-```js
-const gains = FileAttachment("data/forgiving.arrow").arrow();
-```
-"""
-QUERY = """-- Gains of a small block.
-with peaks as (select * from effects)
-
-select peaks.submission_id, devices.device from peaks inner join devices on exists (select 1 from points)
-"""
-MANY = """-- Much.
-select submission_id, md5(repetition_id || n) as words from repetitions, range(40) as t(n) order by all
-"""
-ENTRY = "nav: {section: Compare, order: 115, name: Forgiving}"
+ENTRY = "nav: {section: compare, order: 110, name: nav.media}"
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Return a copy of the site's pages, queries and loaders."""
-    return shutil.copytree(ROOT / "site", tmp_path / "site", ignore=shutil.ignore_patterns(".observablehq", "tests"))
+    """Return the sources of a small site."""
+    return reader_site.write(tmp_path / "site")
 
 
-@pytest.fixture
-def added(site: Path) -> Path:
-    """Return a copy of the site with one page and its query added, and nothing else touched."""
-    (site / "forgiving.md").write_text(NEW, encoding="utf-8")
-    (site / "data" / "forgiving.sql").write_text(QUERY, encoding="utf-8")
-    return site
+def _replaced(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def _catalogue(site: Path, sample: Path) -> subprocess.CompletedProcess[str]:
-    """Run what writes all data of the pages into their cache, as the site's configuration does."""
-    for name in ("models", "schemas"):
-        shutil.copytree(ROOT / name, site.parent / name)
-    command = [sys.executable, "site/data/catalogue.py", "site/.observablehq/cache/pages"]
-    environment = {**os.environ, "IOLEDGER_BUILD": str(sample / "build")}
-    return subprocess.run(command, cwd=site.parent, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
+def test_the_site_is_in_order() -> None:
+    """Every page has its entry and its words, no two have the same, and every query is read by a page."""
+    found, _, problems = pages.load_pages(ROOT / "site")
+    assert problems == []
+    assert pages.unread(ROOT / "site", found) == []
+
+
+def test_pages_stand_in_the_order_of_their_numbers(site: Path) -> None:
+    """A section stands where the first of its pages stands; pages outside the navigation come last."""
+    found, _, problems = pages.load_pages(site)
+    assert problems == []
+    assert [page.path for page in found] == ["/media", "/tally", "/devices/[device]"]
+    assert pages.navigation(found) == [
+        {"section": "compare", "pages": [{"name": "nav.media", "path": "/media"}]},
+        {"section": "trust", "pages": [{"name": "nav.tally", "path": "/tally"}]},
+    ]
+    _replaced(site / "pages" / "tally.js", "410", "105")
+    assert [each["section"] for each in pages.navigation(pages.load_pages(site)[0])] == ["trust", "compare"]
+
+
+def test_a_page_is_read_as_its_front_matter_states_it(site: Path) -> None:
+    """Title and description are those of the first language; a page in brackets is made, one per device."""
+    media, tally, device = pages.load_pages(site)[0]
+    assert (media.title, media.description) == ("How do media differ?", "Media.")
+    assert (media.whole, media.parted) == (("media-kinds", "media-tops"), ())
+    assert (tally.whole, tally.parted) == ((), ("tally",))
+    assert [page.is_made for page in (media, tally, device)] == [False, False, True]
+
+
+def test_a_page_in_parts_reads_whole_what_it_names_in_rows(site: Path) -> None:
+    """Its other queries lie in parts."""
+    _replaced(site / "pages" / "media.js", "documents:", "parts: loads\ndocuments:")
+    (media,) = [page for page in pages.load_pages(site)[0] if page.path == "/media"]
+    assert (media.whole, media.parted) == (("media-kinds",), ("media-tops",))
+
+
+def test_two_pages_may_show_the_rows_of_one_query(site: Path) -> None:
+    """The first page shows what is the answer of another; the SQL page offers the query once."""
+    _replaced(site / "pages" / "tally.js", "queries: [tally]", "queries: [tally, media-kinds]")
+    _, saved, problems = pages.load_pages(site)
+    assert problems == []
+    assert [query.name for query in saved] == ["tables", "media-kinds"]
+
+
+def test_the_sql_page_offers_queries_that_have_a_title(site: Path) -> None:
+    """One that stands alone brings it in its first line, one of a page in the messages, or it is not offered."""
+    _, saved, _ = pages.load_pages(site)
+    assert saved == [
+        pages.Query("tables", "Tables", reader_site.FILES["queries/tables.sql"].strip()),
+        pages.Query("media-kinds", "Media: ladder", reader_site.FILES["data/media-kinds.sql"].strip()),
+    ]
+
+
+def test_a_query_that_no_page_reads_is_found(site: Path) -> None:
+    """It would be kept for nothing."""
+    reader_site.put(site / "data" / "lost.sql", "select 1\n")
+    found, _, problems = pages.load_pages(site)
+    assert problems == []
+    unread = {problem.file: problem for problem in pages.unread(site, found)}
+    assert unread["site/data/lost.sql"].rule == "R-SITE-2"
+    assert "site/data/media-kinds.sql" not in unread
 
 
 def _manifest(*models: str) -> dict[str, Any]:
@@ -73,198 +100,90 @@ def _manifest(*models: str) -> dict[str, Any]:
     }
 
 
-ENTRIES = """Compare: Media, Side by side, One change, Scaling, Efficiency and price; Under load: Queue depth, Latency,
-    Saturation; Trust: Repetitions, Consistency, Claims; Records: Devices, Submissions, SQL console, Downloads;
-    About: Method, Columns, Checks, Rules, Limits"""
-ADDRESSES = """tables peaks-by-device repeat-spread trace unknown-conditions media-quotients media-peaks media-single
-    media-latency media-specs compare-quotients compare-facts effects-one-field effects-settings effects-clock
-    effects-area effects-write-share effects-block-size effects-stated-gains scaling scaling-curves efficiency-drives
-    efficiency-prices queue-depth queue-depth-percentiles queue-depth-applications latency-points latency-budget
-    latency-low-depth saturation saturation-curves saturation-fits saturation-laws repeatability
-    repeatability-intervals repeatability-steady consistency-little consistency-limits consistency-mix
-    consistency-transactions claims devices submissions overview"""
-
-
-def test_what_readers_are_used_to_stays_whatever_is_added() -> None:
-    """Entries of the navigation keep words and order; an address with `?query=` finds its query, page by page."""
-    found, saved, _ = pages.load_pages(ROOT / "site")
-    sections = [section.partition(": ") for section in " ".join(ENTRIES.split()).split("; ")]
-    known = [(name, entry) for name, _, entries in sections for entry in entries.split(", ")]
-    shown = [(section["name"], page["name"]) for section in pages.navigation(found) for page in section["pages"]]
-    assert [entry for entry in shown if entry in known] == known
-    assert [query.name for query in saved if query.name in ADDRESSES.split()] == ADDRESSES.split()
-
-
-def test_the_site_is_in_order() -> None:
-    """Every page has its entry, every query its page, and no two have the same."""
-    assert pages.load_pages(ROOT / "site")[2] == []
-
-
-def test_an_added_page_stands_in_the_navigation_between_its_neighbours(added: Path) -> None:
-    """Its number decides; the others keep their order and words."""
-    before = pages.navigation(pages.load_pages(ROOT / "site")[0])
-    after = pages.navigation(pages.load_pages(added)[0])
-    assert after[0]["pages"].pop(1) == {"name": "Forgiving", "path": "/forgiving"}
-    assert after == before
-
-
-def test_a_section_stands_where_the_first_of_its_pages_stands(added: Path) -> None:
-    """No list names the sections."""
-    text = NEW.replace(ENTRY, "nav: {section: Blocks, order: 215, name: Forgiving}")
-    (added / "forgiving.md").write_text(text, encoding="utf-8")
-    _, _, (problem,) = pages.load_pages(added)
-    assert (problem.file, problem.rule) == ("site/forgiving.md", "R-SITE-2")
-    assert problem.what == "it stands inside the section Under load, and its own is Blocks"
-    (added / "forgiving.md").write_text(text.replace("215", "250"), encoding="utf-8")
-    found, _, problems = pages.load_pages(added)
-    assert problems == []
-    assert [each["name"] for each in pages.navigation(found)][1:4] == ["Under load", "Blocks", "Trust"]
-
-
-def test_saved_queries_follow_their_pages_and_those_without_a_page_come_first(added: Path) -> None:
-    """The SQL page opens with the list of tables, and shows the text of the file."""
-    _, saved, _ = pages.load_pages(added)
-    names = [query.name for query in saved]
-    alone = sorted(path.stem for path in (added / "queries").glob("*.sql"))
-    assert names[: len(alone)] == ["tables", *(name for name in alone if name != "tables")]
-    assert names.index("forgiving") == names.index("media-quotients") + 5
-    assert saved[names.index("forgiving")] == pages.Query("forgiving", "Forgiving: gains", QUERY.strip())
-    assert saved[names.index("trace")].title == "From a number to its file"
-    assert "compare-names" not in names, "its page offers it to nobody"
-    assert len(names) == len(set(names))
-
-
-def test_a_page_that_is_shown_in_parts_is_made_so_by_its_front_matter_alone(added: Path, sample: Path) -> None:
-    """No list names it: the rows of its query lie by submission, and no file has all of them."""
-    page, query = added / "forgiving.md", added / "data" / "forgiving.sql"
-    text = page.read_text(encoding="utf-8").replace(ENTRY, f"{ENTRY}\nparts: submissions").split("```js")[0]
-    page.write_text(text, encoding="utf-8")
-    query.write_text(MANY, encoding="utf-8")
-    done = _catalogue(added, sample)
-    assert (done.returncode, done.stderr) == (0, "")
-    cache = added / ".observablehq" / "cache"
-    listed = json.loads((cache / "data" / "loads" / "forgiving.json").read_text(encoding="utf-8"))
-    assert len(listed) > 1
-    for part in listed:
-        rows = json.loads(
-            (cache / "pages" / "parts" / "forgiving" / f"{part['part']}.json").read_text(encoding="utf-8")
-        )
-        assert rows["forgiving"]["columns"]["submission_id"]["texts"] == [part["part"]]
-    assert not (cache / "data" / "forgiving.arrow").exists()
-
-
-def test_an_added_page_is_in_the_lineage_with_the_marts_that_its_query_reads(added: Path) -> None:
-    """A name that the query gives to a part of itself is no mart, though there is a mart of that name."""
-    (page,) = [page for page in pages.load_pages(added)[0] if page.path == "/forgiving"]
-    assert page.marts == ("devices", "effects", "points")
-    manifest = _manifest(*page.marts)
-    lineage.add_exposures(manifest, [page])
-    key = "exposure.ioledger.page_forgiving"
+def test_a_page_is_in_the_lineage_with_the_marts_that_its_queries_read(site: Path) -> None:
+    """A name that a query gives to a part of itself is no mart, though there is a mart of that name."""
+    media, _, device = pages.load_pages(site)[0]
+    assert (media.marts, device.marts) == (("devices", "peaks"), ("devices",))
+    manifest = _manifest(*media.marts)
+    lineage.add_exposures(manifest, [media])
+    key = "exposure.ioledger.page_media"
     (exposure,) = manifest["exposures"].values()
-    assert (exposure["unique_id"], exposure["url"], exposure["label"]) == (key, "/forgiving", page.front.title)
-    assert (
-        exposure["depends_on"]["nodes"] == manifest["parent_map"][key] == sorted(manifest["child_map"].keys() - {key})
-    )
-    assert all(manifest["child_map"][node] == [key, "test.last"] for node in exposure["depends_on"]["nodes"])
-
-
-def test_what_the_configuration_and_the_sql_page_load_has_the_added_page(added: Path, sample: Path) -> None:
-    """One run writes navigation, rows and saved queries, and no other file names the page."""
-    done = _catalogue(added, sample)
-    assert done.returncode == 0, done.stderr
-    assert {"name": "Forgiving", "path": "/forgiving"} in json.loads(done.stdout)["navigation"][0]["pages"]
-    data = added / ".observablehq" / "cache" / "data"
-    saved = json.loads((data / "queries.json").read_text(encoding="utf-8"))
-    assert {"name": "forgiving", "title": "Forgiving: gains", "sql": QUERY.strip()} in saved
-    assert (data / "forgiving.arrow").stat().st_size > 0
+    assert (exposure["unique_id"], exposure["url"], exposure["label"]) == (key, "/media", "How do media differ?")
+    assert exposure["description"] == "Media."
+    nodes = exposure["depends_on"]["nodes"]
+    assert nodes == manifest["parent_map"][key] == sorted(manifest["child_map"].keys() - {key})
+    assert all(manifest["child_map"][node] == [key, "test.last"] for node in nodes)
 
 
 BROKEN = {
-    "no entry": ("forgiving.md", ENTRY, "", "missing required field `nav`", "or `nav: none`"),
-    "an entry without a name": ("forgiving.md", ", name: Forgiving", "", "field `name` - at `$.nav`", "name: Media"),
-    "a place that is no number": ("forgiving.md", "115", "first", "Expected `int`, got `str`", "order: 110"),
-    "a word that is none": ("forgiving.md", ENTRY, "nav: nowhere", "nowhere", "or `nav: none`"),
-    "the place of another": ("forgiving.md", "115", "120", "site/compare.md has order 120, too", "number of its own"),
-    "a misspelt section": ("forgiving.md", "Compare", "Comparre", "inside the section Compare", "name of its section"),
-    "a misspelt key": ("forgiving.md", "queries:", "quries:", "unknown field `quries`", "Mend the key"),
-    "a key twice": ("forgiving.md", ENTRY, f"{ENTRY}\n{ENTRY}", "the key nav stands twice", "Remove one"),
-    "front matter of one word": ("forgiving.md", NEW.split("---")[1], "\nword\n", "Expected `object`", "Mend the"),
-    "what is not YAML": ("forgiving.md", "title: Which", "title: [Which", "not valid YAML", "Mend the line"),
-    "no front matter": ("forgiving.md", "---\n", "", "no front matter", "Begin it with `---`"),
-    "no description": ("forgiving.md", "description", "keywords", "no `description`", "in one sentence"),
-    "an unknown mart": ("forgiving.md", "queries:", "reads: [speeds]\nqueries:", "no mart speeds", "schemas/marts"),
-    "a query that is not there": ("forgiving.md", "data/forgiving", "data/x", "no query site/data/x.sql", "Write it"),
-    "a query of another": ("forgiving.md", "queries:", "queries:\n  media-peaks: P", "to site/media.md", "one page"),
-    "a query of no page": ("data/x.sql", "", "select 1\n", "belongs to no page", "Add `x: its title`"),
-    "a query that is none": ("data/forgiving.sql", "select peaks.", "selec peaks.", "cannot be read", "Mend the query"),
+    "no entry": ("pages/media.js", ENTRY, "", "missing required field `nav`", "or `nav: none`"),
+    "an entry without a name": ("pages/media.js", ", name: nav.media", "", "field `name` - at `$.nav`", "nav.media"),
+    "a place that is no number": ("pages/media.js", "110", "first", "Expected `int`, got `str`", "order: 110"),
+    "a word that is none": ("pages/media.js", ENTRY, "nav: nowhere", "nowhere", "or `nav: none`"),
+    "the place of another": ("pages/tally.js", "410", "110", "site/pages/media.js has order 110", "number of its own"),
+    "a misspelt key": ("pages/media.js", "queries:", "quries:", "unknown field `quries`", "Mend the key"),
+    "a key twice": ("pages/media.js", ENTRY, f"{ENTRY}\n{ENTRY}", "the key nav stands twice", "Remove one"),
+    "what is not YAML": ("pages/media.js", "title: media", "title: [media", "not valid YAML", "Mend the line"),
+    "no front matter": ("pages/media.js", "/*---\n", "/*\n", "no front matter", "Begin it with `/*---`"),
+    "no description": ("pages/media.js", "description: media.description\n", "", "field `description`", "Mend the key"),
+    "a title without words": ("pages/media.js", "title: media.title", "title: media", "no message media in", "Add it"),
+    "a name without words": ("pages/media.js", "name: nav.media", "name: nav", "no message nav in", "Add it"),
+    "a word of one language": ("messages/ja.json", '"nav.media"', '"nav.medium"', "site/messages/ja.json", "Add it"),
+    "messages that are none": ("messages/en.json", "{", "[", "cannot be read", "one object of keys"),
+    "no page": ("pages/tally.js", "export default", "export", "exports no page", "export default async function page"),
+    "an unknown mart": ("pages/media.js", "queries:", "reads: [speeds]\nqueries:", "no mart speeds", "schemas/marts"),
+    "a query that is not there": ("pages/media.js", "[media-kinds", "[x", "no query site/data/x.sql", "Write it"),
+    "a query that is none": ("data/media-kinds.sql", "select", "selec", "cannot be read", "Mend the query"),
     "a saved query without a title": ("queries/x.sql", "", "select 1\n", "has no title", "-- Title: what"),
-    "a name twice": ("queries/forgiving.sql", "", "-- A: b.\nselect 1\n", "forgiving.md has a query", "another name"),
+    "a name twice": ("queries/tally.sql", "", "-- A: b.\nselect 1\n", "tally.js has a query", "another name"),
 }  # fmt: skip
+ELSEWHERE = {"messages/ja.json": "pages/media.js", "data/media-kinds.sql": "pages/media.js"}
+"""Where the page that has the problem is another file than the one that was changed, its line names that."""
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_what_a_page_lacks_is_one_line_with_file_and_remedy(case: str, added: Path) -> None:
+def test_what_a_page_lacks_is_one_line_with_file_and_remedy(case: str, site: Path) -> None:
     """Nothing is built then, and nothing is left out in silence."""
     name, old, new, what, remedy = BROKEN[case]
-    path = added / name
+    path = site / name
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    _, saved, problems = pages.load_pages(added)
+    _, saved, problems = pages.load_pages(site)
     (line,) = map(str, problems)
-    file = "site/forgiving.md" if name == "data/forgiving.sql" else f"site/{name}"
-    assert line.startswith(f"{file}:"), line
+    assert line.startswith(f"site/{ELSEWHERE.get(name, name)}:"), line
     assert what in line
     assert remedy in line.partition(what)[2]
     assert line.endswith("[R-SITE-2]")
     assert saved == []
 
 
-def test_a_page_without_an_entry_ends_the_run_with_its_line(added: Path, sample: Path) -> None:
-    """Whoever previews the pages reads the same line as whoever builds them."""
-    (added / "forgiving.md").write_text(NEW.replace(ENTRY, ""), encoding="utf-8")
-    done = _catalogue(added, sample)
-    _, _, (problem,) = pages.load_pages(added)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{problem}\n")
+def test_a_problem_names_the_line_of_its_key(site: Path) -> None:
+    """The comment that opens the front matter is the first line of the file."""
+    _replaced(site / "pages" / "media.js", "[media-kinds, media-tops]", "[media-kinds, x]")
+    _, _, (problem,) = pages.load_pages(site)
+    assert (problem.file, problem.place) == ("site/pages/media.js", "line 5")
 
 
-def test_a_build_says_what_a_page_lacks(added: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the problem itself, and not the last words of a program that failed."""
-    (added / "forgiving.md").write_text(NEW.replace(ENTRY, ""), encoding="utf-8")
-    monkeypatch.setattr(pipeline, "ROOT", added.parent)
-    found, _ = pipeline._site(tmp_path / "data", tmp_path / "build", tmp_path / "dist")  # noqa: SLF001  (the stage alone)
-    assert found == pages.load_pages(added)[2]
-    assert [problem.file for problem in found] == ["site/forgiving.md"]
-    assert not (tmp_path / "dist").exists()
+def test_a_section_stays_together(site: Path) -> None:
+    """A page between two of another section has a misspelt section or a wrong number."""
+    text = reader_site.MEDIA.replace("110", "510").replace("[media-kinds, media-tops]", "[media-kinds]")
+    reader_site.put(site / "pages" / "other.js", text)
+    _, _, (problem,) = pages.load_pages(site)
+    assert (problem.file, problem.what) == (
+        "site/pages/tally.js",
+        "it stands inside the section compare, and its own is trust",
+    )
 
 
-def test_a_preview_shows_its_own_workspace_and_nothing_of_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tables, raw files and the lineage beside the pages come from there."""
-    asked: list[dict[str, str]] = []
-
-    def answer(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[str]:
-        asked.append(env)
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(subprocess, "run", answer)
-    assert pipeline.preview(Workspace(tmp_path)) == 0
-    shown = {name: asked[0][f"IOLEDGER_{name.upper()}"] for name in ("build", "data", "dist")}
-    assert shown == {name: str(tmp_path / name) for name in ("build", "data", "dist")}
-
-
-SITE = ROOT / "site"
-LOADED = re.compile(r"""["'(/]data/([a-z0-9-]+)\.arrow""")
 NAMED = re.compile(r"\b(?:from|join)\s+\"?([a-z_]+)", re.IGNORECASE)
 PART = re.compile(r"(?:with|,)\s+([a-z_]+) as (?:materialized )?\(")
 
 
-@pytest.mark.parametrize("page", pages.load_pages(SITE)[0], ids=lambda page: page.path)
+@pytest.mark.parametrize("page", pages.load_pages(ROOT / "site")[0], ids=lambda page: page.path)
 def test_the_lineage_has_every_mart_that_a_page_names(page: pages.Page) -> None:
     """Words behind `from` and `join`, read without a parser, give the same; a page says for itself what it adds."""
-    queries = {*LOADED.findall((ROOT / page.file).read_text(encoding="utf-8")), *page.front.queries}
-    texts = [(SITE / "data" / f"{query}.sql").read_text(encoding="utf-8") for query in queries]
+    texts = [(ROOT / "site" / "data" / f"{query}.sql").read_text(encoding="utf-8") for query in page.front.queries]
     named = {name for text in texts for name in {*NAMED.findall(text)} - {*PART.findall(text)}}
     assert {*page.marts} == (named & marts().keys()) | {*page.front.reads}
     assert not named & {*page.front.reads}, "its queries say so"

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
 import shutil
-import subprocess
-import sys
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
@@ -18,7 +14,6 @@ import pytest
 
 from conftest import spoil
 from dataset import FUJITSU
-from ioledger.build import pipeline
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
@@ -130,28 +125,6 @@ def test_stated_scaling_factors_stand_beside_recomputed_ones(known: duckdb.DuckD
         order by queue_depth_per_drive
     """
     assert known.execute(query).fetchall() == [(4.05, 4.0), (3.17, 3.17)]
-
-
-def test_no_page_data_is_loaded_by_a_process_of_its_own() -> None:
-    """One process writes what pages load, so the site's framework finds all of it; the font's loader alone runs."""
-    log = (BUILD / pipeline.SITE_LOG).read_text(encoding="utf-8")
-    found = re.findall(r"load (\S+) → \[(\w+)\]", re.sub(r"\x1b\[[0-9;]*m", "", log))
-    taken = {path for path, state in found if state == "fresh"}
-    assert {"/data/overview.arrow", "/submissions/2016-03-fujitsu-p3700.md", "/about/rules.json"} <= taken
-    assert [path for path, state in found if state != "fresh"] == ["/fonts/inter.woff2"]
-
-
-def test_a_query_that_fails_is_named_on_one_line(tmp_path: Path) -> None:
-    """The build prints what the process that writes the page data said last."""
-    shutil.copytree(ROOT / "site", tmp_path / "site", ignore=shutil.ignore_patterns(".observablehq"))
-    query = tmp_path / "site" / "data" / "efficiency-prices.sql"
-    query.write_text("select\n    nothing\nfrom results\n", encoding="utf-8")
-    command = [sys.executable, "site/data/catalogue.py", "cache/pages"]
-    environment = {**os.environ, "IOLEDGER_BUILD": str(BUILD)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    assert (done.returncode, done.stdout) == (1, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith('site/data/efficiency-prices.sql: Binder Error: Referenced column "nothing" not found')
 
 
 def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path, ioledger: Run, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
@@ -93,8 +92,8 @@ def test_the_same_run_in_two_submissions_is_refused_where_its_results_would_coun
     tmp_path: Path, role: str, rules: list[str]
 ) -> None:
     """One preparation may come before the runs of several submissions; nothing of it is a result."""
-    first, second = sound(tmp_path / FIRST), sound(tmp_path / SECOND)
-    spoil(second, "path: report.json", f"path: report.json\n    role: {role}")
+    first, second = sound(tmp_path / FIRST), _another_run(sound(tmp_path / SECOND))
+    add_file(second, "before.json", (first / REPORT).read_bytes(), role)
     assert [problem.rule for problem in gather.gather([first, second]).problems] == rules
 
 

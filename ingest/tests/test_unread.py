@@ -39,6 +39,18 @@ def test_the_usual_files_are_said_to_be_of_their_tool(tool: str, data: bytes) ->
     assert _told(data) == [f"this is output of {tool}, which is not read yet"]
 
 
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [(b"7z\xbc\xaf\x27\x1c\0\4", "7-Zip"), (b"Rar!\x1a\x07\x01\0", "RAR"), (b"Rar!\x1a\x07\0", "RAR")],
+)
+def test_an_archive_that_is_not_opened_is_said_to_be_one(start: bytes, name: str) -> None:
+    """With what to do; text that begins with its letters is none."""
+    (refusal,) = detect.read(Source("runs", start + bytes(range(256)))).refusals
+    assert (refusal.what, refusal.rule) == (f"this is a {name} archive, which is not opened", "R-DETECT-5")
+    assert refusal.remedy == "Unpack it, or pack it as zip or tar.xz."
+    assert _told(b"Rar! said the reader of 7z archives\n") == []
+
+
 def test_what_only_names_a_tool_is_none_of_its_files() -> None:
     """A note about them is a note; output of a tool that is read stays what it is."""
     assert _told(b"We compared fio with CrystalDiskMark 8.0.4 and Vdbench.\n") == []

@@ -6,10 +6,7 @@ import hashlib
 import json
 import shutil
 import sys
-import time
 from pathlib import Path
-from subprocess import CompletedProcess
-from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
 import duckdb
@@ -22,7 +19,7 @@ import hostile
 from conftest import spoil
 from dataset import DISK
 from ioledger import workspace
-from ioledger.build import base, pages, pipeline
+from ioledger.build import base, pipeline
 from ioledger.problems import Problem
 from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
@@ -30,6 +27,7 @@ from ioledger.tables.schema import ROOT, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from subprocess import CompletedProcess
 
     Run = Callable[..., CompletedProcess[str]]
 
@@ -266,28 +264,6 @@ def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
     assert "R-STATE-3" in {problem.rule for problem in gather([mine]).problems}
     assert gather([mine], others=released.seen()).problems == []
-
-
-def test_pages_of_two_workspaces_are_built_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The framework keeps what pages load in one place of the code; at once, one site would show the other's data."""
-    at_work: list[int] = []
-    ran: list[int] = []
-
-    def run(*_: object) -> CompletedProcess[str]:
-        at_work.append(1)
-        time.sleep(0.2)
-        ran.append(len(at_work))
-        at_work.pop()
-        return CompletedProcess([], 1, "stop", "")
-
-    monkeypatch.setattr(pipeline, "run", run)
-    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    builds = [Thread(target=pipeline._site, args=(tmp_path, tmp_path, tmp_path / "dist")) for _ in range(2)]  # noqa: SLF001
-    for build in builds:
-        build.start()
-    for build in builds:
-        build.join()
-    assert ran == [1, 1]
 
 
 def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,17 @@
 {{ config(materialized='table') }}
 
-with contexts as (
+with gathered as (
+
+    select * from {{ ref('int_contexts_gathered') }}
+
+),
+
+context_sets as (
 
     select distinct
-        a_circumstances_id,
-        b_circumstances_id,
-        context_id
-    from {{ ref('int_pairs_in_context') }}
+        context_set_id,
+        unnest(context_ids) as context_id
+    from gathered
 
 ),
 
@@ -36,18 +41,29 @@ conditions as (
 
 ),
 
--- thousands of pairs have the same two values in the same context
+-- thousands of pairs have the same two values in the same contexts
+asked as materialized (
+
+    select distinct
+        gathered.context_set_id,
+        paired.a_condition_id,
+        paired.b_condition_id
+    from gathered
+    inner join paired
+        on
+            gathered.a_circumstances_id = paired.a_circumstances_id
+            and gathered.b_circumstances_id = paired.b_circumstances_id
+
+),
+
 met as (
 
     select distinct
-        paired.a_condition_id,
-        paired.b_condition_id,
-        contexts.context_id
-    from contexts
-    inner join paired
-        on
-            contexts.a_circumstances_id = paired.a_circumstances_id
-            and contexts.b_circumstances_id = paired.b_circumstances_id
+        asked.a_condition_id,
+        asked.b_condition_id,
+        context_sets.context_id
+    from asked
+    inner join context_sets on asked.context_set_id = context_sets.context_set_id
 
 ),
 

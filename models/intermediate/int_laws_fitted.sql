@@ -44,7 +44,8 @@ weighted as (
 
 ),
 
-summed as (
+-- in one order, so that each sum comes out the same
+ordered as (
 
     select
         submission_id,
@@ -53,15 +54,7 @@ summed as (
         workload_id,
         load_basis,
         metric,
-        sum(reach order by queue_depth) as sum_a,
-        sum(contention order by queue_depth) as sum_b,
-        sum(coherency order by queue_depth) as sum_c,
-        sum(reach * reach order by queue_depth) as sum_aa,
-        sum(reach * contention order by queue_depth) as sum_ab,
-        sum(reach * coherency order by queue_depth) as sum_ac,
-        sum(contention * contention order by queue_depth) as sum_bb,
-        sum(contention * coherency order by queue_depth) as sum_bc,
-        sum(coherency * coherency order by queue_depth) as sum_cc
+        list({ 'a': reach, 'b': contention, 'c': coherency } order by queue_depth) as terms
     from weighted
     group by
         submission_id,
@@ -70,6 +63,23 @@ summed as (
         workload_id,
         load_basis,
         metric
+
+),
+
+summed as (
+
+    select
+        * exclude (terms),
+        list_sum(list_transform(terms, lambda term: term['a'])) as sum_a,
+        list_sum(list_transform(terms, lambda term: term['b'])) as sum_b,
+        list_sum(list_transform(terms, lambda term: term['c'])) as sum_c,
+        list_sum(list_transform(terms, lambda term: term['a'] * term['a'])) as sum_aa,
+        list_sum(list_transform(terms, lambda term: term['a'] * term['b'])) as sum_ab,
+        list_sum(list_transform(terms, lambda term: term['a'] * term['c'])) as sum_ac,
+        list_sum(list_transform(terms, lambda term: term['b'] * term['b'])) as sum_bb,
+        list_sum(list_transform(terms, lambda term: term['b'] * term['c'])) as sum_bc,
+        list_sum(list_transform(terms, lambda term: term['c'] * term['c'])) as sum_cc
+    from ordered
 
 ),
 

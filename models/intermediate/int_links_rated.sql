@@ -1,68 +1,6 @@
 with drives as (
 
-    select * from {{ source('raw', 'drives') }}
-
-),
-
-worded as (
-
-    select
-        submission_id,
-        configuration_id,
-        position_index,
-        role,
-        drive_count,
-        interface_lane_count,
-        unnest(['negotiated', 'offered']) as link_kind,
-        unnest([coalesce(link_negotiated, ''), coalesce(interface_generation, '')]) as said
-    from drives
-
-),
-
-parsed as (
-
-    select
-        *,
-        coalesce(
-            try_cast(nullif(regexp_extract(said, '([0-9.]+) ?GT/s', 1), '') as double),
-            case regexp_extract(said, 'PCIe ([1-6])', 1)
-                when '1' then 2.5 when '2' then 5 when '3' then 8 when '4' then 16 when '5' then 32 when '6' then 64
-            end
-        ) as gigatransfers,
-        coalesce(
-            try_cast(nullif(regexp_extract(said, '([0-9]+) lanes', 1), '') as double), interface_lane_count
-        ) as lanes,
-        try_cast(nullif(regexp_extract(said, '([0-9.]+) ?Gb/s', 1), '') as double) as gigabits
-    from worded
-
-),
-
-rated as (
-
-    select
-        *,
-        -- 8 of 10 bits carry data up to 5 GT/s, 128 of 130 up to 32, 242 of 256 above; SATA and SAS carry 8 of 10
-        coalesce(
-            gigatransfers * 1e9 / 8 * lanes
-            * case when gigatransfers <= 5 then 0.8 when gigatransfers <= 32 then 128 / 130 else 242 / 256 end,
-            gigabits * 1e9 / 10
-        ) as bytes_per_second
-    from parsed
-
-),
-
-sided as (
-
-    select
-        submission_id,
-        configuration_id,
-        position_index,
-        min(role) as drive_role,
-        min(drive_count) as drive_count,
-        max(bytes_per_second) filter (where link_kind = 'negotiated') as negotiated_bytes_per_second,
-        max(bytes_per_second) filter (where link_kind = 'offered') as offered_bytes_per_second
-    from rated
-    group by submission_id, configuration_id, position_index
+    select * from {{ ref('int_drives_rated') }}
 
 ),
 
@@ -82,7 +20,7 @@ final as (
         -- rounded, so that one way of writing a link is not below another by the last bit
         bool_or(round(negotiated_bytes_per_second) < round(offered_bytes_per_second))
         filter (where drive_role = 'data') as is_below_offered
-    from sided
+    from drives
     where drive_role <> 'log'
     group by submission_id, configuration_id
 

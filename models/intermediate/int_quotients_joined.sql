@@ -27,6 +27,8 @@ job_keys as (
 at_loads as (
 
     select
+        judged.a_operand_id,
+        judged.b_operand_id,
         a.workload_id,
         a.load_profile,
         a.metric,
@@ -84,6 +86,7 @@ low_depths as (
             {{ side }}_submission_id,
             {{ side }}_configuration_id,
             {{ side }}_section,
+            min({{ side }}_operand_id) as {{ side }}_operand_id,
             {% for column in sided[3:10] %}
                 min({{ side }}_{{ column }}) as {{ side }}_{{ column }},
             {% endfor %}

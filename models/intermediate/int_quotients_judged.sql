@@ -1,8 +1,8 @@
 {{ config(materialized='table') }}
 
 {% set carried = [
-    'value', 'variance', 'degrees', 'lower_half', 'upper_half', 'session_count', 'known_kind', 'check_verdicts',
-    'check_columns', 'is_generator_bound'
+    'value', 'variance', 'degrees', 'lower_half', 'upper_half', 'is_held_back', 'session_count', 'known_kind',
+    'check_verdicts', 'check_columns', 'is_generator_bound'
 ] %}
 
 with pairs as (
@@ -52,6 +52,7 @@ sides as (
         coalesce(checked.verdicts, '') as check_verdicts,
         coalesce(checked.check_columns, '') as check_columns,
         checked.is_generator_bound,
+        coalesce(checked.is_lower_bound and not contains(operands.kind, 'bound'), false) as is_held_back,
         -- a rate that something else held back is a lower bound of what the drive can do, a latency an upper one
         case
             when checked.is_lower_bound and operands.metric <> 'latency_mean_seconds' then cast('inf' as double)
@@ -145,6 +146,7 @@ judged as (
                         {% for side in ['a', 'b'] %}
                             {{ side }}_value, {{ side }}_variance, {{ side }}_degrees, {{ side }}_lower_half,
                             {{ side }}_upper_half, coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
+                            {{ side }}_is_held_back,
                         {% endfor %}
                         margin_ratio, a_known_kind, b_known_kind
                     )

@@ -67,18 +67,29 @@ powered as (
 
 ),
 
+-- in one order, so that each sum comes out the same
+ordered as (
+
+    select
+        sweep_index,
+        sharpness,
+        list({ 'a': by_rise, 'b': by_cap } order by queue_depth) as terms
+    from powered
+    group by sweep_index, sharpness
+
+),
+
 summed as (
 
     select
         sweep_index,
         sharpness,
-        sum(by_rise order by queue_depth) as sum_a,
-        sum(by_cap order by queue_depth) as sum_b,
-        sum(by_rise * by_rise order by queue_depth) as sum_aa,
-        sum(by_rise * by_cap order by queue_depth) as sum_ab,
-        sum(by_cap * by_cap order by queue_depth) as sum_bb
-    from powered
-    group by sweep_index, sharpness
+        list_sum(list_transform(terms, lambda term: term['a'])) as sum_a,
+        list_sum(list_transform(terms, lambda term: term['b'])) as sum_b,
+        list_sum(list_transform(terms, lambda term: term['a'] * term['a'])) as sum_aa,
+        list_sum(list_transform(terms, lambda term: term['a'] * term['b'])) as sum_ab,
+        list_sum(list_transform(terms, lambda term: term['b'] * term['b'])) as sum_bb
+    from ordered
 
 ),
 

@@ -4,6 +4,12 @@ with drives as (
 
 ),
 
+rated as (
+
+    select * from {{ ref('int_drives_rated') }}
+
+),
+
 configurations as (
 
     select * from {{ ref('int_configurations_described') }}
@@ -147,12 +153,20 @@ repeated as (
 
 listed as (
 
-    select drives.*
+    select
+        drives.*,
+        rated.offered_link,
+        rated.offered_bytes_per_second
     from drives
     inner join configurations
         on
             drives.submission_id = configurations.submission_id
             and drives.configuration_id = configurations.configuration_id
+    inner join rated
+        on
+            drives.submission_id = rated.submission_id
+            and drives.configuration_id = rated.configuration_id
+            and drives.position_index = rated.position_index
 
 ),
 
@@ -161,12 +175,15 @@ described as (
     select
         device_id,
         {% for column in [
-            'device', 'vendor', 'model', 'part_number', 'media_class', 'nand_type', 'rotation_hertz', 'capacity_bytes',
-            'interface_protocol', 'interface_generation', 'interface_lane_count', 'form_factor', 'endurance'
+            'device', 'short_name', 'vendor', 'model', 'part_number', 'media_class', 'nand_type', 'rotation_hertz',
+            'capacity_bytes', 'interface_protocol', 'interface_generation', 'interface_lane_count', 'offered_link',
+            'form_factor', 'endurance'
         ] %}
             first({{ column }} order by submission_id, configuration_id, position_index)
             filter (where {{ column }} is not null) as {{ column }},
         {% endfor %}
+        first(offered_bytes_per_second order by submission_id, configuration_id, position_index)
+        filter (where offered_link is not null) as offered_bytes_per_second,
         string_agg(distinct firmware, '; ' order by firmware) as firmwares,
         string_agg(distinct submission_id, '; ' order by submission_id) as submissions,
         count(distinct submission_id) as submission_count,
@@ -182,7 +199,10 @@ described as (
 final as (
 
     select
-        described.*,
+        described.* exclude (offered_link, offered_bytes_per_second),
+        case when described.media_class = 'hdd' then 2 * described.rotation_hertz end as half_rotation_hertz,
+        described.offered_link as interface_limit,
+        described.offered_bytes_per_second as interface_limit_bytes_per_second,
         coalesce(measured.result_count, 0) as result_count,
         coalesce(measured.load_profile_count, 0) as load_profile_count,
         measured.load_profiles,

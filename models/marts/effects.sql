@@ -239,7 +239,9 @@ judged as (
     select
         placed.*,
         limits.*,
-        greatest(coalesce(of_a.worst, 0), coalesce(of_b.worst, 0)) as worst_check,
+        case greatest(placed.worst, coalesce(of_a.worst, 0), coalesce(of_b.worst, 0))
+            when 3 then 'X' when 2 then 'C' when 1 then 'B' else 'A'
+        end as comparability_grade,
         concat_ws('; ', nullif(of_a.verdicts, ''), nullif(of_b.verdicts, '')) as validity_verdicts,
         judged(
             is_latency,
@@ -254,6 +256,7 @@ judged as (
                     else {{ side }}_high_half
                 end,
                 coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
+                coalesce(of_{{ side }}.is_lower_bound and not contains({{ side }}_kind, 'bound'), false),
             {% endfor %}
             limits.margin_ratio, a_kind, b_kind
         ) as judgement
@@ -294,14 +297,10 @@ final as (
         round(case when judgement['high'] is not null then 1 / judgement['high'] end, 12) as low_ratio,
         round(case when judgement['low'] > 0 then 1 / judgement['low'] end, 12) as high_ratio,
         judgement['kind'] as uncertainty_kind,
-        judgement['verdict'] as verdict,
-        judgement['verdict_basis'] as verdict_basis,
-        case
-            when 3 in (worst_check, worst) then 'X'
-            when 2 in (worst_check, worst) then 'C'
-            when 1 in (worst_check, worst) then 'B'
-            else 'A'
-        end as comparability_grade,
+        -- of what cannot be compared nothing is faster
+        case when comparability_grade <> 'X' then judgement['verdict'] end as verdict,
+        case when comparability_grade <> 'X' then judgement['verdict_basis'] end as verdict_basis,
+        comparability_grade,
         nullif(validity_verdicts, '') as validity_verdicts,
         case
             when try_cast(a_text as double) > 0 and try_cast(b_text as double) > 0

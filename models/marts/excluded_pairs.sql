@@ -145,6 +145,49 @@ series as (
 
 ),
 
+-- the same loads again and again: sets that have none in common are few, and most pairs have one
+load_sets as (
+
+    select distinct
+        workload_id,
+        metric,
+        bases,
+        axes
+    from series
+
+),
+
+disjoint as (
+
+    select
+        a.workload_id,
+        a.metric,
+        a.bases as a_bases,
+        b.bases as b_bases,
+        -- a peak alone has no axis
+        case when not list_has_any(a.axes, b.axes) then 'basis_differs' else 'no_common_load' end as reason
+    from load_sets as a
+    inner join load_sets as b on a.workload_id = b.workload_id and a.metric = b.metric
+    where not list_has_any(a.bases, b.bases)
+
+),
+
+-- each side is joined on its own, because joining the sides to each other first would pair everything with everything
+with_a as materialized (
+
+    select
+        disjoint.b_bases,
+        disjoint.reason,
+        series.*
+    from disjoint
+    inner join series
+        on
+            disjoint.workload_id = series.workload_id
+            and disjoint.metric = series.metric
+            and disjoint.a_bases = series.bases
+
+),
+
 apart as (
 
     select
@@ -157,14 +200,16 @@ apart as (
         b.submission_id as b_submission_id,
         b.configuration_id as b_configuration_id,
         b.device as b_device,
-        -- a peak alone has no axis
-        case when not list_has_any(a.axes, b.axes) then 'basis_differs' else 'no_common_load' end as reason
-    from series as a
-    inner join series as b on a.workload_id = b.workload_id and a.metric = b.metric
+        a.reason
+    from with_a as a
+    inner join series as b
+        on
+            a.workload_id = b.workload_id
+            and a.metric = b.metric
+            and a.b_bases = b.bases
     where
         (a.submission_id, a.configuration_id) < (b.submission_id, b.configuration_id)
         and (a.submission_id = b.submission_id or (a.is_representative and b.is_representative))
-        and not list_has_any(a.bases, b.bases)
 
 ),
 

@@ -1,10 +1,6 @@
 {% set sided = [
     'submission_id', 'configuration_id', 'section', 'device_id', 'device', 'media_class', 'conditions',
-    'drive_firmware', 'submitted_by', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'
-] %}
-{% set key = [
-    'workload_id', 'metric', 'basis', 'a_submission_id', 'a_configuration_id', 'a_section', 'b_submission_id',
-    'b_configuration_id', 'b_section'
+    'drive_firmware', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'
 ] %}
 
 with judged as (
@@ -67,46 +63,9 @@ divided as (
 
 ),
 
--- only devices and firmware that are known can be met again by somebody else
-comparable as (
-
-    select * from divided
-    where
-        a_device_id <> b_device_id
-        and a_drive_firmware is not null
-        and b_drive_firmware is not null
-        and comparability_grade in ('A', 'B')
-        and low_ratio is not null
-
-),
-
 answered as (
 
-    select
-        {% for column in key %}
-            own.{{ column }},
-        {% endfor %}
-        -- one pair that contradicts weighs more than one that agrees
-        min(
-            replication(
-                own.low_ratio, own.high_ratio, other.low_ratio, other.high_ratio, own.verdict = other.verdict
-            )
-        ) as answer
-    from comparable as own
-    inner join comparable as other
-        on
-            own.workload_id = other.workload_id
-            and own.metric = other.metric
-            and own.basis = other.basis
-            and own.a_device_id = other.a_device_id
-            and own.b_device_id = other.b_device_id
-            and own.a_drive_firmware = other.a_drive_firmware
-            and own.b_drive_firmware = other.b_drive_firmware
-            and own.queue_depths is not distinct from other.queue_depths
-    where
-        own.a_submitted_by not in (other.a_submitted_by, other.b_submitted_by)
-        and own.b_submitted_by not in (other.a_submitted_by, other.b_submitted_by)
-    group by own.{{ key | join(', own.') }}
+    select * from {{ ref('int_quotients_answered') }}
 
 ),
 
@@ -129,15 +88,9 @@ witnessed as (
     from divided
     left join answered
         on
-            divided.workload_id = answered.workload_id
-            and divided.metric = answered.metric
+            divided.a_operand_id = answered.a_operand_id
+            and divided.b_operand_id = answered.b_operand_id
             and divided.basis = answered.basis
-            and divided.a_submission_id = answered.a_submission_id
-            and divided.a_configuration_id = answered.a_configuration_id
-            and divided.a_section = answered.a_section
-            and divided.b_submission_id = answered.b_submission_id
-            and divided.b_configuration_id = answered.b_configuration_id
-            and divided.b_section = answered.b_section
 
 ),
 

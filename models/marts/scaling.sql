@@ -1,6 +1,6 @@
 {% set carried = [
-    'value', 'variance', 'degrees', 'low_half', 'high_half', 'session_count', 'kind', 'is_peak', 'queue_depth',
-    'queue_depth_per_drive', 'process_count', 'value_kind', 'section', 'configuration_id'
+    'value', 'variance', 'degrees', 'low_half', 'high_half', 'is_held_back', 'session_count', 'kind', 'is_peak',
+    'queue_depth', 'queue_depth_per_drive', 'process_count', 'value_kind', 'section', 'configuration_id'
 ] %}
 
 with pairs as (
@@ -215,7 +215,7 @@ idealised as (
             false,
             {% for side in ['array', 'base'] %}
                 {{ side }}_value, {{ side }}_variance, {{ side }}_degrees, {{ side }}_low_half, {{ side }}_high_half,
-                coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
+                coalesce({{ side }}_session_count, 1) < 3 and not is_alternating, {{ side }}_is_held_back,
             {% endfor %}
             margin_ratio, array_kind, base_kind
         ) as judgement
@@ -240,6 +240,23 @@ measured as (
 final as (
 
     select
+        left(
+            md5(
+                concat_ws(
+                    ' ',
+                    'scaling',
+                    submission_id,
+                    workload_id,
+                    metric,
+                    array_configuration_id,
+                    array_section,
+                    base_configuration_id,
+                    base_section,
+                    basis
+                )
+            ),
+            16
+        ) as scaling_id,
         submission_id,
         workload_id,
         load_profile,

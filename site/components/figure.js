@@ -1,69 +1,70 @@
-import {html, svg} from "npm:htl";
-import * as Plot from "npm:@observablehq/plot";
-import {symbolScale} from "./media.js";
+// The frame of every figure: question, answer, load line, chart, reading note, and the ways on: table, SQL, PNG, SVG.
+// Everything is text outside the picture; the picture is drawn twice, for a wide page and for a phone, and the style sheet
+// shows one. So a figure is complete without a script and nothing moves when scripts arrive.
+import {html} from "htl";
+import {NARROW, WIDE, isNarrow} from "./charts/draw.js";
+import {save} from "./export.js";
+import {table} from "./table.js";
+import {listen} from "./tips.js";
 
-// A chart in its card: what it asks, the chart, its conditions, the same numbers as a table, and the query behind both.
-export function figure({title, legend, chart, note, table, query, base = "."}) {
-  return html`<figure class="card figure">
-    <div class="figure-head"><h3>${title}</h3></div>
-    ${legend ?? null}
-    ${chart}
-    ${table ? html`<details class="data"><summary>Show the numbers as a table</summary>${table}</details>` : null}
-    <figcaption class="figure-foot">${note ? html`<p>${note}</p>` : null}${query ? html`<a href=${`${base}/sql?query=${query}`}>SQL of this figure</a>` : null}</figcaption>
+export {NARROW, WIDE, isNarrow};
+
+// id: short name, unique on the page. question, answer, load, note: text or nodes. query: name of the saved query.
+// rows + columns: the table behind the figure. draw(width) -> SVG, or HTML with SVGs in it. source: text, who measured it; by itself the submissions of the rows.
+// level: of the heading, 2 or 3. controls: nodes between load line and chart.
+export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, level = 2, controls, caption, most, machine}) {
+  if (typeof window !== "undefined" && typeof document !== "undefined") listen(document);
+  const opened = `${id}-table`;
+  const body = columns && rows.length ? table(rows, columns, {caption: caption ?? question, t, state, id, most, machine}) : null;
+  const wide = html`<div class="wide">${draw(WIDE)}</div>`;
+  const narrow = html`<div class="narrow">${draw(NARROW)}</div>`;
+  const store = (kind) => (event) => save(event.currentTarget.closest("figure"), kind, {name: id, title: plain(question), answer: plain(answer), load: plain(load), source: source ?? sources(rows, t), query, root: rootOf(link, t), t});
+  return html`<figure class="card figure" id=${id}>
+    ${level === 3 ? html`<h3 class="question">${question}</h3>` : html`<h2 class="question">${question}</h2>`}
+    ${answer ? html`<p class="answer">${answer}</p>` : null}
+    ${load ? html`<p class="load">${load}</p>` : null}
+    ${controls ?? null}
+    ${wide}${narrow}
+    <figcaption class="figure-foot">
+      ${note ? html`<p class="reading">${note}</p>` : null}
+      <p class="ways">${[
+        body ? html`<a href=${`#${opened}`} onclick=${open}>${t("action.table")}</a>` : null,
+        query && link ? html`<a href=${link("sql", {search: `?query=${query}`})} title=${t("action.sql")}>SQL</a>` : null,
+        html`<button type="button" class="way scripted" onclick=${store("png")}>${t("action.png")}</button>`,
+        html`<button type="button" class="way scripted" onclick=${store("svg")}>${t("action.svg")}</button>`
+      ].filter(Boolean)}</p>
+    </figcaption>
+    ${body ? details({id: opened, summary: t("action.table_of", {n: rows.length, count: rows.length}), body, state}) : null}
   </figure>`;
 }
 
-// What the symbols of a chart mean. Entries: {label, color, symbol, hollow}.
-export const legend = (entries) => html`<div class="legend">${entries.map(({label, color, symbol, hollow}) =>
-  html`<span>${glyph(symbol, color, hollow)}${label}</span>`)}</div>`;
-
-export const mediumLegend = (media) => legend(media.map(({label, color, symbol}) => ({label, color, symbol})));
-
-function glyph(symbol, color, hollow) {
-  if (symbol === "dash") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="2" stroke-dasharray="3 2"/></svg>`;
-  if (symbol === "bold") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="3.5"/></svg>`;
-  if (symbol === "line") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-7 0H7" stroke=${color} stroke-width="2"/></svg>`;
-  if (symbol === "tick") return svg`<svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M0 -6V6" stroke=${color} stroke-width="2.5"/></svg>`;
-  const drawn = Plot.dot([0], {x: [0], y: [0], symbol, r: 5, fill: hollow ? "none" : color, stroke: color, strokeWidth: 1.75})
-    .plot({width: 14, height: 14, margin: 7, axis: null, x: {domain: [-1, 1]}, y: {domain: [-1, 1]}});
-  drawn.setAttribute("aria-hidden", "true");
-  return drawn;
+// The submissions behind rows, by name where they are few.
+function sources(rows, t) {
+  const found = [...new Set(rows.map((d) => d.submission_id).filter(Boolean))].sort();
+  return found.length ? t("export.source", {list: found.length > 4 ? t("export.submissions", {count: found.length}) : found.join(t("list.comma"))}) : null;
 }
 
-// Options every chart shares: room for labels, a quiet grid, the symbols of the media.
-export const frame = ({width, height, label, ...rest}) => ({
-  width, height, ariaLabel: label, style: {background: "none"}, symbol: {...symbolScale, legend: false}, ...rest
-});
+// The way to the root of the site, where the release says what it is.
+const rootOf = (link, t) => link ? (t.language === "en" ? link("") : link("").replace(new RegExp(`${t.language}/$`), "")) : null;
 
-// What a chart says about the mark nearest to the pointer, in lines short enough for the narrowest panel.
-export const hint = (data, {x, y, title}) => Plot.tip(data, Plot.pointer({x, y, title, fill: "var(--surface)", stroke: "var(--line-strong)", lineWidth: 14, lineHeight: 1.35, textPadding: 10}));
-
-// A choice of one out of few, as buttons large enough for a thumb. Use with view().
-export function choices(label, options, chosen = options[0].value) {
-  const name = `choice-${label.replaceAll(/\W+/g, "-").toLowerCase()}`;
-  const form = html`<form><fieldset class="choices"><legend>${label}</legend>${options.map(({value, label}) =>
-    html`<label><input type="radio" name=${name} value=${value} checked=${value === chosen}>${label}</label>`)}</fieldset></form>`;
-  form.value = chosen;
-  form.oninput = () => { form.value = new FormData(form).get(name); };
-  return form;
+// What opens in place; with a state, whether it is open stands in the address.
+function details({id, summary, body, state}) {
+  if (state?.details) return html`<div class="data">${state.details({name: id, summary, body})}</div>`;
+  return html`<details class="data" id=${id}><summary>${summary}</summary>${body}</details>`;
 }
 
-// The axis of queue depths from 1 to the largest, labelled at every third power of two.
-export const depthAxis = (depths) => {
-  const high = Math.max(512, ...depths);
-  return {type: "log", base: 2, domain: [1, high], ticks: [1, 8, 64, 512, 4096, 32768].filter((depth) => depth <= high), tickFormat: (d) => `${d}`, label: "Queue depth (outstanding I/Os)", labelAnchor: "center", labelArrow: "none"};
+// The link to the table opens it and goes there, without another step in the history; without a script the browser goes there.
+const open = (event) => {
+  const box = event.currentTarget.closest("figure").querySelector("details.data, .data details");
+  if (!box) return;
+  event.preventDefault();
+  box.open = true;
+  box.querySelector("summary").focus({preventScroll: true});
+  box.scrollIntoView({block: "nearest"});
 };
 
-// A logarithmic axis that starts and ends at 1, 2 or 5 of a decade and is labelled there, so that the grid stays quiet:
-// at every power of ten when those are more than five.
-export function decades(values) {
-  const step = (value, round) => {
-    const decade = 10 ** Math.floor(Math.log10(value));
-    return [1, 2, 5, 10].map((n) => n * decade)[round === "down" ? "findLast" : "find"]((edge) => round === "down" ? edge <= value * 1.0001 : edge >= value * 0.9999);
-  };
-  const domain = [step(Math.min(...values), "down"), step(Math.max(...values), "up")];
-  const all = [];
-  for (let decade = 10 ** Math.floor(Math.log10(domain[0])); decade <= domain[1]; decade *= 10) all.push(decade, 2 * decade, 5 * decade);
-  const inside = all.filter((tick) => tick >= domain[0] && tick <= domain[1]);
-  return {type: "log", domain, ticks: inside.length > 5 ? inside.filter((tick) => Math.log10(tick) % 1 === 0) : inside};
-}
+const plain = (content) => {
+  if (content == null) return "";
+  if (Array.isArray(content)) return content.map(plain).join("");
+  return typeof content === "object" ? content.textContent : String(content);
+};

@@ -1,81 +1,112 @@
-// The only place that knows display units. Everything that arrives is SI: bytes, seconds, operations per second.
+// The only place that knows how numbers are written. Everything that arrives is SI: bytes, seconds, operations per second.
+// Three significant digits with their trailing zeros; never more than a source printed (`digits`). Null is an en dash.
 
+export const none = "–";
+const minus = "−";
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
-const precise = (digits) => new Intl.NumberFormat("en-US", {maximumSignificantDigits: digits});
-const three = precise(3);
-const none = "–";
 
-export const count = (value) => value == null ? none : grouped.format(value);
+const signed = (value, text) => value < 0 ? minus + text : text;
 
-// Numbers on an axis: 500, 2k, 1M.
-export const tick = (value) => value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : `${value}`;
-
-// Operations per second, whole above 100.
-export const iops = (value) => value == null ? none : value >= 100 ? grouped.format(value) : three.format(value);
-
-// Throughput in base 2 or base 10; a page uses one of them and says which.
-export const MIB = {name: "MiB/s", base: "base 2", bytes: 2 ** 20};
-export const MB = {name: "MB/s", base: "base 10", bytes: 1e6};
-export const throughputIn = (unit) => (bytesPerSecond) => bytesPerSecond == null ? null : bytesPerSecond / unit.bytes;
-export const throughput = (bytesPerSecond, unit = MIB) =>
-  bytesPerSecond == null ? none : `${iops(bytesPerSecond / unit.bytes)} ${unit.name}`;
-
-export const microseconds = (seconds) => seconds == null ? null : seconds * 1e6;
-export function latency(seconds) {
-  if (seconds == null) return none;
-  if (seconds < 1e-3) return `${three.format(seconds * 1e6)} µs`;
-  return seconds < 1 ? `${three.format(seconds * 1e3)} ms` : `${three.format(seconds)} s`;
+// A magnitude in plain digits, rounded to so many significant ones: 58.6, 0.0321, 781.
+function plain(magnitude, digits = 3) {
+  if (magnitude === 0) return "0";
+  const exponent = Math.floor(Math.log10(Number(magnitude.toPrecision(digits))));
+  const decimals = digits - 1 - exponent;
+  return decimals >= 0 ? magnitude.toFixed(Math.min(decimals, 100)) : String(Number(magnitude.toPrecision(digits)));
 }
 
-// Half up at one decimal, as the printed tables round; two decimals below one, where one would hide a loss, and two digits
-// below a tenth.
+// The value in the largest step that leaves at least one after rounding: [[1e6, "M"], [1e3, "k"]] and the like, largest first.
+function stepped(value, steps, digits, space) {
+  const magnitude = Math.abs(value);
+  const rounded = Number(magnitude.toPrecision(digits));
+  const [size, unit] = steps.find(([size]) => rounded >= size) ?? steps.at(-1);
+  return signed(value, plain(magnitude / size, digits) + (unit ? space + unit : ""));
+}
+
+const thousands = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const times_ = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]];
+
+// How many significant digits a printed value has, at most three: 8.9e-6 has two, 9200 has two.
+export function printedDigits(value) {
+  if (value == null || value === 0) return 3;
+  return Math.min(3, Number(Math.abs(value).toPrecision(12)).toExponential().replace(/e.*/, "").replace(".", "").length);
+}
+
+// A count, every digit: 10,697.
+export const count = (value) => value == null ? none : signed(value, grouped.format(Math.abs(value)));
+
+// Operations per second, or any bare magnitude: 58.6, 864, 9.21 k, 781 k, 1.92 M. `tight` is for heat cells: 9.21k.
+export const iops = (value, {digits = 3, tight = false} = {}) => value == null ? none : stepped(value, thousands, digits, tight ? "" : " ");
+
+// A number on an axis: 100, 1 k, 10 k, 2.5 k; no more digits than it has.
+export function tick(value) {
+  const [size, unit] = thousands.find(([size]) => Math.abs(value) >= size) ?? [1, ""];
+  return signed(value, `${Number((Math.abs(value) / size).toPrecision(6))}${unit ? ` ${unit}` : ""}`);
+}
+
+// A time: 78.0 µs, 13.9 ms, 1.25 s.
+export const latency = (seconds, {digits = 3, tight = false} = {}) => seconds == null ? none : stepped(seconds, times_, digits, tight ? "" : " ");
+export function latencyTick(seconds) {
+  const [size, unit] = times_.find(([size]) => seconds >= size * 0.999999) ?? times_.at(-1);
+  return `${Number((seconds / size).toPrecision(6))} ${unit}`;
+}
+
+// Throughput: a bare number in the unit, whose name and base stand in the title: "MB/s, base 10".
+export const MB = {name: "MB/s", base: 10, bytes: 1e6};
+export const MIB = {name: "MiB/s", base: 2, bytes: 2 ** 20};
+export function throughput(bytesPerSecond, unit = MB, {digits = 3} = {}) {
+  if (bytesPerSecond == null) return none;
+  const magnitude = Math.abs(bytesPerSecond) / unit.bytes;
+  const rounded = Number(magnitude.toPrecision(digits));
+  return signed(bytesPerSecond, rounded >= 1000 ? grouped.format(rounded) : plain(magnitude, digits));
+}
+
+// A quotient: two decimals below 10, one below 100, none above.
 export function quotient(ratio) {
   if (ratio == null) return none;
-  if (ratio < 0.1) return precise(2).format(ratio);
-  const digits = ratio < 1 ? 2 : 1;
-  const rounded = Math.floor(ratio * 10 ** digits + 0.5 + 1e-9) / 10 ** digits;
-  return rounded.toLocaleString("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits});
+  const magnitude = Math.abs(ratio);
+  const decimals = Number(magnitude.toFixed(2)) < 10 ? 2 : Number(magnitude.toFixed(1)) < 100 ? 1 : 0;
+  return signed(ratio, decimals ? magnitude.toFixed(decimals) : grouped.format(magnitude));
 }
-export const factor = (ratio) => ratio == null ? none : ratio.toFixed(2);
-export const percent = (ratio) => ratio == null ? none : `${(ratio * 100).toFixed(0)} %`;
-export const exact = (value) => value == null ? none : precise(6).format(value);
+// A gain in passing, two digits: 7.1 ×, 54 ×.
+export const times = (ratio) => ratio == null ? none : `${plain(ratio, ratio >= 100 ? 3 : 2)} ×`;
+
+// Two ends with an en dash; an open end says so by its absence: "≥ 1.2".
+export function interval(low, high, format = quotient) {
+  if (low == null && high == null) return none;
+  if (low == null) return `≤ ${format(high)}`;
+  if (high == null) return `≥ ${format(low)}`;
+  return `${format(low)}–${format(high)}`;
+}
+
+// Shares: 98 %, 0.4 %, and differences with their sign: +3.1 %, −12 %.
+export const percent = (ratio) => ratio == null ? none : `${share(Math.abs(ratio) * 100, ratio)} %`;
+export const difference = (ratio) => ratio == null ? none : ratio > 0 ? `+${percent(ratio)}` : percent(ratio);
+const share = (value, sign) => signed(sign, value === 0 || value >= 9.95 ? value.toFixed(0) : value >= 0.0995 ? value.toFixed(1) : plain(value, 1));
+// One in so many: 1 in 10 k.
+export const oneIn = (ratio, t) => ratio == null ? none : ratio >= 1 ? t("tick.all") : t("tick.one_in", {n: tick(Number((1 / ratio).toPrecision(3)))});
+
+// Every digit there is, for the page of a number: 79,516.98276.
+export function full(value) {
+  if (value == null) return none;
+  const [whole, rest] = String(Math.abs(value)).split(".");
+  return /e/.test(`${whole}${rest ?? ""}`) ? signed(value, String(Math.abs(value))) : signed(value, grouped.format(Number(whole)) + (rest ? `.${rest}` : ""));
+}
 
 export function blockSize(bytes) {
   if (bytes == null) return none;
-  return bytes >= 2 ** 20 ? `${three.format(bytes / 2 ** 20)} MiB` : bytes >= 1024 ? `${three.format(bytes / 1024)} KiB` : `${bytes} B`;
+  const [size, unit] = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]].find(([size]) => bytes >= size) ?? [1, "B"];
+  return `${Number((bytes / size).toPrecision(4))} ${unit}`;
 }
 export function capacity(bytes) {
   if (bytes == null) return none;
-  return bytes >= 1e12 ? `${three.format(bytes / 1e12)} TB` : `${three.format(bytes / 1e9)} GB`;
+  const [size, unit] = [[1e15, "PB"], [1e12, "TB"], [1e9, "GB"], [1e6, "MB"]].find(([size]) => Number(bytes.toPrecision(3)) >= size) ?? [1e3, "kB"];
+  return `${Number((bytes / size).toPrecision(3))} ${unit}`;
 }
 
-// The quantities a chart can show: how to read a row, how to name the axis with its unit and base, how to print a value.
-export const quantities = {
-  operations_per_second: {label: "IOPS (operations per second)", short: "IOPS", value: (d) => d.operations_per_second, text: (v) => `${iops(v)} IOPS`},
-  throughput_bytes_per_second: {
-    label: "Throughput (MiB/s, base 2)", short: "MiB/s",
-    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second), text: (v) => `${iops(v)} MiB/s`
-  },
-  latency_mean_seconds: {
-    label: "Mean latency (µs)", short: "µs", value: (d) => microseconds(d.latency_mean_seconds),
-    text: (v) => latency(v / 1e6)
-  },
-  operations_per_second_per_drive: {label: "IOPS per drive", short: "IOPS per drive", value: (d) => d.operations_per_second_per_drive, text: (v) => `${iops(v)} IOPS per drive`},
-  operations_per_second_per_gigabyte: {label: "IOPS per GB (10⁹ bytes)", short: "IOPS per GB", value: (d) => d.operations_per_second_per_gigabyte, text: (v) => `${three.format(v)} IOPS per GB`},
-  throughput_bytes_per_second_per_drive: {
-    label: "Throughput per drive (MiB/s, base 2)", short: "MiB/s per drive",
-    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second_per_drive), text: (v) => `${iops(v)} MiB/s per drive`
-  },
-  throughput_bytes_per_second_per_gigabyte: {
-    label: "Throughput per GB of 10⁹ bytes (MiB/s, base 2)", short: "MiB/s per GB",
-    value: (d) => throughputIn(MIB)(d.throughput_bytes_per_second_per_gigabyte), text: (v) => `${three.format(v)} MiB/s per GB`
-  }
-};
-
-// The smallest and largest repetition behind a geometric mean, in the unit its chart shows.
-const ranges = {
-  operations_per_second: (d) => [d.operations_min_per_second, d.operations_max_per_second],
-  throughput_bytes_per_second: (d) => [d.throughput_min_bytes_per_second, d.throughput_max_bytes_per_second].map(throughputIn(MIB)),
-  latency_mean_seconds: (d) => [d.latency_mean_min_seconds, d.latency_mean_max_seconds].map(microseconds)
-};
-export const rangeOf = (d, quantity) => ranges[quantity](d);
+// Depth is the total: "64", or "64 in all: 4 processes × 16".
+export function depth({queue_depth: total, process_count: processes}, t) {
+  if (total == null) return none;
+  if (!(processes > 1) || total % processes) return count(total);
+  return t("format.depth_in_all", {total: count(total), processes: count(processes), each: count(total / processes)});
+}

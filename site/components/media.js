@@ -1,29 +1,36 @@
-// Media classes: one name, one colour and one symbol each, the same on every page. The order is that of the pages.
-const classes = [
-  ["hdd", "Hard disk", "square"],
-  ["ssd_sas", "SAS SSD", "triangle"],
-  ["ssd_sata", "SATA SSD", "diamond"],
-  ["ssd_pcie", "PCIe SSD", "cross"],
-  ["ssd_nvme", "NVMe NAND SSD", "circle"],
-  ["ssd_optane", "Optane SSD", "star"],
-  ["virtual", "Virtual disk", "wye"]
-];
-const known = new Map(classes.map(([id, label, symbol], rank) => [id, {id, label, symbol, rank, color: `var(--m-${id})`}]));
+// Media: one name, one colour and one symbol each, the same on every page. The order is that of the pages.
+// The colours stay apart for protanopes, deuteranopes and tritanopes, and carry text on the surface of a card, in both
+// themes: tests/palette.test.mjs computes it. In grey some are equal, so the symbol always goes with the colour.
+import {svg} from "htl";
+import {symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye} from "d3";
 
-export const media = classes.map(([id]) => id);
-export const medium = (id) => known.get(id) ?? {id, label: id ?? "not stated", symbol: "circle", rank: classes.length, color: "var(--m-mixed)"};
+export const palette = {
+  hdd: {light: "#56423c", dark: "#998876"},
+  ssd_sas: {light: "#7e2e06", dark: "#d76b0f"},
+  ssd_sata: {light: "#837703", dark: "#d6da4d"},
+  ssd_pcie: {light: "#448264", dark: "#81fdc8"},
+  ssd_nvme: {light: "#1f447a", dark: "#437efe"},
+  ssd_optane: {light: "#aa4ec5", dark: "#ffadfd"},
+  virtual: {light: "#626779", dark: "#85879b"}
+};
+const symbols = {
+  hdd: symbolSquare, ssd_sas: symbolTriangle, ssd_sata: symbolDiamond, ssd_pcie: symbolCross, ssd_nvme: symbolCircle,
+  ssd_optane: symbolStar, virtual: symbolWye
+};
+
+export const media = Object.keys(palette);
+// What is of no known medium, or of several: grey, circle.
+const nothing = {rank: media.length, color: "var(--ink-2)", type: symbolCircle};
+
+// {id, rank, color (a CSS colour), key (the message of its name)}
+export const medium = (id) => id in palette
+  ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: symbols[id]}
+  : {id, ...nothing, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
+export const mediumName = (id, t) => t(medium(id).key);
 export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_class).rank;
 
-// Plot scales that give every medium its colour and symbol.
-export const colorScale = {domain: media, range: media.map((id) => medium(id).color), unknown: "var(--m-mixed)"};
-export const symbolScale = {domain: [...media, "other"], range: [...media, "other"].map((id) => medium(id).symbol)};
+// The outline of a medium's symbol around (0, 0), with the area in square pixels; the star is thin and gets a quarter more.
+export const symbolPath = (id, area = 64) => symbol(medium(id).type, id === "ssd_optane" ? area * 1.25 : area).digits(2)();
 
-// Load profiles in the order of the reports they come from.
-const profiles = ["database", "file_server", "file_copy", "streaming", "restore"];
-const key = (name) => String(name).toLowerCase().replaceAll(/[ -]/g, "_");
-export const profileRank = (name) => (profiles.indexOf(key(name)) + 1) || profiles.length + 1;
-export const byProfile = (a, b) => profileRank(a.load_profile) - profileRank(b.load_profile) || String(a.load_profile).localeCompare(String(b.load_profile), "en");
-export const profileLabel = (name) => name == null ? "not stated" : name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
-
-// The load at which a number stands, in words: peak, or queue depth N.
-export const loadLabel = (basis) => basis.replace("queue_depth=", "queue depth ").replace("_", " ");
+// A symbol for running text: a heading, a cell. It repeats what the word beside it says.
+export const glyph = (id, size = 14) => svg`<svg class="glyph" width=${size} height=${size} viewBox="-7 -7 14 14" aria-hidden="true"><path d=${symbolPath(id, 72)} fill=${medium(id).color} /></svg>`;

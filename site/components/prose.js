@@ -1,4 +1,4 @@
-import {html} from "npm:htl";
+import {html} from "htl";
 
 // Text with paragraphs and `names`, as nodes.
 export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>

@@ -1,33 +1,69 @@
-import {html} from "npm:htl";
+// Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit}.
+// With `state` and an id a table can be sorted by the columns that have `sort`, and its length and order stand in the address
+// (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth show on demand, without a script too.
+// With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
+// has them, for readers without scripts.
+// On a phone a table of more than three columns is a list of cards, and a true table again where the reader asks for it.
+import {html} from "htl";
+import {count} from "./format.js";
 
-// A table of rows inside a box that scrolls by itself. Columns: {label, value: row => text or node, num, head}.
-// Rows that are read one by one (records) stand below each other on a narrow screen, every cell with its label; the
-// roles say what it still is, because cells that are laid out as blocks lose theirs in some browsers.
-export function table(rows, columns, {caption, tall = false, records = false} = {}) {
-  const role = (name) => records ? name : null;
-  return html`<div class=${["table", tall && "tall", records && "records"].filter(Boolean).join(" ")} tabindex="0" role="region" aria-label=${caption ?? "Table"}><table role=${role("table")}>
-    ${caption ? html`<caption><span>${caption}</span></caption>` : null}
-    <thead role=${role("rowgroup")}><tr role=${role("row")}>${columns.map(({label, num}) => html`<th scope="col" role=${role("columnheader")} class=${num ? "num" : ""}>${label}</th>`)}</tr></thead>
-    <tbody role=${role("rowgroup")}>${rows.map((row) => html`<tr role=${role("row")}>${columns.map((column) => (records ? labelled : cell)(row, column))}</tr>`)}</tbody>
-  </table></div>`;
+const FIRST = 50;
+// A table of fewer rows is read faster than it is sorted.
+const SORTED = 3;
+
+export function table(rows, columns, {caption, t, state, id, first = FIRST, most = Infinity, machine} = {}) {
+  const sortable = state && id && rows.length >= SORTED ? columns.filter((column) => column.sort).map((column) => column.id) : [];
+  const chosen = sortable.length ? state.choice(`${id}-sort`, ["", ...sortable, ...sortable.map((name) => `-${name}`)], "") : "";
+  const all = state && id ? state.choice(`${id}-all`, ["", "1"], "") === "1" : false;
+  const isLong = rows.length > most;
+  const isCut = isLong && state.choice(`${id}-every`, ["1"], "") !== "1";
+  const sorted = chosen ? inOrder(rows, columns, chosen) : rows;
+  const shown = sorted.slice(0, isCut ? most : isLong ? Infinity : first);
+  const more = isLong ? [] : sorted.slice(first);
+  const name = id ?? "table";
+  return html`<div class=${columns.length > 3 ? "table as-cards" : "table"}>
+    ${columns.length > 3 && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
+    <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
+      ${caption ? html`<caption><span>${caption}</span></caption>` : null}
+      <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>
+      <tbody role="rowgroup">${shown.map((row) => line(row, columns, chosen))}</tbody>
+      ${more.length ? html`<tbody role="rowgroup" class="more">${more.map((row) => line(row, columns, chosen))}</tbody>` : null}
+    </table></div>
+    ${more.length ? html`<label class="show-all"><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(rows.length)})}</label>` : null}
+    ${isCut ? html`<p class="all-rows"><a class="scripted" id=${`${id}-every`} href=${state.search({[`${id}-every`]: "1"})} onclick=${(event) => { event.preventDefault(); state.set({[`${id}-every`]: "1"}); }}>${t("table.every", {n: count(rows.length)})}</a>${machine ? html`<a href=${machine}>${t("table.machine")}</a>` : null}</p>` : null}
+  </div>`;
 }
 
-const cell = (row, {value, num, head}) => head
-  ? html`<th scope="row">${value(row)}</th>`
-  : html`<td class=${num ? "num" : ""}>${value(row) ?? "–"}</td>`;
+// Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.
+export function inOrder(rows, columns, chosen) {
+  const down = chosen.startsWith("-");
+  const {sort} = columns.find((column) => column.id === chosen.replace(/^-/, ""));
+  const compare = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", {numeric: true});
+  return [...rows].sort((a, b) => {
+    const [left, right] = [sort(a), sort(b)];
+    if (left == null || right == null) return (left == null) - (right == null);
+    return down ? compare(right, left) : compare(left, right);
+  });
+}
 
-const labelled = (row, {label, value, num, head}) => head
-  ? html`<th scope="row" role="rowheader">${value(row)}</th>`
-  : html`<td role="cell" class=${num ? "num" : ""} data-label=${label}><div>${value(row) ?? "–"}</div></td>`;
+function heading(column, {chosen, sortable, state, id, t}) {
+  const label = column.unit ? html`${column.label}<small>${column.unit}</small>` : column.label;
+  if (!sortable.includes(column.id)) return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null}>${label}</th>`;
+  const order = chosen === column.id ? "ascending" : chosen === `-${column.id}` ? "descending" : null;
+  // numbers begin with the largest, words with the first
+  const next = order == null ? (column.num ? `-${column.id}` : column.id) : chosen.startsWith("-") ? column.id : `-${column.id}`;
+  return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null} aria-sort=${order}><button type="button" class="sort" id=${`${id}-sort-${column.id}`} title=${t("table.sort")} onclick=${() => state.set({[`${id}-sort`]: next}, {push: false})}>${label}<span aria-hidden="true">${order === "ascending" ? "↑" : order === "descending" ? "↓" : "↕"}</span></button></th>`;
+}
 
-// How comparable two results are: the letter says it, the title says what differs or is unknown.
-export const grade = (letter, reasons) => html`<span class=${`badge badge-${letter}`} title=${reasons ?? ""}>${letter}</span>`;
+const line = (row, columns, chosen) => html`<tr role="row">${columns.map((column) => cell(row, column, chosen))}</tr>`;
+const cell = (row, column, chosen) => {
+  const value = column.value(row) ?? "–";
+  const by = column.id && chosen.replace(/^-/, "") === column.id;
+  const kind = [column.num && "num", by && "by"].filter(Boolean).join(" ") || null;
+  return column.head
+    ? html`<th scope="row" role="rowheader" class=${kind}>${value}</th>`
+    : html`<td role="cell" class=${kind} data-label=${column.unit ? `${column.label} (${column.unit})` : column.label}><div>${value}</div></td>`;
+};
 
-// How comparable two results are, with what differs or is unknown written out below the letter.
-export const graded = (letter, reasons) => html`${grade(letter)}${because(reasons)}`;
-
-// Why a grade is what it is: what differs or is unknown.
-export const because = (reasons) => html`<small class="reasons">${reasons || "nothing differs or is unknown"}</small>`;
-
-// Where a number comes from: the configuration, and below it the conditions and the part of the publication.
-export const source = (d, base = ".") => html`<a href=${`${base}/submissions/${d.submission_id}#${d.configuration_id}`}>${d.title ?? d.configuration_id}</a><small class=${d.conditions ? "reasons" : ""}>${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;
+// How comparable two results are: the letter, with what it means for those who listen.
+export const grade = (letter, t) => html`<span class=${`badge badge-${letter}`} title=${t(`grade.${letter.toLowerCase()}`)}>${letter}</span>`;

@@ -1,16 +1,22 @@
--- The pair of configurations that the page opens with: the widest gap at the peak, first of those that have the whole set
--- of application types in common, then between two named media.
-with sets as (
-    select distinct a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
-    from quotient_summaries
-    where basis = 'peak' and profile_set_id = 'application-types' and geomean_ratio is not null
+-- The quotients of the pair that the page opens with: of two devices, repeated three times or more, of the best
+-- grade, decided under the most loads.
+with pairs as (
+    select a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+    from quotients
+    where question = 'device' and quotient_ratio is not null
+    group by all
+    order by
+        least(min(least(a_repetition_count, b_repetition_count)), 3) desc, max(comparability_grade),
+        count(*) filter (where verdict = 'A faster') desc, count(*) desc, median(quotient_ratio) desc,
+        a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+    limit 1
 )
 
-select a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+select
+    pair_id, quotient_id, workload_id, load_profile, metric, basis, a_submission_id, a_configuration_id, a_section, a_device, a_device_id,
+    a_value, a_repetition_count, b_submission_id, b_configuration_id, b_section, b_device, b_device_id, b_value,
+    b_repetition_count, quotient_ratio, low_ratio, high_ratio, verdict, verdict_basis, margin_ratio, evidence,
+    comparability_grade, comparability_reasons
 from quotients
-left join sets using (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
-where basis = 'peak'
-order by
-    sets.a_submission_id is null, 'other' in (coalesce(a_media_class, 'other'), coalesce(b_media_class, 'other')),
-    quotient_ratio desc nulls last, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
-limit 1
+inner join pairs using (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
+order by load_profile, metric, basis, a_section, b_section, quotient_id

@@ -1,4 +1,17 @@
--- The configurations that can be put side by side, with the words a reader knows them by.
-select submission_id, configuration_id, title, device, media_class, conditions
+-- The configurations that can be put side by side, with the device whose data lie on them and how many others each is
+-- divided by.
+with divided as (
+    select
+        a_submission_id as submission_id, a_configuration_id as configuration_id,
+        count(distinct b_submission_id || '/' || b_configuration_id) as partner_count
+    from quotients
+    group by all
+)
+
+select
+    submission_id, configuration_id, configurations.title, device_id,
+    coalesce(devices.short_name, configurations.device) as device, configurations.media_class, divided.partner_count
 from configurations
-order by submission_id, configuration_id
+left join devices using (device_id)
+left join divided using (submission_id, configuration_id)
+order by configurations.media_class, device, device_id, submission_id, configuration_id

@@ -1,41 +1,35 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-Rows in files of their own, of which a page loads one at a time: of a group of loads, a submission, or a pair.
+Rows in files of their own, of which a page loads one at a time: of a group of loads, or of a submission.
 
-A group is a set of load profiles that its source presents together, or one load that no set has. The rows of a query
-stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as what it says. A page
-says in its front matter which way it is shown in parts.
+A group is a set of load profiles that its source presents together, or one load that no set has. A page says in its
+front matter which way it is shown in parts.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import math
-import zlib
 from collections import Counter
-from itertools import groupby, repeat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from page import named
+from rows import Found, Row, packed, stated, weight, write
 
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     import duckdb
 
     from ioledger.build.pages import Page
 
-    Row = tuple[Any, ...]
-    Part = dict[str, str | int]
-
-HERE = Path(__file__).parent
+Part = dict[str, Any]
 EVERY, TOGETHER_BYTES = "all", 16_000
 ALL = {EVERY: "all submissions"}
 """The one part of a page that is not split, and what it may weigh, compressed."""
+PART_BYTES = 6_000
+"""What a group of loads of one device or submission may weigh, compressed, before it is split."""
 SETS = ROOT / "models" / "seeds" / "known_profile_sets.csv"
 REST = "rest"
 LOADS = """
@@ -72,49 +66,9 @@ class Groups:
         ]
 
 
-def packed(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row."""
-    columns: dict[str, Any] = {}
-    for name, values in zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False):
-        if any(isinstance(value, str) for value in values):
-            texts = sorted({value for value in values if value is not None})
-            places = {text: place for place, text in enumerate(texts)}
-            columns[name] = {"texts": texts, "at": [places.get(value) for value in values]}
-        elif any(value is not None for value in values):
-            columns[name] = {"values": list(values)}
-    return {"count": len(rows), "columns": columns}
-
-
-def finite(content: object) -> object:
-    """Return content with null for what JSON cannot say: a number without bound, as the half of an interval may be."""
-    if isinstance(content, float):
-        return content if math.isfinite(content) else None
-    if isinstance(content, dict):
-        return {key: finite(value) for key, value in content.items()}
-    return [finite(value) for value in content] if isinstance(content, list | tuple) else content
-
-
-def write(path: Path, content: object) -> int:
-    """Write a page's content, the same bytes for the same content; return what it weighs, compressed."""
-    text = json.dumps(finite(content), default=str, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text)
-    return len(zlib.compress(text))
-
-
 def write_parts(found: Mapping[str, object], directory: Path) -> dict[str, int]:
     """Write ``<part>.json`` for each part; return what each weighs."""
     return {part: write(directory / f"{part}.json", content) for part, content in found.items()}
-
-
-Found = tuple[list[str], list["Row"]]
-"""The names of a query's columns, and its rows."""
-
-
-def asked(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
-    """Return what a query finds."""
-    cursor = connection.execute(text)
-    return [column[0] for column in cursor.description or ()], cursor.fetchall()
 
 
 def by_group(found: Mapping[str, Found], groups: Groups) -> dict[str, dict[str, Any]]:
@@ -122,38 +76,73 @@ def by_group(found: Mapping[str, Found], groups: Groups) -> dict[str, dict[str, 
     return _divided(found, lambda names: names.index("workload_id"), lambda workload: groups.of[workload])
 
 
-def swept(found: Found, groups: Groups, key: str, directory: Path) -> dict[str, list[Part]]:
-    """Write ``<value>/<group>.json`` with the load steps of every value of a column; return the groups of each."""
+def swept(found: Found, groups: Groups, key: str, split: Sequence[str], directory: Path) -> dict[str, list[Part]]:
+    """
+    Write the load steps of every value of a column by group of loads; return the groups of each.
+
+    A group is the file ``<value>/<group>.json``. One that weighs too much for a page is split by the columns ``split``:
+    ``of`` lists its parts, ``<value>/<group>/<part>.json``. A load of a set that stands alone goes by its own words.
+    """
     names, rows = found
-    place = names.index(key)
+    listed: dict[str, list[Part]] = {}
+    for value, its in sorted(_valued(rows, names.index(key)).items()):
+        divided = by_group({"sweeps": (names, its)}, groups)
+        weights = write_parts(divided, directory / value)
+        listed[value] = groups.listed(weights)
+        for part in listed[value]:
+            own = [row for row in its if groups.of[row[names.index("workload_id")]] == part["part"]]
+            texts = {row[names.index("load_profile")] for row in own} - {None}
+            if len(texts) == 1 and part["part"] != REST:
+                part["label"] = texts.pop()
+                part["is_one"] = True
+            if weights[str(part["part"])] > PART_BYTES:
+                pieces = _pieces(names, own, split)
+                write_parts(
+                    {piece: {"sweeps": packed(names, of)} for piece, of in pieces.items()},
+                    directory / value / str(part["part"]),
+                )
+                (directory / value / f"{part['part']}.json").unlink()
+                part["of"] = list(pieces)
+    return listed
+
+
+def by_load(found: Found, name: str, key: str, directory: Path) -> dict[str, list[Part]]:
+    """Write ``<value>/<workload>.json`` with the rows of every value of a column; return its loads, most rows first."""
+    names, rows = found
+    listed: dict[str, list[Part]] = {}
+    for value, its in sorted(_valued(rows, names.index(key)).items()):
+        loads = sorted(_valued(its, names.index("workload_id")).items(), key=lambda each: (-len(each[1]), each[0]))
+        written = write_parts({part: {name: packed(names, of)} for part, of in loads}, directory / value)
+        label = names.index("load_profile")
+        listed[value] = [{"part": part, "label": of[0][label], "bytes": written[part]} for part, of in loads]
+    return listed
+
+
+def _valued(rows: Iterable[Row], place: int) -> dict[str, list[Row]]:
     of: dict[str, list[Row]] = {}
     for row in rows:
         if row[place] is not None:
             of.setdefault(row[place], []).append(row)
-    listed: dict[str, list[Part]] = {}
-    for value, its in sorted(of.items()):
-        listed[value] = groups.listed(write_parts(by_group({"sweeps": (names, its)}, groups), directory / value))
-    return listed
+    return of
 
 
-def stated(connection: duckdb.DuckDBPyConnection, queries: Sequence[str]) -> dict[str, Found]:
-    """Return what queries find that stand in files of their own."""
-    found: dict[str, Found] = {}
-    for query in queries:
-        with named(HERE / f"{query}.sql") as text:
-            found[query] = asked(connection, text)
-    return found
+def _pieces(names: list[str], rows: Iterable[Row], split: Sequence[str]) -> dict[str, list[Row]]:
+    places = [names.index(column) for column in split]
+    of: dict[str, list[Row]] = {}
+    for row in rows:
+        of.setdefault("/".join(str(row[place]) for place in places), []).append(row)
+    return dict(sorted(of.items()))
 
 
-def pages(connection: duckdb.DuckDBPyConnection, shown: Sequence[Page], groups: Groups, directory: Path) -> None:
+def pages(connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, directory: Path) -> None:
     """Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them."""
     for page in shown:
-        name, found = page.path.strip("/"), stated(connection, page.parted)
+        name, found = page.path.strip("/"), {query: stated(connection, query) for query in page.parted}
         if page.front.parts == "loads":
             listed = groups.listed(write_parts(by_group(found, groups), directory / name))
         else:
             weights = write_parts(by_submission(found), directory / name)
-            listed = [{"part": part, "label": ALL.get(part, part), "bytes": weight} for part, weight in weights.items()]
+            listed = [{"part": part, "label": ALL.get(part, part), "bytes": bytes_} for part, bytes_ in weights.items()]
         write(directory / f"{name}.json", listed)
 
 
@@ -162,7 +151,7 @@ def by_submission(found: Mapping[str, Found]) -> dict[str, dict[str, Any]]:
     whole = {query: packed(*its) for query, its in found.items()}
     if not any(rows for _, rows in found.values()):
         return {}
-    if len(zlib.compress(json.dumps(whole, default=str).encode())) <= TOGETHER_BYTES:
+    if weight(whole) <= TOGETHER_BYTES:
         return {EVERY: whole}
     return _divided(
         found, lambda names: names.index("submission_id" if "submission_id" in names else "a_submission_id"), str
@@ -183,33 +172,3 @@ def _divided(
             parts.setdefault(part, {})[query] = packed(names, its)
     nothing = packed((), ())
     return {part: {query: parts[part].get(query, nothing) for query in found} for part in sorted(parts)}
-
-
-def pairs(
-    connection: duckdb.DuckDBPyConnection, query: str, shortened: Callable[[str], str], directory: Path
-) -> dict[Row, list[str]]:
-    """
-    Write ``<submission>/<configuration>/<submission>/<configuration>.json`` for every pair, the lesser name first.
-
-    Each holds the quotients of both directions, and the comparisons that were considered and have none. Returns the
-    partners of each configuration.
-    """
-    names, found = asked(connection, query)
-    keys = [names.index(f"{side}_{kind}_id") for side in "ab" for kind in ("submission", "configuration")]
-    sentence = names.index("verdict_sentence")
-
-    def pair(row: Row) -> tuple[Row, Row]:
-        a, b = (row[keys[0]], row[keys[1]]), (row[keys[2]], row[keys[3]])
-        return (a, b) if a <= b else (b, a)
-
-    partners: dict[Row, list[str]] = {}
-    rows = sorted(found, key=pair)  # stable: the query's own order stays
-    for (one, other), its in groupby(rows, pair):
-        for side, partner in {one: other, other: one}.items():
-            partners.setdefault(side, []).append("/".join(partner))
-        shown = [
-            row if row[sentence] is None else (*row[:sentence], shortened(row[sentence]), *row[sentence + 1 :])
-            for row in its
-        ]  # the page lists beside it what is unknown
-        write(directory.joinpath(*one, other[0], f"{other[1]}.json"), packed(names, shown))
-    return partners

@@ -1,38 +1,39 @@
--- Scaling factors: the rate of an array divided by that of one drive, beside the ideal and what the source states.
--- Random load profiles are compared by IOPS, sequential ones by throughput.
-with places as (
-    select
-        factors.submission_id, factors.configuration_id, factors.section, factors.workload_id, factors.queue_depth,
-        bases.configuration_id as base_configuration_id, bases.section as base_section,
-        case bases.number_kind when 'geometric_mean' then bases.queue_depth end as base_queue_depth, bases.metric,
-        factors.number_id
-    from numbers as factors
-    inner join numbers as bases on factors.b_number_id = bases.number_id
-    where factors.number_kind = 'quotient'
+-- How many times the rate of one drive several drives give: per load, topology, number of drives and I/O engine the factor at
+-- the highest rate of the array, over the fastest one drive that it is divided by. Random loads by IOPS, sequential ones by
+-- throughput.
+with engines as (
+    select submission_id, configuration_id, section, workload_id, min(engine) as engine
+    from points
+    group by submission_id, configuration_id, section, workload_id
+),
+
+media as (
+    select device_id, media_class from devices
 )
 
 select
-    scaling.submission_id, scaling.load_profile, scaling.metric, scaling.topology, scaling.drive_count,
-    scaling.basis, scaling.queue_depth_per_drive, scaling.array_section as section,
-    scaling.device, scaling.array_value, scaling.base_value,
-    scaling.factor_ratio, scaling.ideal_ratio, scaling.efficiency_ratio,
-    scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.reasons,
-    'submissions/' || scaling.submission_id || '#n-' || places.number_id as href
+    scaling.scaling_id, scaling.submission_id, submissions.title,
+    replace(scaling.load_profile, ', norandommap=true', '') as load_profile, scaling.metric, scaling.topology,
+    scaling.drive_count, scaling.basis, scaling.queue_depth, scaling.base_queue_depth, scaling.array_configuration_id,
+    scaling.array_section, scaling.device_id, scaling.device, media.media_class, engines.engine, scaling.array_value,
+    scaling.base_value, scaling.factor_ratio, scaling.factor_low_ratio, scaling.factor_high_ratio, scaling.ideal_ratio,
+    scaling.efficiency_ratio, scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.comparability_grade,
+    scaling.reasons
 from scaling
 inner join workloads using (workload_id)
-inner join places
-    on scaling.submission_id = places.submission_id
-    and scaling.array_configuration_id = places.configuration_id
-    and scaling.array_section = places.section
-    and scaling.workload_id = places.workload_id
-    and scaling.metric = places.metric
-    and scaling.queue_depth is not distinct from places.queue_depth
-    and scaling.base_configuration_id = places.base_configuration_id
-    and scaling.base_section = places.base_section
-    and scaling.base_queue_depth is not distinct from places.base_queue_depth
+inner join submissions on scaling.submission_id = submissions.submission_id
+left join media on scaling.device_id = media.device_id
+left join engines
+    on scaling.submission_id = engines.submission_id
+    and scaling.array_configuration_id = engines.configuration_id
+    and scaling.array_section = engines.section
+    and scaling.workload_id = engines.workload_id
 where scaling.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
-order by
-    scaling.load_profile, scaling.topology, scaling.drive_count, scaling.basis, section, scaling.submission_id,
-    scaling.array_configuration_id, scaling.base_configuration_id, scaling.base_section, scaling.workload_id, href
+qualify row_number() over (
+    partition by
+        scaling.submission_id, scaling.workload_id, scaling.device_id, scaling.topology, scaling.drive_count, engines.engine
+    order by scaling.array_value desc, scaling.base_value desc, scaling.scaling_id
+) = 1
+order by load_profile, scaling.device, scaling.submission_id, scaling.topology, engines.engine, scaling.drive_count, scaling.scaling_id

@@ -1,5 +1,5 @@
 // A headless browser and the built site, for the tests beside this file.
-import {existsSync, readdirSync, statSync} from "node:fs";
+import {statSync} from "node:fs";
 import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
 import {launch} from "../../tools/browser.mjs";
@@ -53,16 +53,18 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
 }
 
-// Pages to open, of names such as "/devices/x": every one that is written by hand, and of those that are made from the
+// Some of a list, from its first to its last.
+export const spread = (names, most) => names.length <= most ? names : Array.from({length: most}, (_, i) => names[Math.round(i * (names.length - 1) / (most - 1))]);
+
+// Pages to open, of addresses such as "/devices/x": every one that is written by hand, and of those that are made from the
 // dataset ten of each kind, from the lightest to the heaviest. Thousands may be made, and all by the same template.
 export function few(names, directory, most = 10) {
   const left = new Set();
   for (const kind of ["devices", "submissions"]) {
-    const folder = join(directory, "_file", kind);
-    const its = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith(".json"))
-      .map((file) => ({name: `/${kind}/${file.replace(/\.\w+\.json$/, "")}`, size: statSync(join(folder, file)).size})).sort((a, b) => a.size - b.size);
-    const kept = new Set(Array.from({length: most}, (_, i) => its[Math.round(i * (its.length - 1) / (most - 1))]?.name));
-    for (const {name} of its) if (!kept.has(name)) left.add(name);
+    const weight = (name) => statSync(join(directory, `${name}.html`)).size;
+    const its = names.filter((name) => name.startsWith(`/${kind}/`) && !name.endsWith("/")).map((name) => ({name, size: weight(name)})).sort((a, b) => a.size - b.size).map(({name}) => name);
+    const kept = new Set(spread(its, most));
+    for (const name of its) if (!kept.has(name)) left.add(name);
   }
   return names.filter((name) => !left.has(name));
 }

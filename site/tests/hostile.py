@@ -7,7 +7,9 @@ Usage: ``hostile.py DATABASE``. Names that pages and files are found by stay as 
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import duckdb
 
@@ -34,8 +36,15 @@ KEPT = {
         "check_name",
         "changed_column",
     ),
-    *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade"),
+    *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade", "reason"),
 }
+SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
+
+
+def _words_of_schemas() -> set[str]:
+    """Return the columns whose words the schemas list: no submission can bring another, and pages translate them."""
+    found = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(SCHEMAS.rglob("*.schema.json")))
+    return {name for schema in found for name, its in schema.get("properties", {}).items() if "enum" in its}
 
 
 def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple[str, str]]) -> None:
@@ -55,8 +64,9 @@ def main() -> None:
             "select table_schema || '.' || table_name, column_name from information_schema.columns "
             "where data_type = 'VARCHAR' and is_generated = 'NEVER' and table_catalog = current_database()"
         ).fetchall()
+        kept = KEPT | _words_of_schemas()
         for table, column in columns:
-            if not column.endswith(KEPT_ENDINGS) and column not in KEPT:
+            if not column.endswith(KEPT_ENDINGS) and column not in kept:
                 connection.execute(f'update {table} set "{column}" = "{column}" || ?', [TEXT])  # noqa: S608
         _rename_a_profile(connection, columns)
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")

@@ -5,7 +5,7 @@ export function overflow() {
   const wide = document.documentElement.scrollWidth > innerWidth ? [`page: ${document.documentElement.scrollWidth} px`] : [];
   const out = [...document.querySelectorAll("main *")].filter((element) => {
     const {right, width} = element.getBoundingClientRect();
-    return width > 0 && right > innerWidth + 1 && !element.closest(".table, .source, pre, textarea, svg");
+    return width > 0 && right > innerWidth + 1 && !element.closest(".table, .source, .cm-scroller, pre, textarea, svg");
   });
   return wide.concat(out.slice(0, 3).map((element) => `${element.tagName} ${element.className} ${element.textContent.slice(0, 30)}`));
 }
@@ -30,13 +30,20 @@ export function contrasts() {
     if (!grounds.has(element)) grounds.set(element, layer(groundOf(element.parentElement), getComputedStyle(element).backgroundColor));
     return grounds.get(element);
   };
+  const isOn = (element, shape) => {
+    const [{x, y, width, height}, {left, right, top, bottom}] = [element.getBoundingClientRect(), shape.getBoundingClientRect()];
+    return left <= x + width / 2 && x + width / 2 <= right && top <= y + height / 2 && y + height / 2 <= bottom;
+  };
   const luminance = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   const found = new Set();
   for (const element of document.querySelectorAll("body *")) {
     const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent.trim());
     const style = getComputedStyle(element);
     if (!own.length || !element.checkVisibility?.({checkVisibilityCSS: true}) || element.closest(":disabled, script, style, title")) continue;
-    const ground = groundOf(element);
+    // In a chart a text may stand on the shape before it, unless a halo parts it from that.
+    const before = element.closest("svg") && !element.matches(".halo") ? element.previousElementSibling : null;
+    const shape = before?.matches("rect") && isOn(element, before) ? getComputedStyle(before).fill : "none";
+    const ground = shape === "none" ? groundOf(element) : layer(groundOf(element), shape);
     const ink = element.closest("svg") ? style.fill : style.color;
     if (ink === "none") continue;
     const [a, b] = [luminance(ground), luminance(layer(ground, ink))].sort((x, y) => y - x);
@@ -47,18 +54,48 @@ export function contrasts() {
   return [...found].slice(0, 5);
 }
 
-// Controls and pictures without a name, and controls too small for a finger on a narrow screen.
+// Controls without a name, and controls too small for a finger on a narrow screen, or for a pointer.
 export function names() {
   const found = [];
-  for (const control of document.querySelectorAll("button, select, textarea, input, main svg")) {
+  for (const control of document.querySelectorAll("button, select, textarea, input, [contenteditable='true']")) {
     const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.title || control.textContent;
-    if (!name.trim() && !control.closest("[aria-hidden], button svg")) found.push(`no name: ${control.outerHTML.slice(0, 80)}`);
+    if (!name.trim() && !control.closest("[aria-hidden]")) found.push(`no name: ${control.outerHTML.slice(0, 80)}`);
   }
-  if (innerWidth < 500) {
-    for (const control of document.querySelectorAll("button, select, .button, .choices label, details.data > summary")) {
-      const {height, width} = control.getBoundingClientRect();
-      if (width > 0 && height < 43.5) found.push(`small: ${height} px ${control.textContent.trim().slice(0, 30)}`);
-    }
+  const least = innerWidth < 500 ? 43.5 : 23.5;
+  for (const control of document.querySelectorAll("button, select, .button, .choices label, summary")) {
+    const {height, width} = control.getBoundingClientRect();
+    // The head of a table whose rows are shown as cards is there for readers of the screen only.
+    const isClipped = control.closest("thead")?.getBoundingClientRect().width <= 2;
+    if (width > 0 && height < least && !isClipped) found.push(`small: ${height} px ${control.textContent.trim().slice(0, 30)}`);
   }
   return found.slice(0, 5);
+}
+
+// Tables with neither a caption nor a heading above them, and charts without a name or marks.
+export function labels() {
+  const tables = [...document.querySelectorAll("main table")].filter((table) => !table.caption && !table.closest("details, .card, section, figure")?.querySelector("summary, h2, h3, figcaption")).map((table) => `no caption: ${table.textContent.trim().slice(0, 40)}`);
+  const charts = [...document.querySelectorAll("main figure svg[role=img]")].filter((chart) => !chart.getAttribute("aria-label") && !chart.getAttribute("aria-labelledby") && !chart.querySelector("title") || chart.querySelectorAll("circle, path, line, rect, text").length < 4);
+  return [...tables, ...charts.map((chart) => `chart: ${chart.outerHTML.slice(0, 80)}`)].slice(0, 5);
+}
+
+// How far what is on the screen has moved by itself since the page began to load, and what moved.
+export function shifts() {
+  return new Promise((done) => {
+    const observer = new PerformanceObserver((list) => done({
+      sum: list.getEntries().reduce((sum, {value, hadRecentInput}) => sum + (hadRecentInput ? 0 : value), 0),
+      what: list.getEntries().flatMap(({sources}) => sources).slice(0, 4).map(({node}) => `${node?.nodeName ?? "?"}.${node?.className?.baseVal ?? node?.className ?? ""}`).join(", ")
+    }));
+    observer.observe({type: "layout-shift", buffered: true});
+    setTimeout(() => done({sum: 0, what: ""}), 100);
+  });
+}
+
+// What axe finds: a rule, how often, and the first place. Colours are measured by a function above, too; here of all texts
+// that axe can judge.
+export async function violations({source, colours, others}) {
+  if (!globalThis.axe) document.head.append(Object.assign(document.createElement("script"), {textContent: source}));
+  const rules = others ? (colours ? {} : {rules: {"color-contrast": {enabled: false}}}) : colours ? {runOnly: {type: "rule", values: ["color-contrast"]}} : null;
+  if (!rules) return [];
+  const {violations: found} = await globalThis.axe.run(document, {resultTypes: ["violations"], ...rules});
+  return found.map(({id, nodes}) => `${id} ${nodes.length}: ${nodes[0].html.slice(0, 100)}`);
 }

@@ -1,206 +1,201 @@
-// A symbol of a chart leads to the number that it shows, and to every result behind it.
+// The pages of single numbers: what they say of a row, whatever stands in it, and where its raw line is.
+import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
-import {execFileSync} from "node:child_process";
-import {readFileSync, readdirSync} from "node:fs";
-import {join, sep} from "node:path";
-import {after, before, program, test} from "./limits.mjs";
-import {dist, few, settled, start} from "./browser.mjs";
-import {python, sample} from "./sites.mjs";
+import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {inflateRawSync} from "node:zlib";
+import {after, before, describe, test} from "./limits.mjs";
+import {claimPage} from "../numbers/claim.js";
+import {factorPage} from "../numbers/factor.js";
+import {h} from "../numbers/html.js";
+import {bibtex, Context} from "../numbers/page.js";
+import {pairPage} from "../numbers/pair.js";
+import {peakPage} from "../numbers/peak.js";
+import {files, lines} from "../numbers/places.js";
+import {pointPage} from "../numbers/point.js";
+import {resultPage} from "../numbers/result.js";
+import {agreement} from "../numbers/values.js";
+import {writePages} from "../numbers/write.mjs";
 
-const {folder, remove} = sample();
-const knownDist = join(folder, "dist");
-const FOLLOWED = 5;
-let site;
-let known;
+const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
+const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
+const configuration = (device = "a drive") => ({title: "a bench", device, device_id: "a-drive", kernel: "6.1", known_field_count: 3, required_field_count: 4});
+const shared = {
+  release: "a".repeat(64), address: "https://site.example", style: "?v=1",
+  submissions: {sub: {title: "a study", submitted_on: "2026-01-02", origin_repository: "https://github.com/some/where", origin_commit: "b".repeat(40)}},
+  configurations: {"sub/one": configuration(), "sub/two": configuration("another drive")},
+  workloads: {w: {load_profile: "4 KiB random read", access_pattern: "random", block_size_bytes: 4096}}
+};
+const load = {submission_id: "sub", configuration_id: "one", section: "tool output", workload_id: "w", load_profile: "4 KiB random read"};
+const result = {...load, id: "0".repeat(20), operations_per_second: 88938 / 3.001, throughput_bytes_per_second: 88938 * 4096 / 3.001, latency_mean_seconds: 0.0005, latency_kind: "total", operation_count: 88938, transferred_bytes: 88938 * 4096, duration_seconds: 3.001, queue_depth: 16, process_count: 4, source_path: "a.json", source_pointer: "0#/jobs/0/read", source_sha256: "c".repeat(64), access_pattern: "random", read_ratio: 1, value_kind: "measured", is_comparable: true, checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}], point: {id: "1".repeat(16), depth: 16, runs: 1}};
+const point = {...load, id: "1".repeat(16), queue_depth: 16, load_basis: "outstanding", basis: "queue_depth=16", repetition_count: 2, session_count: 1, operations_per_second: 200, operations_kind: "none", operations_min_per_second: 100, operations_max_per_second: 400, operations_origin: "measured", value_kind: "measured", runs: [{run: 1, operations: 100, parts: [{id: "2".repeat(20), operation: "read", operations: 100, file: "a.json", at: "line 4"}]}, {run: 2, operations: 400, parts: [{id: "3".repeat(20), operation: "read", operations: 400, file: "a.json", at: "line 5"}]}], quotients: [{pair: "4".repeat(16), id: "5".repeat(16), other: "another drive", ratio: 2, grade: "C", measured: "operations_per_second"}], quotient_count: 7, peaks: [{id: "6".repeat(16), metric: "operations_per_second", at: 16, knee: 16, before: 8}]};
+const peak = {...load, id: "6".repeat(16), metric: "operations_per_second", peak_value: 200, kind: "none", n: 2, peak_origin: "computed", queue_depth: 16, queue_depths: "8, 16", depth_count: 2, knee_verdict: "saturated", queue_depth_before: 8, queue_depth_knee: 16, value_kind: "measured", steps: [{id: "7".repeat(16), depth: 8, value: 150}, {id: "1".repeat(16), depth: 16, value: 200}], shares: [{per: "gigabyte", divisor: 100, value: 2}]};
+const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, comparability_grade: "C", reasons: "firmware unknown", array_id: "9".repeat(16), base_id: "6".repeat(16)};
+const claim = {id: "sub/C1", submission_id: "sub", claim_id: "C1", statement: "it is twice as fast", locator: "page 3", claimed_text: "2", claimed_unit: "ratio", numerator: "figure:a", denominator: "figure:b", operands: "400 / 200", recomputed_value: 2, verdict: "follows", verdict_reason: "it does", source_path: "claims.csv", source_pointer: "line 2", source_sha256: "d".repeat(64), figures: [{figure: "a", result: "2".repeat(20), side: 1, text: "400"}, {figure: "b", result: "3".repeat(20), side: 2, text: "200"}]};
+const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", grade: "B", worst: "C", evidence: "same bench", runs_low: 1, runs_high: 3, words: [["w", "operations_per_second", "queue_depth=16", "5".repeat(16), "e".repeat(16), null, null, "1".repeat(16), "7".repeat(16), "A faster, if runs spread by 10 %", "C"]], numbers: [[400, 200, 2, 1.5, 2.5, 2]], differences: [{label: "kernel", effect: "B", a: "6.1", b: "6.2"}], unknown: ["firmware"], refused: [{reason: "key_differs", words: "filesystem differs", loads: "Database", count: 2}]};
+const kinds = {result: [resultPage, result], point: [pointPage, point], peak: [peakPage, peak], factor: [factorPage, factor], claim: [claimPage, claim], pair: [pairPage, pair]};
+let folder, context;
 
-// The built site, whatever its data are; and one of the tests' own dataset, of which it is known what must be there.
-before(async () => { [site, known] = [await start(), await start(knownDist)]; }, {timeout: 300_000});
-after(async () => {
-  await site?.stop();
-  await known?.stop();
-  remove();
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "ioledger-numbers-"));
+  mkdirSync(join(folder, "data", "sub"), {recursive: true});
+  writeFileSync(join(folder, "data", "sub", "a.json"), REPORT);
+  writeFileSync(join(folder, "data", "sub", "claims.csv"), 'claim_id,statement,claimed_text\nC1,"it is ""twice"" as fast",2\n');
+  context = new Context(structuredClone(shared), files(join(folder, "data")), "../");
 });
+after(() => rmSync(folder, {recursive: true, force: true}));
 
-// The rows of queries over the published database, as objects, whatever text a query asks for.
-const ask = (directory, ...queries) => JSON.parse(execFileSync(python, ["-c", "import duckdb, json, sys\nwith duckdb.connect(sys.argv[1], read_only=True) as c:\n  print(json.dumps([(lambda f: [dict(zip([d[0] for d in f.description], row)) for row in f.fetchall()])(c.execute(q)) for q in json.load(sys.stdin)], default=str))",
-  join(directory, "download", "ioledger.duckdb")], {encoding: "utf8", input: JSON.stringify(queries), maxBuffer: 1 << 28, ...program()}));
+const drawn = (html) => new window.DOMParser().parseFromString(html, "text/html");
+const text = (node) => (node.body ?? node).textContent.replaceAll(/\s+/g, " ");
+// Every text of a row becomes hostile, but for the ids and words that the database itself makes.
+const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^words$|^kind$|_kind$|^grade$|effect|^a$|^b$|reason$)/;
+const hostile = (value, key = "") => Array.isArray(value) ? value.map((each) => hostile(each, key)) : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, OWN.test(name) ? each : hostile(each, name)])) : typeof value === "string" ? EVIL : value;
 
-const grouped = (list, key) => list.reduce((groups, each) => groups.set(key(each), [...groups.get(key(each)) ?? [], each]), new Map());
+describe("the page of a number", () => {
+  for (const [kind, [page, row]] of Object.entries(kinds)) {
+    test(`of a ${kind} takes hostile texts as text`, () => {
+      const evil = hostile(shared);
+      const known = {...evil, release: shared.release, address: shared.address, style: shared.style, workloads: {w: {...evil.workloads.w, access_pattern: EVIL}}};
+      const {html, json} = page(new Context(known, files(join(folder, "data")), "../"), hostile(row));
+      const made = drawn(html);
+      assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.type), ["application/ld+json"]);
+      assert.deepEqual([...made.querySelectorAll("img, iframe, object, svg, style, base, form")], []);
+      assert.deepEqual([...made.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on")), []);
+      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json$)/);
+      JSON.parse(made.querySelector("script").textContent);
+      JSON.parse(JSON.stringify(json));
+    });
 
-// A fixed choice of some of a list: the same in every run.
-function some(list, count, seed = 1201) {
-  const left = [...list];
-  return Array.from({length: Math.min(count, left.length)}, () => {
-    seed = (seed * 1103515245 + 12345) % 2 ** 31;
-    return left.splice(seed % left.length, 1)[0];
+    test(`of a ${kind} has one heading, a description, labels in both languages, its query with the release, and a citation`, () => {
+      const {html} = page(context, row);
+      const made = drawn(html);
+      assert.equal(made.querySelectorAll("h1").length, 1);
+      assert.ok(made.querySelector("meta[name=description]").content.length > 20);
+      assert.equal(made.documentElement.lang, "en");
+      for (const heading of made.querySelectorAll("h2")) if (!/^(SQL|A|B)$/.test(heading.textContent)) assert.ok(heading.querySelector("[lang=ja]"), heading.textContent);
+      for (const term of made.querySelectorAll("dt")) if (!/SHA-256|kernel/.test(term.textContent)) assert.ok(term.querySelector("[lang=ja]"), term.textContent);
+      assert.match(text(made.querySelector("#cite")), /release aaaaaaaaaaaa/);
+      assert.match(text(made.querySelector("#cite")), /@misc\{ioledger-\w-/);
+      const sql = [...made.querySelectorAll("a")].map((link) => /sql#q=([\w-]+)&r=a{12}$/.exec(link.getAttribute("href"))).find(Boolean);
+      assert.match(inflateRawSync(Buffer.from(sql[1], "base64url")).toString(), /^select .*\sfrom \w+ where/s);
+      assert.doesNotMatch(html, /undefined|NaN|\[object/);
+    });
+  }
+
+  test("of a result shows the division, the lines of its operands, and what the file prints", () => {
+    const made = drawn(resultPage(context, result).html);
+    assert.match(text(made), /88,938 ÷ 3\.001 s = 29,636\.1213 \/s/);
+    assert.match(text(made), /29,636\.121293 line 6, agrees/);
+    assert.match(text(made), /line 6 of 12/);
+    assert.equal(made.querySelector("mark").textContent.trim(), '"iops" : 29636.121293,');
+    assert.equal(made.querySelector("h1 data").value ?? made.querySelector("h1 data").getAttribute("value"), String(result.operations_per_second));
+    assert.match(text(made), /one run of 3\.001 s, so no interval/i);
   });
-}
 
-// The number by SQL over its operands alone: each repetition from its parts, the geometric mean over them, and what is made of those.
-const operands = `select number_id, repetition_id, results.* from number_operands inner join results using (result_id, repetition_id)`;
-function computed(id, numbers, rows) {
-  const number = numbers.get(id);
-  const [a, b] = [number.a_number_id, number.b_number_id].map((name) => name && computed(name, numbers, rows));
-  if (number.number_kind === "quotient") return a / b;
-  if (number.number_kind === "per_drive") return a / number.drive_count;
-  if (number.number_kind === "per_gigabyte") return a / (number.capacity_bytes / 1e9);
-  // chosen by three folds over all depths, which the models' own tests compute again
-  if (number.number_kind === "peak" && number.queue_depths) return number.number_value;
-  if (number.number_kind === "peak") return number.number_origin === "measured" ? a : number.metric === "operations_per_second" ? a / number.block_size_bytes : a * number.block_size_bytes;
-  const runs = [...grouped(rows.get(id), (row) => row.repetition_id).values()].map((parts) => {
-    const sum = (value) => parts.map(value).reduce((total, each) => total + each);
-    if (number.metric === "latency_mean_seconds") {
-      if (parts.length === 1) return parts[0].latency_mean_seconds;
-      const weight = parts.every((part) => part.operation_count != null) ? "operation_count" : "operations_per_second";
-      return sum((part) => part.latency_mean_seconds * part[weight]) / sum((part) => part[weight]);
-    }
-    if (number.number_origin === "measured") return sum((part) => part[number.metric]);
-    return number.metric === "operations_per_second" ? sum((part) => part.throughput_bytes_per_second) / parts[0].block_size_bytes : sum((part) => part.operations_per_second) * parts[0].block_size_bytes;
+  test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {
+    const made = drawn(resultPage(context, {...result, origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}).html);
+    const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    assert.ok(links.includes(`https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39`), links.join("\n"));
+    assert.match(text(made), /imported; not verified by its author/);
   });
-  return Math.exp(runs.map(Math.log).reduce((total, each) => total + each) / runs.length);
-}
-const behind = (id, numbers, rows) => [numbers.get(id).a_number_id, numbers.get(id).b_number_id].filter(Boolean).flatMap((name) => behind(name, numbers, rows)).concat(rows.get(id) ?? []);
 
-// The symbols of a page's charts, each with its link, what it says it shows, and its chart, for every choice that the page
-// offers. A chart of load steps has no symbol without a link.
-const STEPS = /[^,] by queue depth$| against mean latency in microseconds$/;
-async function symbols(page) {
-  const read = () => page.locator("figure svg[aria-label]").evaluateAll((charts) => charts.flatMap((chart) => {
-    const wordsOf = (mark) => mark.getAttribute("aria-label") ?? mark.querySelector("[aria-label]")?.getAttribute("aria-label") ?? "";
-    const linked = [...chart.querySelectorAll("a")].map((link) => ({href: link.href.baseVal, words: link.querySelector("[aria-label]")?.getAttribute("aria-label") ?? wordsOf(link)}));
-    const alone = [...chart.querySelectorAll("g[aria-label=dot] > *, g[aria-label=text] > [aria-label]")].filter((mark) => mark.localName !== "a").map((mark) => ({href: null, words: wordsOf(mark)}));
-    return [...linked, ...alone].map((each) => ({...each, chart: chart.getAttribute("aria-label")}));
-  }));
-  const found = new Map();
-  const keep = async () => { for (const each of await read()) found.set(`${each.chart} ${each.href} ${each.words}`, each); };
-  await keep();
-  for (const choice of await page.locator(".choices label").all()) {
-    await choice.click();
-    await settled(page);
-    await keep();
-  }
-  const parts = page.locator("select[name=part]");
-  for (let index = 1; index < (await parts.count() ? Math.min(await parts.locator("option").count(), 4) : 0); index++) {
-    await parts.selectOption({index});
-    await settled(page);
-    await keep();
-  }
-  const sweeps = page.getByRole("combobox", {name: "Sweep"});
-  for (let index = 1; index < (await sweeps.count() ? await sweeps.locator("option").count() : 0); index += 3) {
-    await sweeps.selectOption({index});
-    await settled(page);
-    await keep();
-  }
-  return [...found.values()];
-}
+  test("names everything about the bench that nobody states, in italics", () => {
+    const words = [...drawn(resultPage(context, result).html).querySelectorAll("em")].map(text).join(" ");
+    for (const word of ["firmware", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
+  });
 
-// The value that a chart says a symbol shows: behind the last colon, without what was measured beside it. “About” and the
-// words of a bound stand before a number on its page and not in every chart.
-const bare = (text) => text.replace(/^(about|more than|less than) /, "");
-const valueOf = (words) => bare(words.split(": ").at(-1).replace(/ measured$| at [\d.,]+ (µs|ms|s)$/, ""));
+  test("of a point writes its mean out, links every run, and lists what rests on it", () => {
+    const made = drawn(pointPage(context, point).html);
+    assert.match(text(made), /\(100 × 400\)1\/2 = 200 \/s/);
+    assert.match(text(made), /2 runs, too few for an interval: from 100–400 IOPS/);
+    const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    for (const href of [`../r/${"2".repeat(20)}`, `../r/${"3".repeat(20)}`, `../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`]) assert.ok(links.includes(href), href);
+    assert.match(text(made), /7 quotients in all/);
+  });
 
-// Pages of a site that can have charts of numbers: those at the top, and those of a device or submission.
-const pages = (directory) => readdirSync(directory, {recursive: true}).map((name) => name.split(sep).join("/")).filter((name) => /^((devices|submissions)\/)?[\w-]+\.html$/.test(name) && name !== "404.html" && !name.endsWith("/index.html"))
-  .map((name) => `/${name.replace(/(index)?\.html$/, "")}`).sort();
+  test("of a result says that samples are those of one process, or leaves them out where they are of something else", () => {
+    const told = (row) => text(drawn(resultPage(context, {...result, operations_sample_min_per_second: 100, operations_sample_max_per_second: 200, sample_count: 9, ...row}).html).querySelector(".top"));
+    assert.match(told({}), /9 samples, each of one of the 4 processes, lie between 100 and 200 IOPS/);
+    assert.doesNotMatch(told({process_count: 1}), /samples/);
+    assert.match(told({process_count: 1, operations_sample_max_per_second: 30000}), /9 samples lie between 100 and 30,000 IOPS/);
+  });
 
-// Looks at every symbol of every page and follows some of each; returns how many symbols of a number each page has.
-async function follow({open, origin}, directory, most) {
-  const [list, rowsFound, raw] = ask(directory, "from numbers", operands, "select result_id, submission_id, source_path, source_pointer from results");
-  const numbers = new Map(list.map((row) => [row.number_id, row]));
-  const rows = grouped(rowsFound, (row) => row.number_id);
-  const places = new Map(raw.map((row) => [row.result_id, row]));
-  const counts = {};
-  for (const path of few(pages(directory), directory)) {
-    const {page, faults, close} = await open(path);
-    const all = await symbols(page);
-    const linked = all.filter(({href}) => href != null);
-    const dots = linked.filter(({href}) => href.includes("#n-"));
-    assert.deepEqual(all.filter(({href, chart}) => STEPS.test(chart) && !href?.includes("#n-")), [], `${path}: load steps without a number`);
-    assert.deepEqual(linked.filter(({href}) => !/#(n|r)-|^source\?|^\.\/source\?/.test(href)), [], `${path}: links that name no number, result or place`);
-    if (dots.length) counts[path] = dots.length;
-    for (const {href, words} of some(dots, most)) {
-      const id = href.split("#n-")[1];
-      const number = numbers.get(id);
-      assert.ok(number, `${path}: ${href} names no number`);
-      assert.ok(Math.abs(computed(id, numbers, rows) / number.number_value - 1) < 1e-11, `${path}: ${href} is not what its operands give`);
-      await page.goto(new URL(href, `${origin}${path}`).href);
-      const card = page.locator(`.number[id="n-${id}"]`);
-      await card.locator(".full").waitFor();
-      const shown = await card.locator(".what strong").innerText();
-      assert.equal(valueOf(words), bare(shown).replace(/ times$/, ""), `${path}: ${href}`);
-      assert.equal(Number(await card.locator(".full").innerText()), number.number_value, href);
-      const wanted = [...new Set(behind(id, numbers, rows).map((row) => row.result_id))];
-      const links = await card.locator("a[href*='source?']").evaluateAll((found) => found.map((link) => link.href));
-      const asked = links.map((link) => new URL(link).searchParams).map((query) => `${query.get("file")} ${query.get("at")}`);
-      assert.equal(links.length, behind(id, numbers, rows).length, `${href}: operands`);
-      for (const result of wanted) {
-        const {submission_id: submission, source_path: file, source_pointer: at} = places.get(result);
-        assert.ok(asked.some((query) => query.startsWith(`raw/${submission}/${file}`) && query.endsWith(` ${at}`)), `${href}: no row for ${file} ${at}`);
-        assert.ok(await card.locator(`a[href="#r-${result}"]`).count() > 0, result);
-      }
+  test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
+    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}];
+    const made = text(drawn(pairPage(context, {...pair, differences}).html));
+    assert.match(made, /64 GiB \/ unknown/);
+    assert.match(made, /10101120 \/ 18950/);
+    assert.match(made, /A faster, if runs spread by 10 %/);
+  });
+
+  test("of a pair with one quotient for IOPS and throughput has one row of both, and each keeps its place", () => {
+    const [words] = pair.words;
+    const bytes = [words[0], "throughput_bytes_per_second", words[2], "a1".repeat(8), "b2".repeat(8), ...words.slice(5)];
+    const made = drawn(pairPage(context, {...pair, words: [words, bytes], numbers: [pair.numbers[0], [4e6, 2e6, ...pair.numbers[0].slice(2)]]}).html);
+    assert.equal(made.querySelectorAll("tbody tr[id]").length, 1);
+    for (const id of ["a1", "b2"]) assert.ok(made.getElementById(id.repeat(4)), id);
+  });
+
+  test("of a pair of many quotients stays short and leads to the others", () => {
+    const many = Array.from({length: 200}, (_, i) => [...pair.words[0].slice(0, 2), `queue_depth=${i}`, `${i}`.padStart(16, "c"), `${i}`.padStart(16, "d"), ...pair.words[0].slice(5)]);
+    const made = drawn(pairPage(context, {...pair, words: many, numbers: many.map(() => pair.numbers[0])}).html);
+    assert.equal(made.querySelectorAll("tbody tr[id]").length, 110);
+    assert.match(text(made), /and 90 more.*: JSON/);
+  });
+
+  test("of a pair gives each quotient and its inverse a place of its own, and says what is not divided", () => {
+    const made = drawn(pairPage(context, pair).html);
+    assert.match(text(made.getElementById("5".repeat(8))), /2\.00 \[1\.50–2\.50\]/);
+    assert.match(text(made.getElementById("e".repeat(8))), /^0\.5/);
+    assert.match(text(made.querySelector("#refused")), /filesystem differs/);
+    assert.match(text(made), /firmware/);
+  });
+
+  test("is named by what it is given and by no value", () => {
+    for (const [page, row] of Object.values(kinds)) {
+      const other = JSON.parse(JSON.stringify(row), (_, value) => typeof value === "number" && !Number.isInteger(value) ? value * 1.5 : value);
+      const addresses = [row, other].map((each) => drawn(page(context, each).html).querySelector("link[rel=canonical]").href);
+      assert.equal(addresses[0], addresses[1]);
     }
-    assert.deepEqual(faults, [], path);
-    await close();
-  }
-  return counts;
-}
-
-test("the symbols of every page lead to the number they show, and to all that it is made of", {timeout: 300_000}, async () => {
-  await follow(site, dist, 3);
+  });
 });
 
-test("every page that draws numbers of the known dataset has symbols that lead to them", {timeout: 300_000}, async () => {
-  const counts = await follow(known, knownDist, FOLLOWED);
-  const [drawn] = ask(knownDist, `
-    with rated as (from points where coalesce(operations_per_second, throughput_bytes_per_second) is not null)
-    select distinct 'devices/' || device_id as page from rated where storage_topology = 'single' and device_id is not null
-    union select 'submissions/' || submission_id from rated order by page`);
-  assert.ok(drawn.length > 5, JSON.stringify(drawn));
-  const wanted = ["", "efficiency", "latency", "media", "queue-depth", "saturation", "scaling", ...drawn.map(({page}) => page)];
-  assert.deepEqual(wanted.filter((name) => !(counts[`/${name}`] > 0)), []);
+describe("what pages quote", () => {
+  test("stands where the pointer says, in the first document and behind it", () => {
+    const found = lines(`warning: {not json\n${REPORT}\n{"a/b": [1,\n2]}\n`);
+    assert.equal(found.get("0#/jobs/0/read/iops"), 7);
+    assert.equal(found.get("1#/a~1b/1"), 15);
+  });
+
+  test("is not read from outside the folder of submissions", () => {
+    assert.equal(context.file("sub", "../../../etc/passwd"), null);
+    assert.equal(context.file("sub", "absent.json"), null);
+  });
+
+  test("agrees to half a step of the last digit, and else the difference is said", () => {
+    assert.equal(`${agreement(29636.1212929, 29636.121293, "29636.121293")}`, "agrees");
+    assert.match(`${agreement(101, 100, "100.0")}`, /differs by 1\.0 %/);
+  });
+
+  test("escapes what BibTeX and HTML would read otherwise", () => {
+    assert.equal(bibtex("100 % {x}_&"), "100 \\% \\{x\\}\\_\\&");
+    assert.equal(`${h`<b title="${'"<'}">${[h`<i>`, "<", null, false]}</b>`}`, '<b title="&quot;&lt;"><i>&lt;</b>');
+  });
 });
 
-test("a value is compared as a whole", () => {
-  assert.equal(valueOf("SAS HDD, Database: 864 IOPS"), "864 IOPS");
-  assert.notEqual(valueOf("SAS HDD, Database: 1,864 IOPS"), "864 IOPS");
-  assert.equal(valueOf("Disk, queue depth 8: more than 10,000 IOPS at 59.6 µs"), "10,000 IOPS");
-});
-
-test("a symbol of a stated latency leads to the one result that states it, or to its place in the file", async () => {
-  const {page, faults, close} = await known.open("/media");
-  const links = (await symbols(page)).filter(({href}) => href != null && !href.includes("#n-"));
-  assert.ok(links.length > 0);
-  for (const {href, words} of some(links.filter(({href}) => href.includes("#r-")), FOLLOWED)) {
-    await page.goto(new URL(href, `${known.origin}/media`).href);
-    const row = page.locator("tr.target");
-    await row.waitFor();
-    const value = /: (?:about |at most |at least )?(.+ (?:µs|ms|s))$/m.exec(words)[1];
-    assert.ok((await row.innerText()).includes(value), `${words}: ${await row.innerText()}`);
-  }
-  assert.deepEqual(faults, []);
-  await close();
-});
-
-test("a result behind a number opens among the results, and back returns to the number; a name of no number is said", async () => {
-  const [[number]] = ask(knownDist, "select submission_id, number_id from numbers where number_kind = 'geometric_mean' order by number_id limit 1");
-  const {page, faults, close} = await known.open(`/submissions/${number.submission_id}#n-${number.number_id}`);
-  const link = page.locator(".number a[href^='#r-']").first();
-  const place = await page.locator(".number a[href*='source?']").first().getAttribute("href");
-  await link.click();
-  const row = page.locator("tr.target");
-  await row.waitFor();
-  assert.equal(await row.locator("a[href*='source?']").getAttribute("href"), place);
-  await page.goBack();
-  await page.locator(".number .full").waitFor();
-  await page.goto(`${known.origin}/submissions/${number.submission_id}#n-none`);
-  assert.match(await page.locator("#n-none").innerText(), /no number of this name/);
-  assert.deepEqual(faults, []);
-  await close();
-});
-
-test("every number that a chart can name is in the file of its submission", () => {
-  const [list] = ask(dist, "select submission_id, number_id from numbers");
-  const files = readdirSync(join(dist, "_file", "submissions", "numbers")).map((name) => JSON.parse(readFileSync(join(dist, "_file", "submissions", "numbers", name), "utf8")));
-  const published = new Set(files.flatMap(({numbers}) => numbers.map((number) => number.number_id)));
-  assert.deepEqual(list.filter((row) => !published.has(row.number_id)), []);
+test("pages and their JSON are written from rows, every time the same", () => {
+  const scratch = join(folder, "scratch");
+  mkdirSync(scratch, {recursive: true});
+  writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+  const rows = {r: result, p: point, k: peak, s: factor, c: claim, q: pair};
+  for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
+  const made = ["one", "two"].map((name) => {
+    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {r: 1, p: 1, k: 1, s: 1, c: 1, q: 1});
+    return Object.entries(rows).map(([kind, {id}]) => ["html", "json"].map((suffix) => readFileSync(join(folder, name, kind, `${id}.${suffix}`), "utf8")));
+  });
+  assert.deepEqual(made[0], made[1]);
+  const {result_id, operations_per_second} = JSON.parse(made[0][0][1]);
+  assert.deepEqual([result_id, operations_per_second], [result.id, result.operations_per_second]);
+  for (const [, json] of made[0]) assert.doesNotMatch(json, /:null/);
 });

@@ -1,15 +1,17 @@
-// The preview answers for pages and for the files that a build puts beside them.
+// The preview answers for pages and for the files that a build puts beside them, and shows what changed.
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
-import {existsSync, readFileSync, readdirSync} from "node:fs";
+import {mkdtempSync, readFileSync, readdirSync, rmSync} from "node:fs";
 import {createServer} from "node:net";
-import {join, sep} from "node:path";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
 import {after, before, test} from "./limits.mjs";
+import {dataset} from "./sites.mjs";
 
-const data = process.env.IOLEDGER_DATA ?? "data";
-const configurations = "site/.observablehq/cache/pages/configurations";
-const submission = readdirSync(data).filter((name) => existsSync(join(data, name, "manifest.yaml"))).sort()[0];
-const build = process.env.IOLEDGER_BUILD ?? "build";
+const {folder, remove} = dataset();
+const [build, data, dist] = ["build", "data", "dist"].map((name) => join(folder, name));
+const scratch = mkdtempSync(join(tmpdir(), `ioledger-own-${process.pid}-`));
+const submission = readdirSync(data).sort()[0];
 let child;
 let origin;
 
@@ -20,7 +22,8 @@ const freePort = () => new Promise((done) => {
 before(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  child = spawn("node", ["tools/preview.mjs"], {env: {...process.env, PORT: port}, stdio: ["ignore", "pipe", "pipe"]});
+  const env = {...process.env, PORT: port, IOLEDGER_BUILD: build, IOLEDGER_DATA: data, IOLEDGER_DIST: dist, IOLEDGER_SCRATCH: scratch};
+  child = spawn("node", ["tools/preview.mjs"], {env, stdio: ["ignore", "pipe", "pipe"]});
   // Passed on, not inherited: a preview that outlives a killed test would keep the output of all tests open.
   child.stderr.pipe(process.stderr);
   await new Promise((done, fail) => {
@@ -28,12 +31,16 @@ before(async () => {
     child.once("exit", (code) => fail(new Error(`the preview ended with ${code}`)));
   });
 });
-after(() => child?.kill());
+after(() => {
+  child?.kill();
+  rmSync(scratch, {recursive: true, force: true});
+  remove();
+});
 
-test("pages, raw files, downloads, sides of a comparison and the font are there", async () => {
+test("pages in both languages, those of devices, raw files, downloads and data are there", async () => {
+  const device = readdirSync(join(scratch, "public", "content", "devices")).find((name) => name.endsWith(".json")).replace(/\.json$/, "");
   const table = "submissions.parquet";
-  const side = readdirSync(configurations, {recursive: true}).find((name) => name.endsWith(".json")).split(sep).join("/");
-  for (const path of ["/", "/compare", `/raw/${submission}/manifest.yaml`, `/download/${table}`, `/configurations/${side}`, "/fonts/inter.woff2"]) {
+  for (const path of ["/", "/ja/", "/media", `/devices/${device}`, `/ja/devices/${device}`, `/content/devices/${device}.json`, `/raw/${submission}/manifest.yaml`, `/download/${table}`]) {
     assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
   }
   assert.match((await fetch(`${origin}/raw/${submission}/manifest.yaml`)).headers.get("content-type"), /^text\/plain/);
@@ -41,8 +48,8 @@ test("pages, raw files, downloads, sides of a comparison and the font are there"
   assert.ok(served.equals(readFileSync(join(build, table))));
 });
 
-test("nothing outside these folders is there", async () => {
-  for (const path of ["/raw/%2e%2e%2fpackage.json", "/download/%2e%2e%2fpackage.json", "/raw/nothing", "/raw/%"]) {
-    assert.notEqual((await fetch(`${origin}${path}`)).status, 200, path);
+test("nothing outside the site is there", async () => {
+  for (const path of ["/raw/%2e%2e%2f%2e%2e%2fsite.json", "/download/%2e%2e%2f%2e%2e%2fsite.json", "/raw/nothing", "/raw/%"]) {
+    assert.notEqual((await fetch(`${origin}${path}`, {redirect: "manual"})).status, 200, path);
   }
 });

@@ -1,14 +1,13 @@
 // Sites of the tests' own dataset (ingest/tests/dataset.py), whose numbers are known whatever lies in data/. As a command
 // it makes one, with the dataset beside it: `node site/tests/sites.mjs FOLDER`. IOLEDGER_SAMPLE names one that is made.
 import {execFileSync, spawnSync} from "node:child_process";
-import {cpSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
+import {cpSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 import {program} from "./limits.mjs";
 
 export const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
-const NEEDED = ["site", "tools", "models", "schemas", "observablehq.config.js", "package.json", "package-lock.json"];
 const quiet = {stdio: ["ignore", "ignore", "inherit"], ...program(280)};
 const made = process.env.IOLEDGER_SAMPLE;
 
@@ -28,14 +27,11 @@ export function dataset() {
   return mine;
 }
 
-// Builds dist/ from build/ and data/ of a folder; a link to a page that this dataset has not is an error. It is built from a copy, so that the project's own site stays as it is.
+// Builds dist/ from build/ and data/ of a folder, as a build of the project does; a link to a page that is not there is an error.
 export function pages(folder) {
-  for (const name of NEEDED) cpSync(name, join(folder, name), {recursive: true, filter: (path) => !path.includes(".observablehq")});
-  for (const name of ["node_modules", ".venv"]) symlinkSync(resolve(name), join(folder, name), "junction");
-  const env = {...process.env, IOLEDGER_BUILD: "build", IOLEDGER_DIST: "dist", IOLEDGER_DATA: "data"};
-  const command = ["node_modules/@observablehq/framework/dist/bin/observable.js", "build"];
-  const {status, stdout, stderr} = spawnSync("node", command, {...program(280), cwd: folder, env, encoding: "utf8", maxBuffer: 1 << 30});
-  if (status !== 0 || /broken link/.test(stderr)) throw new Error(`the pages of ${folder} were not built as they should: ${stderr}${stdout.slice(-2000)}`);
+  const places = ["build", "data", "dist"].map((name) => join(folder, name));
+  const {status, stdout, stderr} = spawnSync(python, ["tools/site.py", ...places], {...program(280), encoding: "utf8", maxBuffer: 1 << 30});
+  if (status !== 0) throw new Error(`the pages of ${folder} were not built as they should: ${stderr}${stdout.slice(-2000)}`);
 }
 
 function make(folder) {
@@ -46,7 +42,7 @@ function make(folder) {
 // It goes with the process, however that ends by itself; tools/checks.py sweeps, by the number in the name, those of killed ones.
 export function own() {
   const folder = mkdtempSync(join(tmpdir(), `ioledger-own-${process.pid}-`));
-  const remove = () => rmSync(folder, {recursive: true, force: true});
+  const remove = () => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 200});
   process.on("exit", remove);
   return {folder, remove};
 }

@@ -1,11 +1,16 @@
-// The SQL page answers in the words of `ioledger sql --csv`: every cell of every saved query, and every type of value.
+// The SQL page answers in the words of `ioledger sql --csv`: every cell of every saved query, and every type of value. What a
+// reader types is never lost, stands in the address, and a mistake is marked where it is.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {existsSync, readFileSync} from "node:fs";
+import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
+import {createServer} from "node:http";
 import {join} from "node:path";
+import {gzipSync} from "node:zlib";
 import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
 import {dist, start} from "./browser.mjs";
+import {python} from "./sites.mjs";
+import {packed} from "../components/sql/address.js";
 
 const command = process.platform === "win32" ? ".venv/Scripts/ioledger.exe" : ".venv/bin/ioledger";
 const database = join(dist, "download", "ioledger.duckdb");
@@ -16,24 +21,32 @@ let opened;
 
 before(async () => {
   site = await start();
-  opened = await site.open("/sql");
+  opened = await reader("/sql");
 });
 after(() => site?.stop());
 
-async function run() {
-  await opened.page.locator("#run").click();
-  await opened.page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
+async function run(page = opened.page) {
+  await page.locator("#run").click();
+  await page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
 }
-async function ask(query) {
-  await opened.page.locator("#query").fill(query);
-  await run();
+async function ask(query, page = opened.page) {
+  await type(query, page);
+  await run(page);
 }
-const refused = () => opened.page.locator(".error").innerText({timeout: 5000});
+const type = (query, page = opened.page) => page.locator(".cm-content").fill(query);
+const typed = (page) => page.locator("#query").evaluate((field) => field.value);
+const refused = (page = opened.page) => page.locator(".error").innerText({timeout: 5000});
+// Another reader, with a browser of their own.
+async function reader(path, options) {
+  const found = await site.open(path, options);
+  await found.page.waitForSelector(".cm-content");
+  return found;
+}
 // The table as it is shown: the names of its columns, then its rows.
-const shown = () => opened.page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent)), null, {timeout: 5000});
+const shown = (page = opened.page) => page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent)), null, {timeout: 5000});
 
 test("every saved query shows the cells that the command prints", {timeout: 300_000}, async () => {
-  const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value));
+  const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
   assert.ok(saved.length > 5);
   let cells = 0;
   for (const name of saved) {
@@ -146,7 +159,7 @@ test("an answer names the engine that gave it, and the one of the command", asyn
   await ask("select version() as v");
   const [, [here]] = await shown();
   const [, [there]] = csvParseRows(printed("select version() as v"));
-  const said = await opened.page.locator("[role=status]").last().innerText();
+  const said = await opened.page.locator("#status").innerText();
   assert.ok(said.includes(`by DuckDB ${here} in this page`), said);
   assert.ok(said.includes(`asks DuckDB ${there}`), said);
 });
@@ -154,9 +167,245 @@ test("an answer names the engine that gave it, and the one of the command", asyn
 test("the file that the page saves has the bytes that the command prints", async () => {
   const query = "select 1 as a, 'b, \"c\"\nd' as a, null as n, date '2026-11-03' as \"day, of\" union all select 2, '', 'one' || chr(13) || 'two', null union all select 3, chr(13), chr(13) || chr(10), null order by 1";
   await ask(query);
-  const [download] = await Promise.all([opened.page.waitForEvent("download"), opened.page.getByRole("button", {name: "Download as CSV"}).click()]);
+  const [download] = await Promise.all([opened.page.waitForEvent("download"), opened.page.locator("#save-csv").click()]);
   assert.equal(readFileSync(await download.path(), "utf8"), printed(query));
   await ask("select null as only");
-  const [next] = await Promise.all([opened.page.waitForEvent("download"), opened.page.getByRole("button", {name: "Download as CSV"}).click()]);
+  const [next] = await Promise.all([opened.page.waitForEvent("download"), opened.page.locator("#save-csv").click()]);
   assert.equal(readFileSync(await next.path(), "utf8"), printed("select null as only"));
+});
+
+async function saved(form, page = opened.page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#save-${form}`).click()]);
+  return {name: download.suggestedFilename(), path: await download.path()};
+}
+const inPython = (script) => JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8", ...program()}));
+
+test("Parquet and Arrow hold every row with the type and every digit, and their names say the release", async () => {
+  const {release_id: release} = JSON.parse(readFileSync(join(dist, "data", "release.json"), "utf8"));
+  await ask("select i, 9007199254740993 + i as wide, i / 7 as part, 12.345::decimal(9,3) as exact, case when i % 2 = 0 then 'é' || i end as word, date '2026-11-03' + i::integer as day, timestamp '2026-11-03 12:34:56.789012' as at from range(2000) t(i) order by i");
+  const parquet = await saved("parquet");
+  const arrow = await saved("arrow");
+  assert.equal(parquet.name, `ioledger-${release.slice(0, 12)}.parquet`);
+  assert.equal(arrow.name, `ioledger-${release.slice(0, 12)}.arrow`);
+  const [fromParquet, fromArrow, types] = inPython(`import json, duckdb, pyarrow as pa
+texts = lambda table: table.project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(7))).fetchall()
+rows = pa.ipc.open_file(${JSON.stringify(arrow.path)}).read_all()
+parquet = duckdb.read_parquet(${JSON.stringify(parquet.path)})
+print(json.dumps([texts(parquet), texts(duckdb.from_arrow(rows)), [str(t) for t in parquet.types]]))`);
+  assert.equal(fromParquet.length, 2000);
+  assert.deepEqual(fromArrow, fromParquet);
+  assert.deepEqual(fromParquet[3], ["3", "9007199254740996", "0.42857142857142855", "12.345", null, "2026-11-06", "2026-11-03 12:34:56.789012"]);
+  assert.deepEqual(types, ["BIGINT", "BIGINT", "DOUBLE", "DECIMAL(9,3)", "VARCHAR", "DATE", "TIMESTAMP"]);
+});
+
+test("a click on a heading sorts by exact values, a second one down, a third as asked; all rows take part", async () => {
+  await ask("select i % 3 as k, (9007199254740990 + (i * 7919) % 2000)::bigint as wide from range(2000) t(i) order by i");
+  const column = async (at) => (await shown()).slice(1, 6).map((row) => row[at]);
+  const first = await column(1);
+  await opened.page.locator("#sort-1").click();
+  assert.deepEqual(await column(1), ["9007199254740990", "9007199254740991", "9007199254740992", "9007199254740993", "9007199254740994"]);
+  assert.equal(await opened.page.locator("th").nth(1).getAttribute("aria-sort"), "ascending");
+  await opened.page.locator("#sort-1").click();
+  assert.equal((await column(1))[0], "9007199254742989");
+  assert.match(opened.page.url(), /sort=1d/);
+  await opened.page.locator("#sort-1").click();
+  assert.deepEqual(await column(1), first);
+});
+
+test("a query that runs long is cancelled at once, and the next one is answered", async () => {
+  await type("select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
+  await opened.page.locator("#run").click();
+  await opened.page.waitForTimeout(500);
+  const started = Date.now();
+  await opened.page.locator("#cancel").click();
+  await opened.page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 20_000});
+  assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
+  assert.match(await opened.page.locator("#status").innerText(), /cancelled/);
+  await ask("select 42 as n");
+  assert.deepEqual(await shown(), [["n"], ["42"]]);
+});
+
+test("a mistake is marked where it is: line and column, and the word in the editor", async () => {
+  for (const [query, line, column, word] of [
+    ["select device,\n  nonsense\nfrom peaks", 2, 3, "nonsense"], ["-- é ü 日本\nselect 1 frm peaks x y", 2, 14, "peaks"], ["  select 1 +\n\n  from peaks", 3, 3, "from"],
+    ["with x as (select wrong from peaks) from x", 1, 19, "wrong"], ["from nowhere_at_all", 1, 6, "nowhere_at_all"]
+  ]) {
+    await ask(query);
+    assert.match(await refused(), new RegExp(`^Line ${line}, column ${column}`), query);
+    assert.deepEqual(await opened.page.locator(".cm-content .mistaken").allInnerTexts(), [word], query);
+  }
+  await type("select 1");
+  assert.equal(await opened.page.locator(".mistaken").count(), 0);
+});
+
+test("choosing a saved query never loses what was typed: it is offered, listed, and undo brings it back", async () => {
+  const {page, close} = await reader("/sql");
+  const mine = "select 'my own long work' as words";
+  await type(mine, page);
+  await page.locator("#saved").selectOption("ladder");
+  assert.notEqual(await typed(page), mine);
+  await page.locator("#kept button").click();
+  assert.equal(await typed(page), mine);
+  await page.locator("#saved").selectOption("ladder");
+  await page.locator(".cm-content").press("ControlOrMeta+z");
+  assert.equal(await typed(page), mine);
+  await page.locator("#saved").selectOption("trace");
+  await page.locator("#earlier summary").click();
+  await page.locator("#earlier li button").first().click();
+  assert.equal(await typed(page), mine);
+  await page.goto(`${site.origin}/sql?query=trace`);
+  await page.waitForSelector(".cm-content");
+  assert.match(await page.locator("#earlier li").first().textContent(), /my own long work/);
+  await close();
+});
+
+test("what is typed stands in the address: reload, back and a shared link show the same, with answer, order and chart", async () => {
+  const {page, close} = await reader("/sql");
+  await page.locator("#saved").selectOption("ladder");
+  await page.waitForURL(/\?query=ladder$/);
+  const query = "select i as n, i * i as square, 'é#&' as word from range(5) t(i)";
+  await type(query, page);
+  await page.waitForURL(/#q=[\w-]+/);
+  await run(page);
+  await page.locator("#sort-1").click();
+  await page.locator("#sort-1").click();
+  await page.locator("#draw").click();
+  await page.waitForSelector("#output svg");
+  const before = await shown(page);
+  assert.equal(before[1][1], "16");
+  await page.waitForURL(/run&sort=1d&chart=/);
+  await page.reload();
+  await page.waitForSelector("#output svg");
+  assert.equal(await typed(page), query);
+  assert.deepEqual(await shown(page), before);
+  const other = await reader(page.url().replace(site.origin, ""));
+  await other.page.waitForSelector("#output svg");
+  assert.deepEqual(await shown(other.page), before);
+  assert.deepEqual(other.faults, []);
+  await other.close();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("#saved").value !== "");
+  await close();
+});
+
+test("a link made with another release says so, a link that was cut or names no query says that, and none is run", async () => {
+  const q = await packed("select 1 as n");
+  const other = await reader(`/sql#q=${q}&r=0123456789ab`);
+  assert.match(await other.page.locator("#pinned").innerText(), /release 0123456789ab/);
+  assert.equal(await typed(other.page), "select 1 as n");
+  assert.equal(other.requests.filter((address) => /\.wasm|\.duckdb/.test(address)).length, 0);
+  await other.close();
+  const cut = await reader(`/sql#q=${q.slice(0, -3)}`);
+  assert.match(await cut.page.locator("#status").innerText(), /cannot be read/);
+  await cut.close();
+  const gone = await reader("/sql?query=no-such-query");
+  assert.match(await gone.page.locator("#status").innerText(), /no saved query “no-such-query”/);
+  await gone.close();
+});
+
+test("the first query moves at most 10 MB with compression, and of the database what it needs", async () => {
+  const {page, requests, close} = await reader("/sql");
+  await page.locator("#saved").selectOption("peaks-by-device");
+  await run(page);
+  const said = await page.locator("#status").innerText();
+  const [, read, of] = /Read ([\d.]+) of ([\d.]+) MB/.exec(said) ?? [];
+  const size = statSync(database).size;
+  assert.ok(Math.abs(Number(of) * 1e6 - size) < 1e5, said);
+  const files = new Set([...requests.map((address) => join(dist, decodeURIComponent(new URL(address).pathname))), ...engine()]);
+  const sent = [...files].filter((path) => !path.endsWith(".duckdb") && existsSync(path) && statSync(path).isFile());
+  const worth = sent.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0) / 1e6;
+  assert.ok(sent.length > 10 && Number(read) < 3, `${sent.length} files, ${read} MB of the database`);
+  assert.ok(worth + Number(read) <= 10, `${sent.length} files with ${worth.toFixed(1)} MB, and ${read} MB of the database`);
+  await close();
+});
+
+// A worker loads the engine, and a page does not see all that a worker asks for.
+function engine() {
+  const folder = join(dist, "_npm", "@duckdb");
+  const [installed] = readdirSync(folder).filter((name) => name.startsWith("duckdb-wasm@"));
+  return readdirSync(join(folder, installed, "dist")).map((name) => join(folder, installed, "dist", name));
+}
+
+test("a server that gives no ranges is met by one read of the whole, and the answer is the same", async () => {
+  const served = createServer(async (request, response) => {
+    const answer = await fetch(`${site.origin}${request.url}`);
+    response.writeHead(answer.status, {"content-type": answer.headers.get("content-type")});
+    response.end(request.method === "HEAD" ? undefined : Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise((done) => { served.listen(0, "127.0.0.1", done); });
+  const {page, close} = await site.open("/sql");
+  await page.goto(`http://127.0.0.1:${served.address().port}/sql`);
+  await page.waitForSelector(".cm-content");
+  await ask("select count(*) as n from results", page);
+  assert.deepEqual(await shown(page), csvParseRows(printed("select count(*) as n from results")));
+  assert.match(await page.locator("#status").innerText(), /no ranges/);
+  await close();
+  served.closeAllConnections();
+  served.close();
+});
+
+test("words that one types are completed by tables and their columns, with what they mean", async () => {
+  const {page, close} = await reader("/sql");
+  await type("", page);
+  await page.locator(".cm-content").pressSequentially("select peak_v");
+  await page.locator(".cm-content").pressSequentially(" from pea", {delay: 20});
+  await page.waitForSelector(".cm-tooltip-autocomplete");
+  assert.ok((await page.locator(".cm-tooltip-autocomplete li").allInnerTexts()).some((text) => text.startsWith("peaks")));
+  await page.keyboard.press("Escape");
+  await type("select  from peaks", page);
+  for (const key of ["Home", ..."1234567"].map((_, i) => i ? "ArrowRight" : "Home")) await page.keyboard.press(key);
+  await page.keyboard.type("peak_v", {delay: 20});
+  await page.waitForSelector(".cm-completionInfo");
+  assert.match(await page.locator(".cm-completionInfo").innerText(), /peak/i);
+  await page.waitForTimeout(200); // a list that has just opened takes no key, so that none is caught by surprise
+  await page.keyboard.press("Enter");
+  assert.equal(await typed(page), "select peak_value from peaks");
+  await close();
+});
+
+test("the tables of the page are those of the database", async () => {
+  const {page, close} = await reader("/sql");
+  const listed = await page.locator(".tables summary > code").allTextContents();
+  const [, ...kept] = csvParseRows(printed("select if(schema_name = 'main', '', schema_name || '.') || table_name from duckdb_tables() where table_name <> 'beside' order by all"));
+  assert.deepEqual([...listed].sort(), kept.flat().sort());
+  assert.equal(new Set(listed).size, listed.length);
+  await close();
+});
+
+test("a table says what a row of it is, and a click puts the name of a column into the query", async () => {
+  const {page, close} = await reader("/sql");
+  await type("", page);
+  await page.locator("#table-peaks summary").click();
+  await page.locator("#table-peaks .columns button", {hasText: /^peak_value$/}).click();
+  assert.equal(await typed(page), "peak_value");
+  await close();
+});
+
+test("the keyboard leaves the editor, and every control has a name", async () => {
+  const {page, close} = await reader("/sql");
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "run");
+  const nameless = await page.locator(".sql :is(button, select, textarea)").evaluateAll((controls) => controls.filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length)).length);
+  assert.equal(nameless, 0);
+  await close();
+});
+
+test("the page asks and answers in Japanese", async () => {
+  const {page, faults, close} = await reader("/ja/sql");
+  await ask("select 1 as n", page);
+  assert.match(await page.locator("#status").innerText(), /1 行、/);
+  assert.deepEqual(await shown(page), [["n"], ["1"]]);
+  await ask("select 1; select 2", page);
+  assert.match(await refused(page), /文が 2 個/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("without scripts the saved queries and the tables can be read", async () => {
+  const {page, close} = await site.open("/sql", {javaScriptEnabled: false});
+  const text = await page.locator("main").evaluate((main) => main.textContent);
+  for (const words of ["One row per", "split_part", "The ladder"]) assert.ok(text.includes(words), words);
+  assert.equal(await page.locator(".cm-content").count(), 0);
+  await close();
 });

@@ -1,252 +1,251 @@
-// What a visitor does: read a number, follow it to its file, search, switch the theme, ask the database.
+// What a reader does, on a site of the tests' own dataset: find a drive, follow a number to its file, compare, see why not,
+// change a view and share it, ask the database, read a claim, print. Each way is gone in both languages, at both widths and in
+// both themes: of the eight combinations these four, in which every two of the three meet.
 import assert from "node:assert/strict";
+import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "./limits.mjs";
-import {settled, start} from "./browser.mjs";
+import {after, before, describe, test} from "./limits.mjs";
+import {dist, settled, start} from "./browser.mjs";
 import {sample} from "./sites.mjs";
+import {messages} from "../components/messages.js";
 
+const VIEWS = [["en", 1280, "light"], ["en", 360, "dark"], ["ja", 1280, "dark"], ["ja", 360, "light"]];
+const EXCERPT = "2026-11-tester-two-drives";
+const DISK = "2026-11-ioledger-virtual-disk";
+const FUJITSU = "2016-03-fujitsu-p3700";
+const ORIGIN = `https://github.com/ada-author/two-drives/blob/${"0123456789abcdef".repeat(2)}01234567`;
 const {folder, remove} = sample();
+const built = join(folder, "dist");
 let site;
-let known;
 
-// The built site, whatever its data are; and one of the tests' own dataset, whose numbers are known.
-before(async () => { [site, known] = [await start(), await start(join(folder, "dist"))]; });
+before(async () => { site = await start(built); });
 after(async () => {
   await site?.stop();
-  await known?.stop();
   remove();
 });
 
-// Peaks of the Fujitsu comparison table: HDD, SAS SSD, ioDrive2, P3700.
-const peaks = {
-  Database: [864, 64416, 49919, 192881], "File server": [766, 8977, 19005, 29530], "File copy": [789, 8157, 18018, 29033],
-  Streaming: [237, 790, 1390, 2395], Restore: [237, 419, 1037, 1844]
-};
-const halfUp = (ratio) => (Math.floor(ratio * 10 + 0.5) / 10).toFixed(1);
+// The drawing that the style sheet shows at this width.
+const drawing = (page, id) => page.locator(`#${id} svg:visible`).first();
+// The mark of a drive in a figure that leads to a page of one kind: "p" is depth 1, "k" the peak.
+const mark = (page, figure, name, letter) => page.locator(`#${figure} svg:visible a[aria-label^="${name}"][href*="/${letter}/"]`).first();
+// Marks of a chart take the keyboard as they take a pointer, which one beside another may catch.
+async function follow(page, link) {
+  await link.focus();
+  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+}
+const read = (page) => page.locator("main").innerText();
+const told = (page) => JSON.parse(readFileSync(join(built, `${new URL(page.url()).pathname}.json`), "utf8"));
+// The line of the raw file behind the button of a number's page, which is served as text or as data and not run.
+async function rawLine(page, {source_line: line, source_pointer: pointer}) {
+  const response = await page.request.get(new URL(await page.locator(".buttons a[href*='raw/']").first().getAttribute("href"), page.url()).href);
+  assert.match(response.headers()["content-type"], /^(text\/plain|text\/csv|application\/json)/);
+  return (await response.text()).split(/\r\n|\n/)[(line ?? Number(/^line (\d+)/.exec(pointer)[1])) - 1];
+}
 
-test("the media page shows all fifteen quotients of the P3700 as they are printed", async () => {
-  const {page, close} = await known.open("/media");
-  const rows = await page.locator("table.quotients tbody tr").evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.innerText.trim())));
-  const heads = await page.locator("table.quotients thead th").allInnerTexts();
-  for (const other of [0, 1, 2]) {
-    const wanted = Object.fromEntries(Object.entries(peaks).map(([profile, values]) => [profile, halfUp(values[3] / values[other])]));
-    const matching = rows.filter((cells) => Object.entries(wanted).every(([profile, text]) => cells[heads.findIndex((head) => head.trim() === profile)] === text));
-    assert.equal(matching.length, 1, `no row with ${JSON.stringify(wanted)}`);
-    assert.match(matching[0][0], /P3700/);
-    const logarithms = Object.values(peaks).map((values) => Math.log(values[3] / values[other]));
-    const mean = matching[0][heads.findIndex((head) => head.startsWith("Geometric"))];
-    assert.equal(mean, halfUp(Math.exp(logarithms.reduce((sum, each) => sum + each) / logarithms.length)));
-  }
-  assert.ok((await page.locator("main").innerText()).includes("223.2"));
-  await close();
-});
-
-test("two clicks lead from a symbol of a chart to the line of the raw file", async () => {
-  const {page, faults, close} = await known.open("/media");
-  const link = page.locator("figure svg a", {has: page.locator("[aria-label*='Database: 864']")}).first();
-  await link.dispatchEvent("click");
-  await page.waitForURL(/submissions\/.*#n-/);
-  const number = page.locator(".number");
-  await number.locator("tbody tr").waitFor();
-  assert.match(await number.locator(".what").innerText(), /^864 IOPS/);
-  await number.locator("a[href*='source?']").click();
-  await page.waitForURL(/source\?/);
-  await settled(page);
-  assert.match(await page.locator(".source li.here").innerText(), /864/);
-  assert.deepEqual(faults, []);
-  await close();
-});
-
-test("the raw file of a measured result opens at its place", async () => {
-  const {page, close} = await known.open("/submissions/2026-11-ioledger-virtual-disk");
-  await page.getByRole("button", {name: "Show the results"}).click();
-  const link = page.locator("#results ~ .card a[href*='jobs%2F']").first();
-  const href = await link.getAttribute("href");
-  const [, job, operation] = /jobs\/(\d+)\/(\w+)/.exec(decodeURIComponent(href));
-  await link.click();
-  await page.waitForURL(/source\?/);
-  await settled(page);
-  assert.match(await page.locator(".source li.here").innerText(), new RegExp(`"${operation}"`));
-  assert.ok(Number(job) >= 0);
-  await close();
-});
-
-test("any two configurations can be put side by side, with the keyboard, and the address keeps them", async () => {
-  const {page, faults, close} = await known.open("/compare");
-  const rows = page.locator("figure.figure").first().locator("tbody tr");
-  assert.equal(await rows.first().locator("td").first().innerText(), "223.2");
-  await page.getByLabel("Configuration B").focus();
-  await page.keyboard.type("One SAS-12G SSD");
-  await page.waitForURL(/b=.*cmp-sas-ssd/);
-  await page.getByText(`${(192881 / 64416).toFixed(1)}`, {exact: true}).first().waitFor();
-  const address = page.url();
-  await page.goto(address);
-  await settled(page);
-  assert.match(await page.getByLabel("Configuration B").inputValue(), /cmp-sas-ssd$/);
-  await page.getByLabel("Configuration A").selectOption({label: "Two P3700 in RAID 0"});
-  await page.getByText(/no quotient/i).first().waitFor();
-  assert.deepEqual(faults, []);
-  await close();
-});
-
-test("the rate within a latency budget keeps the budget, and is the largest that does", async () => {
-  const {page, close} = await known.open("/latency");
-  // A sweep is told by its load profile and by what stands under its configuration: several sweeps share a profile.
-  const read = async (figure) => page.locator("figure.figure").nth(figure).locator("details.data tbody tr").evaluateAll((rows) => rows.map((row) => {
-    const [profile, ...cells] = [...row.children].map((cell) => cell.textContent);
-    return [`${profile} ${row.lastElementChild.innerHTML}`, ...cells];
-  }));
-  for (const summary of await page.locator("details.data > summary").all()) await summary.click();
-  const seconds = (text) => Number.parseFloat(text.replaceAll(",", "")) * (/µs/.test(text) ? 1e-6 : /ms/.test(text) ? 1e-3 : 1);
-  const count = (text) => Number(text.replaceAll(",", ""));
-  const points = await read(0);
-  const budgets = await read(1);
-  assert.ok(budgets.length > 10);
-  for (const [sweep, budget, iops] of budgets) {
-    // A latency that is printed as the budget itself may lie on either side of it.
-    const best = (keeps) => Math.max(...points.filter((cells) => cells[0] === sweep && keeps(seconds(cells[2]), seconds(budget))).map((cells) => count(cells[3])));
-    const possible = [best((latency, most) => latency < most), best((latency, most) => latency <= most)];
-    assert.ok(possible.includes(count(iops)), `${sweep} ${budget}: ${iops}, not one of ${possible}`);
-  }
-  await close();
-});
-
-test("an effect is the second rate over the first, for every field and pair", async () => {
-  const {page, close} = await known.open("/effects");
-  const names = await page.locator(".choices").first().locator("label").allInnerTexts();
-  assert.ok(names.length > 1, "the dataset changes several fields, one at a time");
-  for (const name of names.map((text) => text.trim())) {
-    await page.getByLabel(name, {exact: true}).check();
-    await page.getByRole("heading", {name: new RegExp(`^${name}: rate`)}).waitFor();
-    const rows = await page.locator("figure.figure").first().locator("details.data tbody tr").evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.textContent)));
-    assert.ok(rows.length > 0);
-    for (const [, , , from, to, effect] of rows) {
-      const [low, high] = [from, to].map((text) => Number(text.replaceAll(",", "")));
-      assert.ok(Math.abs(high / low - Number(effect)) < 0.02 * Number(effect) + 0.006, `${from} ${to} ${effect}`);
-    }
-  }
-  await close();
-});
-
-test("search finds a device and goes to its page", async () => {
-  const {page, faults, close} = await known.open("/");
-  await page.getByRole("searchbox").fill("P3700");
-  const found = page.locator("#observablehq-search-results a[href*='/devices/']").first();
-  await found.waitFor();
-  await found.click();
-  await page.waitForURL(/devices\//);
-  assert.match(await page.locator("h1").innerText(), /P3700/);
-  assert.deepEqual(faults, []);
-  await close();
-});
-
-test("the theme can be switched and stays switched", async () => {
-  const {page, close} = await site.open("/", {colorScheme: "light"});
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-  const light = await ground();
-  await page.getByRole("button", {name: /light and dark/}).click();
-  assert.notEqual(await ground(), light);
-  await page.goto(`${site.origin}/media`);
-  assert.notEqual(await ground(), light);
-  await close();
-});
-
-test("the keyboard reaches the content first, and focus can be seen", async () => {
-  const {page, close} = await site.open("/media");
-  await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
-  await page.keyboard.press("Tab");
-  assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), "none");
-  await close();
-});
-
-test("on a phone the list of pages opens, leads on and closes", async () => {
-  const {page, close} = await site.open("/", {width: 360});
-  assert.equal(await page.getByRole("link", {name: "Scaling"}).isVisible(), false);
-  await page.getByRole("checkbox", {name: /list of pages/}).click();
-  await page.getByRole("link", {name: "Scaling"}).click();
-  await page.waitForURL(/scaling$/);
-  await close();
-});
-
-test("on a phone a record is read downwards, with the label of every cell, and stays a table", async () => {
-  for (const path of ["/claims", "/compare", "/saturation", "/devices/intel-dc-p3700-800gb", "/submissions/2016-03-fujitsu-p3700"]) {
-    const {page, close} = await known.open(path, {width: 360});
-    const box = page.locator(".table.records").first();
-    await box.waitFor({state: "attached"});
-    await page.locator("details").evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
-    const wide = await page.locator(".table.records").evaluateAll((boxes) => boxes.filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.querySelector("caption").textContent));
-    assert.deepEqual(wide, [], `${path} scrolls sideways`);
-    const heads = await box.locator("thead th").allTextContents();
-    const labels = await box.locator("tbody tr").first().locator("td").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content.slice(1, -1)));
-    assert.deepEqual(labels, heads.slice(1));
-    const table = page.getByRole("table").and(box.locator("table"));
-    assert.equal(await table.getByRole("columnheader").count(), heads.length);
-    assert.equal(await table.getByRole("cell").count(), labels.length * await table.getByRole("rowheader").count());
-    await close();
-  }
-});
-
-test("on a phone the names of sweeps wrap and none is cut", async () => {
-  const {page, close} = await known.open("/saturation", {width: 360});
-  const texts = await page.locator("figure svg[aria-label^='Range plot'] text").allTextContents();
-  assert.ok(texts.length > 3);
-  assert.deepEqual(texts.filter((text) => text.includes("…")), []);
-  await close();
-});
-
-test("the first page says of each submission it lists whether it still counts, as the list of all does", async () => {
-  const {page, close} = await site.open("/submissions/");
-  const listed = new Map(await page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [row.querySelector("th a").getAttribute("href").split("/").at(-1), row.querySelector(".nowrap ~ small").textContent])));
-  await page.goto(`${site.origin}/`);
-  await settled(page);
-  const shown = await page.locator(".rows li").evaluateAll((rows) => rows.map((row) => [row.querySelector("h3 a").getAttribute("href").split("/").at(-1), row.querySelector("h3 .flag")?.textContent ?? ""]));
-  assert.ok(shown.length > 0);
-  assert.deepEqual(shown, shown.map(([name]) => [name, listed.get(name)]));
-  const counted = [...listed.values()].filter((status) => status === "" || status === "disputed").length;
-  const words = await page.locator(".stats div", {hasText: "submissions"}).innerText();
-  assert.deepEqual(words.match(/\d+/g).map(Number), counted === listed.size ? [counted] : [counted, listed.size]);
-  await close();
-});
-
-test("a limit that a browser would round is written in full", async () => {
-  const {page, close} = await site.open("/about/checks");
-  assert.ok((await page.locator("main").innerText()).includes((2n ** 60n).toLocaleString("en-US")));
-  await close();
-});
-
-test("the SQL console answers every saved query, reports mistakes, and reaches no other host", async () => {
-  const {page, faults, close} = await site.open("/sql?query=scaling");
-  const status = page.getByRole("status");
-  assert.match(await page.locator("#query").inputValue(), /from scaling/);
-  const saved = await page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value));
-  for (const name of saved) {
-    await page.locator("#saved").selectOption(name);
-    await page.waitForTimeout(100);
-    await page.locator("#run").click();
-    await page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
-    assert.match(await status.innerText(), /rows in/, `${name}: ${await page.locator(".error").allInnerTexts()}`);
-  }
-  const ask = async (query) => {
-    await page.locator("#query").fill(query);
-    await page.locator("#run").click();
-    await page.waitForFunction(() => !document.querySelector("#run").disabled);
+for (const [language, width, colorScheme] of VIEWS) {
+  const t = messages(language);
+  const root = language === "en" ? "" : `/${language}`;
+  const open = async (path) => {
+    const opened = await site.open(`${root}${path}`, {width, colorScheme});
+    opened.page.setDefaultTimeout(10_000);
+    return opened;
   };
-  await ask("select table_name from information_schema.tables where table_name in ('quotients', 'results') order by 1");
-  assert.deepEqual(await page.locator("tbody td").allInnerTexts(), ["quotients", "results"]);
-  assert.deepEqual(faults, []);
-  await ask("selec 1");
-  assert.match(await page.locator(".error").innerText(), /syntax error/i);
-  await ask("from read_csv('https://ioledger.invalid/x.csv')");
-  assert.ok((await page.locator(".error").innerText()).length > 10);
-  await close();
+
+  describe(`a reader (${language}, ${width} px, ${colorScheme})`, () => {
+    test("finds the Optane drive on the first page, and follows its depth-1 number to the row of the excerpt and the line at its origin", async () => {
+      const {page, faults, close} = await open("/");
+      assert.match(await page.locator("#ladder .answer").innerText(), /Optane/);
+      await follow(page, mark(page, "ladder", "Optane SSD", "p"));
+      assert.match(page.url(), /\/p\/[0-9a-f]{16}$/);
+      assert.match(await page.locator("h1").innerText(), /85,964/);
+      const {operations_per_second: rate, result_ids: [id]} = told(page);
+      assert.ok(Math.abs(rate - 85963.63) < 0.01, `${rate}`);
+      await follow(page, page.locator(`main a[href$="r/${id}"]`).first());
+      const result = told(page);
+      assert.equal(result.operations_per_second, rate);
+      assert.equal(await page.locator(`a[href="${ORIGIN}/${result.origin_path}#L${result.origin_line}"]`).count(), 1);
+      const row = await rawLine(page, result);
+      assert.ok(row.startsWith(`xpoint,${result.origin_path},`), row);
+      assert.ok((await page.content()).includes(row.split(",")[2]), "the hash of the file at its origin");
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("follows the number of the measured disk to the line of the raw file", async () => {
+      const {page, faults, close} = await open(`/submissions/${DISK}`);
+      await page.locator("#results > summary").click();
+      await follow(page, page.locator('#results-table a[href*="/r/"], #results a[href*="/r/"]').first());
+      const result = told(page);
+      const line = await page.locator("mark").first().innerText();
+      assert.ok(line.includes(String(result.operations_per_second).slice(0, 8)), `${line} does not have ${result.operations_per_second}`);
+      assert.equal((await rawLine(page, result)).trim(), line.trim());
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("compares two drives, and the address keeps both", async () => {
+      const {page, faults, close} = await open(`/compare?a=${FUJITSU}/cmp-p3700&b=${FUJITSU}/cmp-hdd`);
+      assert.match(await page.locator("#forest .answer").innerText(), /P3700/);
+      assert.ok((await drawing(page, "forest").innerHTML()).includes("223"), "the Database load, 192,881 ÷ 864");
+      await page.locator("#state-b-device").selectOption({label: "SAS 400 GB, fujitsu-p3700"});
+      await page.waitForURL(/cmp-sas-ssd/);
+      await page.waitForFunction(() => document.querySelector("#forest svg")?.textContent.includes("2.99"));
+      const before = await read(page);
+      await page.reload();
+      await settled(page);
+      assert.equal(await read(page), before);
+      await follow(page, page.locator('#forest svg:visible a[href*="/q/"]').first());
+      assert.ok((await page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`).innerText()).length > 0);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("sees that two drives are not divided, why, and what is divided instead", async () => {
+      const {page, faults, close} = await open(`/compare?a=${FUJITSU}/cmp-p3700&b=${EXCERPT}/xpoint`);
+      const refusal = page.locator(".refused");
+      assert.ok((await refusal.locator("strong").innerText()).length > 10);
+      assert.equal(await refusal.locator("h2").innerText(), t("compare.no_quotient", {a: "Intel P3700 800 GB", b: "Optane SSD, two-drives"}));
+      await refusal.locator(".instead a").first().click();
+      await page.locator("#forest").waitFor();
+      assert.equal(await page.locator(".refused").count(), 0);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("changes the load, and reload, a shared link and back show what they should", async () => {
+      const {page, faults, close} = await open("/media");
+      const first = await read(page);
+      await page.locator("#state-load").selectOption("Database");
+      await page.waitForURL(/load=Database/);
+      assert.match(await drawing(page, "ladder").textContent(), /P3700/);
+      const chosen = await read(page);
+      assert.notEqual(chosen, first);
+      await page.reload();
+      await settled(page);
+      assert.equal(await read(page), chosen);
+      const other = await site.open(page.url().replace(site.origin, ""), {width, colorScheme});
+      assert.equal(await read(other.page), chosen);
+      await other.close();
+      await page.goBack();
+      await page.waitForFunction((text) => document.querySelector("main").innerText === text, first);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("opens the query of a figure, changes it, cancels one that runs long, and saves the answer", async () => {
+      const {page, faults, close} = await open("/media");
+      await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
+      await page.locator(".cm-content").waitFor();
+      assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- The ladder/);
+      const type = (query) => page.locator(".cm-content").fill(query);
+      const ended = () => page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
+      await type("select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
+      await page.locator("#run").click();
+      await page.waitForFunction(() => !document.querySelector("#cancel").disabled);
+      await page.locator("#cancel").click();
+      await ended();
+      await type(`select count(*) as drives from devices where media_class = 'ssd_optane'`);
+      await page.locator("#run").click();
+      await ended();
+      assert.equal(await page.locator(".answer tbody").innerText(), "2");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save-csv").click()]);
+      assert.equal(readFileSync(await download.path(), "utf8").trim(), "drives\n2");
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("reads a claim with its verdict, down to the line that makes it", async () => {
+      const {page, faults, close} = await open("/claims");
+      assert.ok((await page.locator("#claims .answer").innerText()).length > 10);
+      await page.locator("#state-of").selectOption(FUJITSU);
+      await page.waitForURL(/of=/);
+      const link = page.locator(`#ledger a[href*="/c/${FUJITSU}/"]`).first();
+      await follow(page, link);
+      const claim = told(page);
+      const text = await read(page);
+      assert.ok(text.includes(claim.statement) && text.includes(claim.verdict_reason), text.slice(0, 300));
+      const line = await rawLine(page, claim);
+      assert.ok(line.startsWith(`${claim.claim_id},`), line);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+    test("prints a page whole: answer, chart and every row of closed tables, dark on white, without header and controls", async () => {
+      const {page, close} = await open("/media");
+      const lines = await page.locator("#ladder-table tbody tr").count();
+      assert.ok(lines >= 3);
+      await page.emulateMedia({media: "print"});
+      for (const hidden of ["nav", ".scripted"]) for (const each of await page.locator(hidden).all()) assert.ok(!await each.isVisible(), hidden);
+      const shown = await page.locator("#ladder-table tbody tr").evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().height > 0).length);
+      assert.equal(shown, lines);
+      assert.ok(await page.locator("#ladder .answer").isVisible() && await drawing(page, "ladder").isVisible());
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
+      await close();
+    });
+  });
+}
+
+describe("a reader of a phone", () => {
+  test("has records downwards, with the label of every cell, and they stay a table", async () => {
+    for (const path of ["/claims", "/same-drive", "/devices/intel-dc-p3700-800gb"]) {
+      const {page, close} = await site.open(path, {width: 360});
+      await page.locator("details").evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
+      const box = page.locator(".table.as-cards").first();
+      await box.waitFor({state: "attached"});
+      const wide = await page.locator(".as-cards .table-box").evaluateAll((boxes) => boxes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent.slice(0, 60)));
+      assert.deepEqual(wide, [], `${path} scrolls sideways`);
+      const row = box.locator("tbody tr").first();
+      const [heads, labels] = [await box.locator("thead th").allTextContents(), await row.locator("td").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content.slice(1, -1)))];
+      assert.equal(labels.length + await row.locator("th").count(), heads.length, path);
+      assert.ok(labels.every((label) => label.length > 0), `${path}: ${labels}`);
+      assert.equal(await page.getByRole("table").and(box.locator("table")).getByRole("columnheader").count(), heads.length, path);
+      await close();
+    }
+  });
 });
 
-test("the lineage lists the marts, and asks no other host", async () => {
-  // Requests that a policy blocks are never over for Playwright, so this page does not come to rest.
-  const {page, faults, close} = await site.open("/lineage/", {settles: false});
-  await page.getByText("quotients", {exact: true}).first().waitFor({state: "attached"});
-  // dbt's page asks for images by their template before it has filled it in; its policy blocks that. Nothing else may fail.
-  assert.deepEqual(faults.filter((fault) => !fault.includes("/lineage/")), []);
-  await close();
+describe("the built pages", () => {
+  const page = async (name) => {
+    await import("../../tools/dom.mjs");
+    return new DOMParser().parseFromString(readFileSync(join(built, `${name}.html`), "utf8"), "text/html");
+  };
+
+  test("divide the P3700 by each other medium as the publication does, to the quotients it prints", () => {
+    // Peaks of its comparison table: HDD, SAS SSD, ioDrive2, P3700.
+    const peaks = [[864, 64416, 49919, 192881], [766, 8977, 19005, 29530], [789, 8157, 18018, 29033], [237, 790, 1390, 2395], [237, 419, 1037, 1844]];
+    for (const [i, other] of ["cmp-hdd", "cmp-sas-ssd", "cmp-iodrive2"].entries()) {
+      const sides = [`${FUJITSU}/cmp-p3700`, `${FUJITSU}/${other}`];
+      const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json")).map((name) => JSON.parse(readFileSync(join(built, "q", name), "utf8"))).find(({a, b}) => sides.includes(a) && sides.includes(b));
+      const [basis, ratio] = ["basis", "quotient_ratio"].map((name) => pair.columns.indexOf(name));
+      const found = pair.loads.flatMap(({quotients}) => quotients).filter((values) => values[basis] === "peak").map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
+      for (const values of peaks) assert.ok(found.some((each) => Math.abs(each / (values[3] / values[i]) - 1) < 1e-9), `${other}: no ${values[3]} ÷ ${values[i]} among ${found}`);
+    }
+  });
+
+  test("say on the first page of each submission whether it still counts, as the page of the submission does", async () => {
+    const listed = [...(await page("index")).querySelectorAll(".newest li")].map((item) => [item.querySelector("a").getAttribute("href").split("/").at(-1), item.querySelector("strong")?.textContent ?? null]);
+    assert.ok(listed.length > 0);
+    for (const [name, status] of listed) {
+      const note = (await page(`submissions/${name}`)).querySelector("main .note strong")?.textContent ?? "";
+      assert.equal(Boolean(status) && note.toLowerCase().includes(status.toLowerCase()), Boolean(status), `${name}: ${status}, ${note}`);
+    }
+  });
+
+  test("write a limit in full that a browser would round", async () => {
+    assert.ok((await page("checks")).querySelector("main").textContent.includes((2n ** 60n).toLocaleString("en-US")));
+  });
+});
+
+test("the lineage lists the marts, and asks no other host", {skip: !existsSync(join(dist, "lineage")) && "this site was built without it"}, async () => {
+  const whole = await start();
+  try {
+    // Requests that a policy blocks are never over for Playwright, so this page does not come to rest.
+    const {page, faults, close} = await whole.open("/lineage/", {settles: false});
+    await page.getByText("quotients", {exact: true}).first().waitFor({state: "attached"});
+    // dbt's page asks for images by their template before it has filled it in; its policy blocks that. Nothing else may fail.
+    assert.deepEqual(faults.filter((fault) => !fault.includes("/lineage/")), []);
+    await close();
+  } finally {
+    await whole.stop();
+  }
 });

@@ -29,6 +29,11 @@ PROJECT = "ioledger"
 OWNER = "The ioledger contributors"
 
 
+def is_documented(documentation: Path) -> bool:
+    """Tell whether a folder has the documents of :func:`publish`; dbt writes them for a build with a site only."""
+    return all((documentation / name).is_file() for name in ("index.html", "manifest.json", "catalog.json"))
+
+
 def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     """
     Write dbt's documentation, with these pages in it, into a built site; return its page.
@@ -77,8 +82,8 @@ def _exposure(page: Page) -> dict[str, Any]:
         "fqn": [PROJECT, name],
         "type": "dashboard",
         "owner": {"email": None, "name": OWNER},
-        "description": page.front.description,
-        "label": "Home" if address == "/" else page.front.title,
+        "description": page.description,
+        "label": "Home" if address == "/" else page.title,
         "maturity": "high",
         "meta": {},
         "tags": [],

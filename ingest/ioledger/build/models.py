@@ -28,6 +28,8 @@ REMEMBERED = "partial_parse.msgpack"
 KINDS = (("model", "models"), ("test", "tests"))
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 """Models, seeds and tests of the data; what a model makes of rows of a test's own is asked by the project's tests."""
+FEW = 100_000
+"""Up to so many results models and tests run two at a time; of more, each alone needs all the memory there is."""
 DOCUMENTS = ("docs", "generate", "--no-compile")
 """The models are compiled already."""
 
@@ -100,7 +102,8 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     With ``documents``, dbt's documentation is among its files. Where all went well, ``dbt`` is closed.
     """
     publish.fill_raw(dbt.database, built)
-    done = dbt.run(*BUILD, *(() if documents else ("--no-write-json",)))
+    at_once = "2" if built["results"].num_rows <= FEW else "1"
+    done = dbt.run(*BUILD, "--threads", at_once, *(() if documents else ("--no-write-json",)))
     nodes = dbt.results
     failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
     if done.returncode or failed:

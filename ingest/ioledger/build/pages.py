@@ -1,19 +1,22 @@
 """
 What each page of the site brings along in its front matter, so that no list names the pages.
 
-``nav`` is its entry in the navigation, or ``none``: pages stand in the order of their numbers, and a section where the
-first of its pages stands. ``queries`` lists the queries in ``site/data`` that belong to the page, each with the title
-under which the SQL page offers it, or ``none``. ``description`` is its sentence in the lineage. The marts that a page
-reads are those that its queries read; ``reads`` names what it gets in other ways. ``parts`` says that the queries which
-it does not attach are shown in parts: by group of ``loads``, or by ``submissions`` once all together are too large.
+A page is a module ``site/pages/<path>.js`` that begins with its front matter in a comment, ``/*---`` to ``---*/``, and
+draws itself. ``title``, ``description`` and the name in ``nav`` are keys of ``site/messages``. ``nav`` is its entry in
+the navigation, or ``none``: pages stand in the order of their numbers, and a section where the first of its pages
+stands. ``queries`` lists the queries in ``site/data`` that it reads, ``documents`` what it reads that is no query. The
+marts behind a page are those of its queries; ``reads`` names what it gets in other ways. ``parts`` says that the
+queries which it does not read whole, by ``rows("name")``, are shown in parts: by group of ``loads``, or by
+``submissions`` once all together are too large. ``keywords`` are further words under which the search finds it.
 
-A query that belongs to no page lies in ``site/queries`` and begins with the line ``-- Title: what it shows.``
+A page whose name has brackets, as ``devices/[device].js``, stands for one page per device. A query that belongs to no
+page lies in ``site/queries`` and begins with the line ``-- Title: what it shows.`` The SQL page offers a query under
+the message ``query.<name>``; one of a page that has no such message is not offered.
 """
 
 from __future__ import annotations
 
 import json
-import posixpath
 import re
 from functools import cache
 from itertools import groupby, pairwise
@@ -29,25 +32,27 @@ from ioledger.submission.safe_yaml import Mistake
 from ioledger.tables.schema import marts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 RULE = "R-SITE-2"
-NONE = "none"
 FIRST_QUERY = "tables"
 """The query that the SQL page opens with."""
-FRAMEWORKS = {
-    *("draft", "footer", "head", "header", "index", "keywords", "pager", "sidebar", "sql", "style", "theme", "toc")
-}
-"""What Observable Framework reads of front matter, beside the title."""
-FENCED = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
+LANGUAGES = ("en", "ja")
+"""The languages of the site; the pages of the first lie at its root, those of another below ``/<language>/``."""
+FENCED = re.compile(r"/\*---\n(.*?\n)---\*/\n", re.DOTALL)
 TITLED = re.compile(r"-- ([^:\n]+): .+")
-ATTACHED = re.compile(r"""FileAttachment\(\s*["'`]([^"'`]+)\.arrow["'`]""")
-ENTRY = "Write `nav: {section: Compare, order: 110, name: Media}`, or `nav: none` for a page outside the navigation."
+READ_WHOLE = re.compile(r"""\brows\(\s*["'`]([^"'`]+)["'`]""")
+DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
+MADE = re.compile(r"\[(\w+)\]$")
+ENTRY = "Write `nav: {section: compare, order: 110, name: nav.media}`, or `nav: none` for a page outside of it."
+
+Messages = dict[str, dict[str, str]]
+"""By language, every word of the site by its key."""
 
 
 class Nav(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of the navigation: its section, its place among all entries, and its name."""
+    """An entry of the navigation: its section, its place among all entries, and the key of its name."""
 
     section: str
     order: int
@@ -55,19 +60,21 @@ class Nav(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrontMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the project reads of a page's front matter; the module says what each key means."""
+    """What a page's front matter says; the module says what each key means."""
 
     title: str
+    description: str
     nav: Nav | Literal["none"]
-    description: str = ""
-    queries: dict[str, str] = {}
+    queries: list[str] = []
+    documents: list[str] = []
     parts: Literal["loads", "submissions"] | None = None
     reads: list[str] = []
+    keywords: str = ""
 
 
 class Page(NamedTuple):
     """
-    A page: its file, its path as the site's framework knows it (``/devices/index``), and the marts that it reads.
+    A page: its file, its path in the site (``/devices/index``), its title and description, and the marts that it reads.
 
     ``parted`` are the queries that it shows in parts.
     """
@@ -75,6 +82,8 @@ class Page(NamedTuple):
     file: str
     path: str
     front: FrontMatter
+    title: str
+    description: str
     marts: tuple[str, ...]
     parted: tuple[str, ...]
 
@@ -83,63 +92,94 @@ class Page(NamedTuple):
         """Its entry in the navigation."""
         return self.front.nav if isinstance(self.front.nav, Nav) else None
 
+    @property
+    def is_made(self) -> bool:
+        """Whether it stands for one page per device or submission."""
+        return bool(MADE.search(self.path))
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The queries that it reads whole."""
+        return tuple(query for query in self.front.queries if query not in self.parted)
+
 
 class Query(msgspec.Struct, frozen=True):
-    """A query that the SQL page offers."""
+    """A query that the SQL page offers, under its title in the site's first language."""
 
     name: str
     title: str
     sql: str
 
 
+def load_messages(site: Path) -> tuple[Messages, list[Problem]]:
+    """Return the words of the site, and what is wrong with their files."""
+    messages: Messages = {}
+    problems = []
+    for language in LANGUAGES:
+        name = f"messages/{language}.json"
+        try:
+            messages[language] = msgspec.json.decode((site / name).read_bytes(), type=dict[str, str])
+        except (OSError, msgspec.DecodeError) as error:
+            remedy = "Write one object of keys and texts."
+            problems.append(Problem(f"site/{name}", "", f"cannot be read: {error}", remedy, RULE))
+    return messages, problems
+
+
 def load_pages(site: Path) -> tuple[list[Page], list[Query], list[Problem]]:
     """Return the pages below ``site`` in the navigation's order, the saved queries, and what is wrong with them."""
-    pages, problems = [], []
-    for path in sorted(site.rglob("*.md")):
+    pages: list[Page] = []
+    messages, problems = load_messages(site)
+    if problems:
+        return [], [], problems
+    for path in sorted((site / "pages").rglob("*.js")):
         name = path.relative_to(site).as_posix()
-        if name.startswith("."):  # the framework's cache
-            continue
         try:
-            pages.append(_page(site, name))
+            pages.append(_page(site, name, messages))
         except Mistake as mistake:
             problems.append(Problem(f"site/{name}", f"line {mistake.line}", mistake.what, mistake.remedy, RULE))
     pages.sort(key=lambda page: (page.nav is None, page.nav.order if page.nav else 0, page.path))
     if not problems:
         problems = [*_misplaced([page for page in pages if page.nav]), *_astray(site, pages)]
-    return pages, [] if problems else list(_saved(site, pages)), problems
+    return pages, [] if problems else list(_saved(site, pages, messages[LANGUAGES[0]])), problems
 
 
-def _page(site: Path, name: str) -> Page:
+def _page(site: Path, name: str, messages: Messages) -> Page:
     """Read one page; raises ``Mistake`` with the line in its file."""
     text = (site / name).read_text(encoding="utf-8")
     front, lines = _front_matter(text)
-    attached = {posixpath.normpath(posixpath.join(posixpath.dirname(name), each)) for each in ATTACHED.findall(text)}
+    if not DEFAULT.search(text):
+        raise Mistake(1, "it exports no page", "Write `export default async function page({rows, t}) { ... }`.", RULE)
+    keys: dict[safe_yaml.Path, str] = {("title",): front.title, ("description",): front.description}
+    if isinstance(front.nav, Nav):
+        keys["nav", "name"] = front.nav.name
+    for place, key in keys.items():
+        for language in LANGUAGES:
+            if key not in messages[language]:
+                what = f"there is no message {key} in site/messages/{language}.json"
+                raise Mistake(lines.get(place, 1), what, "Add it, or mend the key.", RULE)
     found: set[str] = set()
-    for query in sorted(attached | {f"data/{each}" for each in front.queries}):
-        each = posixpath.basename(query)
-        line = lines.get(("queries", each)) or text.count("\n", 0, text.find(f"{each}.arrow")) + 1
-        found |= _tables(site, f"{query}.sql", line)
+    for number, query in enumerate(front.queries):
+        found |= _tables(site, f"data/{query}.sql", lines.get(("queries", number), lines.get(("queries",), 1)))
     for mart in front.reads:
         if mart not in marts():
             raise Mistake(lines["reads",], f"there is no mart {mart}", "Name one of schemas/marts.", RULE)
     read = tuple(sorted(found & marts().keys() | set(front.reads)))
-    if read and not front.description:
-        remedy = "Say in one sentence what it shows; the lineage says it."
-        raise Mistake(1, "the page has no `description`", remedy, RULE)
-    parted = tuple(query for query in front.queries if front.parts and f"data/{query}" not in attached)
-    return Page(f"site/{name}", f"/{name.removesuffix('.md')}", front, read, parted)
+    whole = set(READ_WHOLE.findall(text))
+    parted = tuple(query for query in front.queries if front.parts and query not in whole)
+    words = messages[LANGUAGES[0]]
+    path = f"/{name.removeprefix('pages/').removesuffix('.js')}"
+    return Page(f"site/{name}", path, front, words[front.title], words[front.description], read, parted)
 
 
 def _front_matter(text: str) -> tuple[FrontMatter, dict[safe_yaml.Path, int]]:
     """Return the front matter of a page and the line of each key; raises ``Mistake`` for what is wrong with it."""
     fenced = FENCED.match(text)
     if not fenced:
-        remedy = f"Begin it with `---`, its title, and another `---`. {ENTRY}"
+        remedy = f"Begin it with `/*---`, its title, and `---*/`. {ENTRY}"
         raise Mistake(1, "the page has no front matter", remedy, RULE)
     try:
-        stated, lines = safe_yaml.load_yaml(f"\n{fenced[1]}".encode())  # the empty line stands for the first `---`
-        ours = {key: stated[key] for key in stated if key not in FRAMEWORKS} if isinstance(stated, dict) else stated
-        return msgspec.convert(ours, FrontMatter), lines
+        stated, lines = safe_yaml.load_yaml(f"\n{fenced[1]}".encode())  # the empty line stands for the first `/*---`
+        return msgspec.convert(stated, FrontMatter), lines
     except Mistake as mistake:
         raise Mistake(mistake.line, mistake.what, mistake.remedy, RULE) from None
     except msgspec.ValidationError as error:
@@ -196,16 +236,8 @@ def _misplaced(pages: Sequence[Page]) -> Iterator[Problem]:
 
 
 def _astray(site: Path, pages: Sequence[Page]) -> Iterator[Problem]:
-    """Find queries that belong to two pages or to none, and queries without a title."""
-    owner: dict[str, str] = {}
-    for page in pages:
-        for name in page.front.queries:
-            if owner.setdefault(name, page.file) != page.file:
-                yield Problem(page.file, "", f"{name} belongs to {owner[name]}", "Name it in one page.", RULE)
-    for path in sorted((site / "data").glob("*.sql")):
-        if path.stem not in owner:
-            remedy = f"Add `{path.stem}: its title` to the `queries` of the page that shows it, or `{path.stem}: none`."
-            yield Problem(f"site/data/{path.name}", "", "the query belongs to no page", remedy, RULE)
+    """Find queries without a title, and those with the name of another."""
+    owner = {query: page.file for page in pages for query in page.front.queries}
     for path in sorted((site / "queries").glob("*.sql")):
         if not TITLED.match(path.read_text(encoding="utf-8")):
             remedy = "Let the first line be `-- Title: what it shows.`"
@@ -215,21 +247,32 @@ def _astray(site: Path, pages: Sequence[Page]) -> Iterator[Problem]:
             yield Problem(f"site/queries/{path.name}", "", what, "Choose another name.", RULE)
 
 
-def _saved(site: Path, pages: Sequence[Page]) -> Iterator[Query]:
+def unread(site: Path, pages: Sequence[Page]) -> list[Problem]:
+    """Return the queries in ``site/data`` that no page reads."""
+    read = {query for page in pages for query in page.front.queries}
+    remedy = "Add it to the `queries` of the page that shows it, or delete it."
+    return [
+        Problem(f"site/data/{path.name}", "", "the query belongs to no page", remedy, RULE)
+        for path in sorted((site / "data").glob("*.sql"))
+        if path.stem not in read
+    ]
+
+
+def _saved(site: Path, pages: Sequence[Page], words: Mapping[str, str]) -> Iterator[Query]:
     """Give the saved queries: those that stand alone, then those of the pages in their order."""
     for path in sorted((site / "queries").glob("*.sql"), key=lambda path: (path.stem != FIRST_QUERY, path.stem)):
         sql = path.read_text(encoding="utf-8").strip()
-        yield Query(path.stem, sql.removeprefix("-- ").partition(":")[0], sql)
-    for page in pages:
-        for name, title in page.front.queries.items():
-            if title != NONE:
-                yield Query(name, title, (site / "data" / f"{name}.sql").read_text(encoding="utf-8").strip())
+        own = sql.removeprefix("-- ").partition(":")[0]
+        yield Query(path.stem, words.get(f"query.{path.stem}", own), sql)
+    for name in dict.fromkeys(query for page in pages for query in page.front.queries):
+        if title := words.get(f"query.{name}"):
+            yield Query(name, title, (site / "data" / f"{name}.sql").read_text(encoding="utf-8").strip())
 
 
 def navigation(pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """Return the navigation as the site's framework wants it: sections with the names and paths of their pages."""
+    """Return the navigation: sections with the keys of the names and the paths of their pages."""
     entries = [(page.nav, page.path) for page in pages if page.nav]
     return [
-        {"name": section, "pages": [{"name": nav.name, "path": path} for nav, path in group]}
+        {"section": section, "pages": [{"name": nav.name, "path": path} for nav, path in group]}
         for section, group in groupby(entries, key=lambda entry: entry[0].section)
     ]

@@ -8,21 +8,18 @@ succeeded; a build that fails leaves both as they were. Models and pages are tho
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ioledger.build import base, expect, lineage, models, pages, publish
-from ioledger.build.programs import run, tail
+from ioledger.build import base, expect, lineage, models, publish
+from ioledger.build.site import SITE_CODE, SITE_LOG, build_site
 from ioledger.problems import Problem
 from ioledger.submission import duplicates
 from ioledger.submission.gather import folders, gather, shown
 from ioledger.submission.rows import raw_tables
 from ioledger.system import ending, scratch
 from ioledger.tables import store
-from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,11 +29,6 @@ if TYPE_CHECKING:
 
     from ioledger.build.base import Base
     from ioledger.workspace import Workspace
-
-
-SITE_CODE = ROOT / "observablehq.config.js"
-SITE_LOG = "site.log"
-"""What the site's framework printed, among it every file that it took from its cache or ran a loader for."""
 
 
 class Stages:
@@ -84,7 +76,7 @@ def build(
                 problems = _published(built, dbt, made, stages, documents=has_site)
         if has_site and not problems:
             with stages.stage("site"):
-                problems, stages.found = _site(folder, made, dist)
+                problems, stages.found = build_site(folder, made, dist, made / SITE_LOG)
         if not problems:
             with ending.held():  # both or none
                 _take_place(made, place.build)
@@ -157,35 +149,8 @@ def _published(
     return problems
 
 
-def _site(data: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
-    """Build the static pages with Observable Framework."""
-    brought, _, problems = pages.load_pages(ROOT / "site")
-    if problems:
-        return problems, ""
-    framework = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bin" / "observable.js"
-    command = ["node", str(framework), "build"]
-    variables = {"IOLEDGER_DATA": str(data), "IOLEDGER_BUILD": str(made), "IOLEDGER_DIST": str(dist)}
-    with scratch.alone(ROOT / "site"):  # the framework's cache lies there, and holds what the pages of one build load
-        done = run(command, variables)
-    (made / SITE_LOG).write_text(done.stdout, encoding="utf-8")
-    if done.returncode:
-        remedy = "Look at the page or loader it names under site/."
-        return [Problem("site", "", tail(done), remedy, "R-SITE-1")], ""
-    lineage.publish(made / "dbt", dist, brought)
-    count = sum(1 for _ in dist.rglob("*.html"))
-    return [], f"{count} pages"
-
-
 def _take_place(new: Path, old: Path) -> None:
     """Put a finished directory where an older one stands, by renaming."""
     if old.exists():
         old.rename(new.with_name(new.name + "-replaced"))
     new.rename(old)
-
-
-def preview(place: Workspace) -> int:
-    """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
-    command = ["node", str(ROOT / "tools" / "preview.mjs")]
-    own = {"IOLEDGER_BUILD": place.build, "IOLEDGER_DATA": place.data, "IOLEDGER_DIST": place.dist}
-    environment = {**os.environ, **{name: str(folder) for name, folder in own.items()}}
-    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode  # noqa: S603

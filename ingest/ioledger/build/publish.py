@@ -10,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from ioledger.judgement import identity
 from ioledger.judgement.verdicts import sentence_sql
 from ioledger.tables.schema import arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, write_parquet
@@ -30,8 +32,12 @@ SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
 BESIDE = "raw.beside"
 """The table of the database that says which tables lie beside it only."""
-COMPUTED = {"sentence": sentence_sql}
+COMPUTED = {"pair": identity.pair_sql, "quotient": identity.quotient_sql, "sentence": sentence_sql}
 """The SQL of columns that no model makes, over other columns of their table, by the name that the schemas give it."""
+AT_ONCE = 2
+"""How many tables are read, or written, at once."""
+WHOLE = 1 << 40
+"""Rows of a batch of Arrow: all of a table, so that its batches need not be copied into one."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
 
 
@@ -48,9 +54,10 @@ def fill_raw(path: Path, built: dict[str, pa.Table]) -> None:
 
 def marts_from(path: Path) -> dict[str, pa.Table]:
     """Return the marts of a DuckDB file that dbt has filled, typed and ordered as ``schemas/marts`` says."""
-    with duckdb.connect(path, read_only=True, config=SHUT) as connection:
-        connection.execute("set threads = 1")
-        return {name: _ordered(connection, mart) for name, mart in marts().items()}
+    with duckdb.connect(path, read_only=True, config=SHUT) as connection, ThreadPoolExecutor(AT_ONCE) as pool:
+        connection.execute("set threads = 1")  # of each query: there are several queries at once
+        found = pool.map(lambda mart: _ordered(connection.cursor(), mart), marts().values())
+        return dict(zip(marts(), found, strict=True))
 
 
 def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
@@ -60,8 +67,8 @@ def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
     )
     order = ", ".join(f'"{name}"' for name in mart.order)
     query = f'select {columns} from main."{mart.name}" order by {order}'  # noqa: S608  (names come from schemas/)
-    found: pa.Table = connection.sql(query).to_arrow_table()
-    return found.cast(arrow_schema(mart))
+    found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
+    return found.cast(arrow_schema(mart)).combine_chunks()
 
 
 def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> dict[str, Any]:
@@ -73,12 +80,13 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
     """
     (directory / "marts").mkdir()
-    entries: dict[str, Any] = {}
-    for name, table in sorted(built.items()):
-        entries[f"{name}.parquet"] = _written(table, directory / f"{name}.parquet")
-    for name, table in sorted(derived.items()):
-        entries[f"marts/{name}.parquet"] = _written(table, directory / "marts" / f"{name}.parquet")
-    _write_database(directory / "ioledger.duckdb", built | derived)
+    placed = {f"{name}.parquet": table for name, table in sorted(built.items())}
+    placed |= {f"marts/{name}.parquet": table for name, table in sorted(derived.items())}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        database = pool.submit(_write_database, directory / "ioledger.duckdb", built | derived)
+        written = pool.map(lambda name: _written(placed[name], directory / name), placed)
+        entries = dict(zip(placed, written, strict=True))
+        database.result()
     contents = "\n".join(f"{name} {entry['content_sha256']}" for name, entry in sorted(entries.items()))
     manifest = {
         "release_id": hashlib.sha256(contents.encode()).hexdigest(),
@@ -107,9 +115,11 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
         for name, table in sorted(published.items()):
             if name not in beside:
                 connection.register("arriving", table)
+                connection.begin()
                 _fill(connection, described[name])
-                connection.unregister("arriving")
                 _comment(connection, described[name])
+                connection.commit()
+                connection.unregister("arriving")
         connection.execute(f"create table published.{BESIDE} (table_name text, row_count bigint, content_sha256 text)")
         for name, table in sorted(beside.items()):
             row = [name, table.num_rows, content_hash(table)]

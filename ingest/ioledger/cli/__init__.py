@@ -8,6 +8,7 @@ output, everything else to standard error.
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
 import sys
 import textwrap
@@ -36,7 +37,25 @@ WHOLE_WIDTH = 32
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
 BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 """What ``ioledger[build]`` adds."""
-FOLDER = click.Path(file_okay=False, resolve_path=True, path_type=Path)
+
+
+class Folder(click.Path):
+    """A folder by its path; an empty path, which a script may leave, names none, and not the current folder."""
+
+    def __init__(self, *, exists: bool = False) -> None:
+        """Take a folder that need not be there, or one that is."""
+        super().__init__(exists=exists, readable=False, file_okay=False, resolve_path=True, path_type=Path)
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path, resolved."""
+        if not os.fspath(value):
+            self.fail("the path is empty; name a folder, or leave it out.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER = Folder()
 
 in_workspace = click.option(
     "--workspace", type=FOLDER, callback=lambda _context, _parameter, folder: workspace.find(folder),

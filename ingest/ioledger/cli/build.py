@@ -46,6 +46,7 @@ def build(  # noqa: PLR0913  (one parameter per option)
     need_build_extra("build")
     from ioledger.build import pipeline  # noqa: PLC0415  (heavy; other commands do without)
     from ioledger.build.base import load  # noqa: PLC0415
+    from ioledger.build.site import preview as serve_preview  # noqa: PLC0415
 
     say(f"workspace {workspace.folder}")
     under = None if base is None else load(base, base_sha256)
@@ -57,7 +58,7 @@ def build(  # noqa: PLR0913  (one parameter per option)
     if under is not None and not no_site:
         say("dist/ is as it was: a base brings no raw files for a site.")
     if preview:
-        sys.exit(pipeline.preview(workspace))
+        sys.exit(serve_preview(workspace))
     program = ".venv/bin/ioledger" if (workspace.folder / ".venv").is_dir() else "ioledger"
     site = "Open the site: npm start     " if (workspace.folder / "package.json").is_file() else ""
     place = "" if find() == workspace else f" --workspace {shlex.quote(str(workspace.folder))}"

@@ -9,18 +9,19 @@ command.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
 from ioledger import __version__
-from ioledger.cli import FOUND_PROBLEMS, in_workspace, need_build_extra, report, say, say_json, with_data
+from ioledger.cli import FOUND_PROBLEMS, Folder, in_workspace, need_build_extra, report, say, say_json, with_data
 from ioledger.problems import one_line
 from ioledger.rules import rules as every
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ioledger.problems import Problem
     from ioledger.workspace import Workspace
 
@@ -29,11 +30,7 @@ SHOWN_ANNOTATIONS = 50
 
 
 @click.command()
-@click.argument(
-    "paths",
-    nargs=-1,
-    type=click.Path(exists=True, readable=False, file_okay=False, resolve_path=True, path_type=Path),
-)
+@click.argument("paths", nargs=-1, type=Folder(exists=True))
 @click.option("--json", "form", flag_value="json", help="Print the problems as a JSON array.")
 @click.option("--github", "form", flag_value="github", help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log.")

@@ -25,6 +25,8 @@ from ioledger.tables.schema import SCHEMAS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ioledger.submission.safe_yaml import Path
+
 SECTIONS = ("storage", "software", "method")
 ALIASES = {
     "system": "system_model", "cpu": "cpu_model", "controller": "controller_model", "interface": "interface_protocol",
@@ -98,7 +100,28 @@ def document(
     }
     text = dump_yaml(manifest)
     written, lines = load_yaml(text.encode())
-    return text, [*problems, *shape_problems(with_defaults(written), f"{stated.shown}: {NAME}", lines)]
+    paths_by_number = list(lines)
+    numbers = {path: number for number, path in enumerate(paths_by_number, 1)}
+    for found in shape_problems(with_defaults(written), NAME, numbers):
+        file, place = _stated_at(stated, paths_by_number[int(found.place) - 1])
+        problems.append(Problem(file, place, found.what, found.remedy, found.rule))
+    return text, sorted(set(problems))
+
+
+def _stated_at(stated: Stated, path: Path) -> tuple[str, str]:
+    """Return the file and the place in it where a part of the manifest is stated, which itself is not written yet."""
+    section, name, *rest = (*map(str, path), "", "")
+    keys = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
+    key = keys.get(section)
+    claims = [claim for claim in stated.claims if key is None or claim.cells[key] == name]
+    fields = set(rest) if key or section == "defaults" else set()
+    if section == "configurations" and "reservations" in fields:
+        return stated.shown.replace(MAPPING, RESERVATIONS), ""
+    for claim in claims:
+        for column, cell in claim.cells.items():
+            if cell and ALIASES.get(column, column) in fields - {""}:
+                return stated.shown, f"{claim.line}, column {column}"
+    return stated.shown.replace(MAPPING, ORIGIN), ".".join(map(str, path))
 
 
 def _unreadable(stated: Stated) -> Iterator[Problem]:
@@ -213,7 +236,8 @@ def _reserve(
     )  # fmt: skip
     for name in about:
         kept = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
-        configurations[name].setdefault("reservations", []).append(kept)
+        said = configurations[name].setdefault("reservations", [])
+        said += [kept] if kept not in said else []  # a folder and one inside it may have the same
     where = stated.shown.replace(MAPPING, RESERVATIONS)
     if partly:
         what = f"{row['path_prefix']} is only a part of {', '.join(partly)}"

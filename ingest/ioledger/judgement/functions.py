@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from duckdb import func
 from duckdb import sqltypes as sql
 
-from ioledger.judgement import evidence, grading, peaks, quotients, scaling, uncertainty, verdicts, workload
+from ioledger.judgement import evidence, grading, naming, peaks, quotients, scaling, uncertainty, verdicts, workload
 from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _DOUBLE, _BIGINT, _BOOLEAN, _TEXT = sql.DOUBLE, sql.BIGINT, sql.BOOLEAN, sql.VAR
 _MOST_CODES = 1 << 62
 _SIDE: dict[str, Type] = {
     **dict.fromkeys(("value", "variance", "degrees", "low_half", "high_half"), _DOUBLE),
-    "needs_session": _BOOLEAN,
+    **dict.fromkeys(("needs_session", "is_held_back"), _BOOLEAN),
 }
 _JUDGED: dict[str, Type] = {
     **dict.fromkeys(("ratio", "low", "high", "low_90", "high_90"), _DOUBLE),
@@ -106,6 +106,9 @@ def functions() -> Iterable[Function]:
     yield Function("role_reason", _over_rows(grading.role_reason), (_TEXT,) * 4, _TEXT)
     yield Function("evidence_level", _over_rows(evidence.evidence_level), (_BOOLEAN,) * 4, _TEXT)
     yield Function("replication", evidence.replication, (*[_DOUBLE] * 4, _BOOLEAN), _TEXT, NATIVE)
+    described = tuple(_BIGINT if name == "capacity_bytes" else _TEXT for name in naming.Described._fields)
+    yield Function("long_names", _names(naming.long_names), described, duckdb.list_type(_TEXT), NATIVE)
+    yield Function("short_names", _names(naming.short_names), described, duckdb.list_type(_TEXT), NATIVE)
     yield Function("verdict_words", _over_rows(_words), tuple(_STATED.values()), _TEXT)
 
 
@@ -115,7 +118,7 @@ def _lists_of(fields: Mapping[str, Type]) -> Type:
 
 def _numbers(array: Arrow) -> uncertainty.Numbers:
     """Return numbers, NaN where they are null."""
-    found: uncertainty.Numbers = array.cast(pa.float64()).to_numpy().astype(np.float64)
+    found: uncertainty.Numbers = array.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
     return found
 
 
@@ -148,9 +151,11 @@ def _estimated(*columns: Arrow) -> pa.Array[Any]:
 
 
 def _side(columns: Sequence[Arrow], kind: Arrow) -> quotients.Side:
-    value, variance, degrees, low_half, high_half = map(_numbers, columns[:-1])
-    is_sessions = np.array(["sessions" in (each or "") for each in kind.to_pylist()], dtype=np.bool_)
-    return quotients.Side(value, variance, degrees, low_half, high_half, _flags(columns[-1]), is_sessions)
+    *numbers, needs_session, is_held_back = columns
+    value, variance, degrees, low_half, high_half = map(_numbers, numbers)
+    is_sessions = _flags(pc.match_substring(kind, "sessions"))
+    flags = (_flags(needs_session), is_sessions, _flags(is_held_back))
+    return quotients.Side(value, variance, degrees, low_half, high_half, *flags)
 
 
 def _judged(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
@@ -171,19 +176,19 @@ def _judgements(a: quotients.Side, b: quotients.Side, is_latency: uncertainty.Fl
 
 def _judged_mean(lists: Arrow, margin: Arrow) -> pa.Array[Any]:
     """Judge geometric means of quotients like single quotients: against 1, which is exact."""
-    means = [
-        uncertainty.averaged([uncertainty.Member(*map(_or_nan, row.values())) for row in rows or ()])
-        for rows in lists.to_pylist()
-    ]
-    value, variance, degrees, low_half, high_half = np.array(means, dtype=np.float64).reshape(len(means), -1).T
-    none, one = np.zeros(len(means), dtype=np.bool_), np.ones(len(means))
-    mean = quotients.Side(value, variance, degrees, low_half, high_half, none, none)
-    exact = quotients.Side(one, 0 * one, np.inf * one, 0 * one, 0 * one, none, none)
+    whole = _in_one(lists)
+    members = [_numbers(each) for each in pc.list_flatten(whole).flatten()]
+    counts = pc.list_value_length(whole).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    starts = np.cumsum(counts) - counts
+    means = np.empty((len(uncertainty.Mean._fields), len(whole)))
+    for count in np.unique(counts):
+        rows = np.flatnonzero(counts == count)
+        places = starts[rows, None] + np.arange(count)
+        means[:, rows] = uncertainty.averaged(uncertainty.Member(*(each[places] for each in members)))
+    none, one = np.zeros(len(whole), dtype=np.bool_), np.ones(len(whole))
+    mean = quotients.Side(*uncertainty.Mean(*means), none, none, none)
+    exact = quotients.Side(one, 0 * one, np.inf * one, 0 * one, 0 * one, none, none, none)
     return _judgements(mean, exact, none, margin)
-
-
-def _or_nan(value: float | None) -> float:
-    return np.nan if value is None else value
 
 
 def _holm(lists: Arrow) -> pa.Array[Any]:
@@ -230,3 +235,7 @@ def _over_rows(call: Callable[..., str | None]) -> Callable[..., pa.Array[Any]]:
 
 def _words(*values: Any) -> str:  # noqa: ANN401  (values of a row)
     return verdicts.words(verdicts.Stated(*values))
+
+
+def _names(call: Callable[[naming.Described], list[str]]) -> Callable[..., list[str]]:
+    return lambda *values: call(naming.Described(*values))

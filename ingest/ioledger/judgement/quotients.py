@@ -35,7 +35,8 @@ class Side(NamedTuple):
     ``variance`` is that of the mean logarithm, NaN for a single value; ``degrees`` are its degrees of freedom, NaN with
     fewer than three repetitions: the variance of two says no more than that they spread by so much. The halves are as
     :mod:`ioledger.judgement.uncertainty` has them. ``needs_session`` says that the session term applies,
-    ``is_sessions`` that the repetitions are means of sessions.
+    ``is_sessions`` that the repetitions are means of sessions, ``is_held_back`` that an end is open because a check
+    found what held the runs back: their values scatter all the same, as those of a statement "more than" do not.
     """
 
     value: Numbers
@@ -45,6 +46,7 @@ class Side(NamedTuple):
     high_half: Numbers
     needs_session: Flags
     is_sessions: Flags
+    is_held_back: Flags
 
     @property
     def is_measured(self) -> Flags:
@@ -52,9 +54,9 @@ class Side(NamedTuple):
         return np.isfinite(self.variance) & (self.degrees > 0)
 
     @property
-    def is_bound(self) -> Flags:
-        """Where an end is open."""
-        return np.isinf(self.low_half) | np.isinf(self.high_half)
+    def is_stated_bound(self) -> Flags:
+        """Where an end is open because the value is stated so."""
+        return (np.isinf(self.low_half) | np.isinf(self.high_half)) & ~self.is_held_back
 
 
 class Judged(NamedTuple):
@@ -89,15 +91,16 @@ def judged(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Judged:
     Return the quotients of A and B with their verdicts; above 1 A is faster, so latencies are swapped.
 
     With repetitions on both sides the interval is Welch's; with the session term the wider of the intervals with and
-    without it. A bound without repetitions against a repeated value has the interval of the latter. All else is judged
-    by the assumed spread, and its interval is what rounding and bounds leave. A quotient that rests on a bound has no
-    ratio, only an end, because the ratio itself may lie outside of its interval.
+    without it. A stated bound against a repeated value has the interval of the latter. All else is judged by the
+    assumed spread, a single run that a check holds back too, and its interval is what rounding and bounds leave. A
+    quotient that rests on a bound has no ratio, only an end, because the ratio itself may lie outside of its interval.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         difference = np.where(is_latency, -1.0, 1.0) * (np.log(a.value) - np.log(b.value))
     difference = np.where(np.isfinite(difference), difference, np.nan)
     is_missing = np.isnan(difference)
-    is_tested = ~is_missing & ((a.is_measured & (b.is_measured | b.is_bound)) | (b.is_measured & a.is_bound))
+    has_runs = (a.is_measured & (b.is_measured | b.is_stated_bound)) | (b.is_measured & a.is_stated_bound)
+    is_tested = ~is_missing & has_runs
     below, above = _halves(a, b, is_latency, is_tested)
     spread = _spread(a, b, difference, below, above)
     outer = ends(difference, *(half + np.where(is_tested, spread.width, 0.0) for half in (below, above)))
@@ -186,7 +189,7 @@ def _assumed(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbe
     for side in (a, b):
         own = np.where(np.isfinite(side.variance), side.variance + term * side.needs_session, 0)
         total += np.maximum(own, spread)
-    normal = np.full_like(total, np.inf)
+    normal = np.full(1, np.inf)
     width = student_quantile(upper(), normal) * np.sqrt(total)
     is_open = np.where(difference > 0, np.isinf(below), np.isinf(above))
     decided = np.select(
@@ -224,10 +227,11 @@ def _words(decided: Codes, margin: Numbers) -> Texts:
 def _reasons(decided: Codes, difference: Numbers, is_tested: Flags, below: Numbers, above: Numbers) -> Texts:
     """Return why a verdict is undecided or conditional; none for the others."""
     is_undecided = decided == verdicts.UNDECIDED
+    is_apart = ~is_tested & ((difference - np.nan_to_num(below) > 0) | (difference + np.nan_to_num(above) < 0))
     reasons = (
         (np.isnan(difference), verdicts.NO_VALUE),
         (is_undecided & np.isinf(below) & np.isinf(above), verdicts.BOTH_OPEN),
-        (is_undecided & (np.isinf(below) | np.isinf(above)), verdicts.HALF_OPEN),
+        (is_undecided & (np.isinf(below) | np.isinf(above)) & ~is_apart, verdicts.HALF_OPEN),
         (~is_tested, verdicts.FEW),
         (is_undecided, verdicts.WIDE),
     )

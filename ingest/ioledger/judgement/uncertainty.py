@@ -20,8 +20,6 @@ import numpy as np
 from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
@@ -116,53 +114,59 @@ def estimated(
 
 class Member(NamedTuple):
     """
-    One quotient of a summary: its logarithm, variance and degrees of that, and its halves; NaN is not known.
+    The quotients of means: logarithms, variances and degrees of these, and halves; NaN is not known.
 
-    ``session_variance`` is the part of the variance that the session term makes.
+    ``session_variance`` is the part of the variance that the session term makes. Every array has a row per mean and in
+    it an entry per quotient, so means of equally many quotients are asked for together.
     """
 
-    logarithm: float
-    variance: float
-    degrees: float
-    low_half: float
-    high_half: float
-    session_variance: float = 0.0
+    logarithm: Numbers
+    variance: Numbers
+    degrees: Numbers
+    low_half: Numbers
+    high_half: Numbers
+    session_variance: Numbers
 
 
 class Mean(NamedTuple):
     """
-    A geometric mean of quotients, as one side of a quotient whose other side is exactly 1.
+    Geometric means of quotients, each as one side of a quotient whose other side is exactly 1.
 
     ``variance`` and ``degrees`` are those of the mean logarithm, NaN where a member is not repeated; the halves are
     what rounding and bounds leave.
     """
 
-    value: float
-    variance: float
-    degrees: float
-    low_half: float
-    high_half: float
+    value: Numbers
+    variance: Numbers
+    degrees: Numbers
+    low_half: Numbers
+    high_half: Numbers
 
 
-def averaged(members: Sequence[Member]) -> Mean:
+def averaged(members: Member) -> Mean:
     """
-    Return the geometric mean of quotients; NaN everywhere for none.
+    Return the geometric means of quotients; NaN everywhere for means of none.
 
     Where every member is repeated, variances and degrees are combined as Welch and Satterthwaite do; a half that is not
     known is then taken for none. The halves are averaged, which is the geometric mean of the ends. A bound counts with
     the logarithm of what it states. The members share their sessions, so what these add does not shrink with their
     number.
     """
-    if not members:
-        return Mean(*[np.nan] * len(Mean._fields))
-    logs, variances, degrees, below, above, shared = np.array(members, dtype=np.float64).T
-    count, variance, freedom = len(members), np.nan, np.nan
+    logs, variances, degrees, below, above, shared = members
+    if not (count := logs.shape[1]):
+        return Mean(*[np.full(len(logs), np.nan)] * len(Mean._fields))
     variances = variances + (count - 1) * np.nan_to_num(shared)
-    if np.isfinite(variances).all() and np.isfinite(degrees).all():
-        below, above = (np.nan_to_num(half, nan=0, posinf=np.inf) for half in (below, above))
-        total, weighed = float(np.sum(variances)), float(np.sum(variances**2 / degrees))
-        variance, freedom = total / count**2, total**2 / weighed if weighed else float(np.min(degrees))
-    # an end that is open at one member is open in the mean, whatever is not known of the others
-    below, above = (np.where(np.isinf(half).any(), np.inf, half) for half in (below, above))
-    value, lower, higher = (float(np.sum(each)) / count for each in (logs, below, above))
-    return Mean(float(np.exp(value)), variance, freedom, lower, higher)
+    is_repeated = (np.isfinite(variances) & np.isfinite(degrees)).all(axis=1)
+    halves = [_shared_end(half, is_repeated) for half in (below, above)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total, weighed = (each.sum(axis=1) for each in (variances, variances**2 / degrees))
+        freedom = np.where(weighed != 0, total**2 / weighed, degrees.min(axis=1))
+    value, lower, higher = (each.sum(axis=1) / count for each in (logs, *halves))
+    variance, freedom = (np.where(is_repeated, each, np.nan) for each in (total / count**2, freedom))
+    return Mean(np.exp(value), variance, freedom, lower, higher)
+
+
+def _shared_end(halves: Numbers, is_repeated: Flags) -> Numbers:
+    """Return halves of means: one that is open at a member is open in the mean, whatever is not known of the others."""
+    known = np.where(is_repeated[:, None], np.nan_to_num(halves, nan=0, posinf=np.inf), halves)
+    return np.where(np.isinf(known).any(axis=1, keepdims=True), np.inf, known)

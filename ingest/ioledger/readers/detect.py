@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from ioledger import plausibility
 from ioledger import readers as package
 from ioledger.readers import concurrent, fio, fitting, unread
-from ioledger.readers.base import Believed, Reading, Refusal
+from ioledger.readers.base import Believed, Finding, Reading, Refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,7 +101,13 @@ def read(source: Source) -> Reading:
 
 
 def _check_excerpt(reading: Reading) -> None:
-    """Ask of excerpted results what is asked of their tools' files; what was told of the raw file is not told again."""
+    """
+    Ask of excerpted results what is asked of their tools' files; what was told of the raw file is not told again.
+
+    What its reader did not tell of a line, the raw file does not hold: the line was altered.
+    """
+    from ioledger.readers import excerpt  # noqa: PLC0415  (only excerpts need it)
+
     believed = {reader.TOOL: getattr(reader, "BELIEVED", NOTHING) for reader in readers()}
     repetitions = {result.pointer: result.repetition for result in reading.results}
     told = {(finding.rule, repetitions.get(finding.pointer)) for finding in reading.warnings}
@@ -111,11 +117,21 @@ def _check_excerpt(reading: Reading) -> None:
     for tool, results in by_tool.items():
         asked = Reading(tool=tool, results=results)
         plausibility.check(asked, believed.get(tool, NOTHING))
-        reading.warnings = reading.warnings + [
+        news = [
             finding
             for finding in asked.warnings
             if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in told
         ]
+        own = [_altered(finding) for finding in news if finding.pointer in repetitions]
+        if tool in believed:
+            known = {finding.pointer for finding in reading.warnings}
+            own += [each for result in results if result.pointer not in known for each in excerpt.altered(result)]
+        reading.warnings = [*reading.warnings, *news, *own]
+
+
+def _altered(finding: Finding) -> Finding:
+    what = f"the line contradicts itself ({finding.rule}), and nothing was told of it when the raw file was read"
+    return Finding("R-EXCERPT-10", what, finding.pointer)
 
 
 def oversize(path: Path) -> Refusal | None:

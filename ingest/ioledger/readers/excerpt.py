@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ioledger.readers import concurrent
 from ioledger.readers.base import Finding, Origin, Premises, Reading, Refusal, Result
 from ioledger.rules import IDENTIFIER
+from ioledger.tables.ranges import Range, ranges
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
@@ -57,6 +58,15 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_SIGNED = frozenset({"error_code"})
+"""Columns whose numbers may be below zero."""
+_OVER_TIME = (
+    ("operations_per_second", "operation_count", 1),
+    ("throughput_bytes_per_second", "transferred_bytes", 1024),
+)
+"""What a rate is of, and the step in which tools print it."""
+_DIFFERENCE = 0.01
+"""A share by which a rate may differ from that, because a tool rounds its time."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
 _REMEDIES = {
@@ -217,7 +227,20 @@ def _own(column: Column) -> _Cell:
     words = frozenset(column.words)
     remedy = f"Use one of: {', '.join(column.words)}." if words else _REMEDIES[column.arrow]
     how = (lambda text: text if text in words else None) if words else kinds[column.arrow]
+    if column.arrow in {"int64", "float64"} and column.name not in _SIGNED:
+        within = ranges("results").get(column.name, Range())
+        how, remedy = _within(how, within), f"{remedy} It is {within}."
     return _Cell(column.name, how, is_nullable=column.nullable, remedy=remedy, rule="R-EXCERPT-5")
+
+
+def _within(read: Callable[[str], Any], within: Range) -> Callable[[str], Any]:
+    """Return how a number is read that can only lie in a range."""
+
+    def kept(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
+        value = read(text)
+        return value if value is not None and within.holds(value) else None
+
+    return kept
 
 
 def _text(text: str) -> str | None:
@@ -358,3 +381,15 @@ def _result(row: _Row, repetitions: dict[tuple[str, str], str]) -> Result:
         percentiles=values[PERCENTILES] or {},
         **own,
     )
+
+
+def altered(result: Result) -> Iterator[Finding]:
+    """Tell where rate and throughput are not what was done over the run time, as every reader has it."""
+    lasted = result.duration_seconds
+    if not lasted:
+        return
+    for column, done, least in _OVER_TIME:
+        count, rate = getattr(result, done), getattr(result, column)
+        if count and rate is not None and abs(rate - count / lasted) > _DIFFERENCE * count / lasted + least:
+            what = f"{column} is {rate:,.6g}, and {done} over duration_seconds {count / lasted:,.6g}"
+            yield Finding("R-EXCERPT-11", what, result.pointer)

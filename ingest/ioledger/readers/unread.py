@@ -1,8 +1,9 @@
 """
-Tools whose output is recognised and not read yet, so that whoever has it is told so and need not guess.
+What is recognised and not read yet, so that whoever has it is told so and need not guess.
 
 Source: the files of CrystalDiskMark 5 to 8 and of Vdbench 5 (``summary.html``, ``totals.html``, ``flatfile.html``,
-``histogram.html`` and what the program prints).
+``histogram.html`` and what the program prints). Archives: the signatures in 7-Zip's ``7zFormat.txt`` and in RARLAB's
+technote on RAR.
 """
 
 from __future__ import annotations
@@ -29,8 +30,18 @@ _SEEN = (
 )
 
 
+_PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"))
+
+
 def refusal(data: bytes) -> Refusal | None:
-    """Return that these bytes are of a tool that is not read yet, and what to do; null where they are of none."""
+    """Return that these bytes are of a tool or an archive that is not read yet, and what to do; null for any other."""
+    for start, archive in _PACKED:
+        if data.startswith(start):
+            what, remedy = (
+                f"this is a {archive} archive, which is not opened",
+                "Unpack it, or pack it as zip or tar.xz.",
+            )
+            return Refusal("", what, remedy, "R-DETECT-5")
     head = narrow(data[:_HEAD])
     for tool, shape, remedy in _SEEN:
         if shape.search(head):

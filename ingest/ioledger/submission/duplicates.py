@@ -80,7 +80,10 @@ def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[P
             by_hash[read.sha256] = here
             continue
         place, problem = ("files", read.index, "path"), submissions[read.submission_id].problem
-        elsewhere = [each for each in _origins(read) if by_hash.setdefault(each.sha256, here)[0] != here[0]]
+        firsts = {each.sha256: by_hash.setdefault(each.sha256, here)[0] for each in _origins(read)}
+        elsewhere = [each for each in _origins(read) if firsts[each.sha256] != here[0]]
+        if elsewhere and all(_takes_its_place(here[0], firsts[each.sha256], states) for each in elsewhere):
+            continue  # rows of the one that is superseded are left out
         if same != here:
             what = f"{read.path} is the same file as {shown[same[0]]}/{same[1]}"
             yield problem(place, what, "Remove it; a run counts once.", "R-FILE-7")
@@ -89,8 +92,8 @@ def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[P
             same = by_hash[origin.sha256]
             what = f"{read.path} holds results of {origin.path}{more}, which stand in {shown[same[0]]}/{same[1]}"
             yield problem(place, what, "Remove them; a run counts once.", "R-FILE-7")
-        elif firsts := [first for run in _runs(read) if (first := by_run.setdefault(run, here)) != here]:
-            what = f"{read.path} holds a run of {shown[firsts[0][0]]}/{firsts[0][1]}"
+        elif runs := [first for run in _runs(read) if (first := by_run.setdefault(run, here)) != here]:
+            what = f"{read.path} holds a run of {shown[runs[0][0]]}/{runs[0][1]}"
             yield problem(place, what, "Remove it; a run counts once, however it was saved.", "R-FILE-9")
 
 

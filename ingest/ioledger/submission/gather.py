@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ioledger.submission.manifest import Submission
 
 SHOWN_REPETITIONS = 12
+TELLING = frozenset({"result", "publication"})
+"""Roles of files that say something by themselves; all others belong to one of these."""
 
 
 def folders(data: Path) -> list[Path]:
@@ -58,7 +60,7 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
             gathered.files += found
             for read in found:
                 gathered.problems += _reading_problems(read, submission)
-            for asked in (_untied, origin_problems, agreement_problems, day_problems, subject_problems):
+            for asked in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
                 gathered.problems += asked(submission, found)
     gathered.problems += duplicate_problems(gathered, others)
     gathered.problems += state_problems(gathered.submissions, others.states)
@@ -95,6 +97,14 @@ def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Proble
         if result.configuration is not None and result.configuration not in configurations:
             what = f"the configuration {result.configuration} is not in the manifest"
             yield Problem(file, result.pointer, what, f"Use one of: {', '.join(configurations)}.", "R-READ-3")
+
+
+def _unread(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
+    """Report a submission of whose files none is read for what was measured, stated or replied."""
+    if submission.stands and not submission.is_excerpt and not {read.role for read in found} & TELLING:
+        roles = ", ".join(sorted({read.role for read in found}))
+        what = f"no file holds a result or a publication; the roles are {roles}"
+        yield submission.problem(("files",), what, "Leave the role of a result out, or state result.", "R-READ-7")
 
 
 def _untied(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:

@@ -83,7 +83,8 @@ def origin_problems(submission: Submission, reads: list[FileRead]) -> Iterator[P
 
 def _kinds(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     """Report raw files in an excerpt, one without rows, excerpts elsewhere, and those too large to be reviewed."""
-    if submission.is_excerpt and not any(read.reading is not None and read.reading.results for read in reads):
+    readings = [read.reading for read in reads if read.reading is not None]
+    if submission.is_excerpt and not any(each.results or each.refusals for each in readings):
         what = "the source type is excerpt, and no file has its rows"
         yield submission.problem(("source_type",), what, "List excerpt.csv with the role result.", "R-ORIGIN-4")
     for read in reads:

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from ioledger import claims
 from ioledger.judgement import printed
+from ioledger.readers import excerpt
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
@@ -50,8 +51,14 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         for name, found in manifest_rows(submission).items():
             lists[name] += found
     parts: list[Part] = []
+    replaced = {each.id for each in gathered.submissions if each.is_excerpt and each.status["state"] == "superseded"}
     for read in gathered.files:
-        lists["files"] += files.with_documents(_file_row(read), read.reading)
+        row = _file_row(read)
+        if read.submission_id in replaced and read.reading is not None and read.reading.tool == excerpt.TOOL:
+            # the ids of its rows are those of the raw files, and stand in what takes its place
+            lists["files"].append(row | {"result_count": 0, "finding_count": 0})
+            continue
+        lists["files"] += files.with_documents(row, read.reading)
         if read.reading is None or read.role == "preparation":
             continue
         configuration, repetition = read.entry.get("configuration"), read.entry.get("repetition")

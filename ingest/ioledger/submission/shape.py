@@ -29,7 +29,7 @@ from ioledger.problems import Problem
 from ioledger.tables.schema import SCHEMAS, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
@@ -154,7 +154,7 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
         none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
         return f"Write {kind}, or unknown, or {{unknown: why}}{none}"
-    remedies = {
+    remedies: dict[str, Callable[[], str]] = {
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
         "pattern": lambda: f"Write it in the form {wanted}",
@@ -162,6 +162,7 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         "maxLength": lambda: f"Use at most {wanted} characters",
         "minItems": lambda: f"List at least {wanted}",
         "minimum": lambda: f"Write at least {wanted}",
+        "uniqueItems": lambda: "State each of them once",
     }
     return remedies.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
 

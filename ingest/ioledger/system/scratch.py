@@ -88,22 +88,6 @@ def file(path: Path) -> Iterator[BinaryIO]:
                 _let_go(made)
 
 
-@contextmanager
-def alone(place: Path) -> Iterator[None]:
-    """Wait until no other run, and no program that it started, is at work in this folder; then be the only one."""
-    if fcntl is None:
-        yield
-        return
-    made = _Made(place, os.open(place, os.O_RDONLY | os.O_CLOEXEC))
-    try:
-        fcntl.flock(made.lock, fcntl.LOCK_EX)
-        _locks.add(made.lock)
-        yield
-    finally:
-        with held():
-            _let_go(made)
-
-
 def text(path: Path, content: str) -> None:
     """Write a file of text whole or not at all."""
     with file(path) as stream, named(path):

@@ -66,6 +66,11 @@ class Column(msgspec.Struct, frozen=True):
     computed: str = ""
     """Where models do not make it and the database does not keep it: which expression of ``publish.COMPUTED`` it is."""
 
+    @property
+    def ucum(self) -> str | None:
+        """Code of the unit in the Unified Code for Units of Measure, or None where the column has no unit."""
+        return units()[self.unit] if self.unit else None
+
 
 class Table(msgspec.Struct, frozen=True):
     """
@@ -106,6 +111,13 @@ def load(path: Path) -> Table:
     key, order = tuple(schema["x-primary-key"]), tuple(schema["x-order"])
     told = schema["description"], columns, key, order, schema.get("x-question", ""), schema.get("x-published", "")
     return Table(path.name.removesuffix(".schema.json"), *told)
+
+
+@cache
+def units() -> dict[str, str]:
+    """Return the UCUM code of every unit that a column may have, by the words of ``x-unit``."""
+    stated = msgspec.json.decode((SCHEMAS / "units.json").read_bytes(), type=dict[str, dict[str, str]])
+    return {words: unit["ucum"] for words, unit in stated.items()}
 
 
 @cache

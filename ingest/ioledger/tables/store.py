@@ -8,9 +8,11 @@ same data give the same Parquet bytes.
 from __future__ import annotations
 
 import hashlib
+import io
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ioledger.problems import Problem
@@ -19,6 +21,8 @@ from ioledger.tables.schema import Table, arrow_schema, tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from _typeshed import ReadableBuffer
 
 ROW_GROUP_ROWS = 122_880
 
@@ -64,9 +68,38 @@ def write_parquet(table: pa.Table, path: Path) -> None:
     pq.write_table(table.combine_chunks(), path, compression="zstd", row_group_size=ROW_GROUP_ROWS)
 
 
+class _Hash(io.RawIOBase):
+    """A file that keeps nothing of what is written but its SHA-256."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__()
+        self.sha256 = hashlib.sha256()
+
+    def writable(self) -> bool:
+        """Take bytes."""
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Add bytes; return how many."""
+        self.sha256.update(data)
+        return memoryview(data).nbytes
+
+
 def content_hash(table: pa.Table) -> str:
     """Return the SHA-256 of a table's Arrow IPC stream: equal for equal rows, whatever wrote the Parquet file."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table.combine_chunks(), max_chunksize=ROW_GROUP_ROWS)
-    return hashlib.sha256(sink.getvalue()).hexdigest()
+    columns = [_with_empty_nulls(column) for column in table.combine_chunks().itercolumns()]
+    sink = _Hash()
+    with pa.ipc.new_stream(pa.PythonFile(sink, "w"), table.schema) as stream:
+        stream.write_table(pa.Table.from_arrays(columns, schema=table.schema), max_chunksize=ROW_GROUP_ROWS)
+    return sink.sha256.hexdigest()
+
+
+def _with_empty_nulls(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
+    """Return a column of numbers whose nulls are zeros in memory: DuckDB leaves there what it finds."""
+    if not column.null_count or not pa.types.is_primitive(column.type):
+        return column
+    whole = pa.concat_arrays(column.chunks)
+    zero = pa.scalar(False if pa.types.is_boolean(column.type) else 0, column.type)
+    kept = [pc.invert(pc.is_null(whole)).buffers()[1], pc.fill_null(whole, zero).buffers()[1]]
+    return pa.chunked_array([pa.Array.from_buffers(column.type, len(whole), kept)])

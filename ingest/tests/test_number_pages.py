@@ -1,0 +1,101 @@
+"""What the pages of single numbers say: one line per number, every operand named, the same in every run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+
+from ioledger.tables.schema import ROOT
+
+sys.path.append(str(ROOT / "site" / "data"))
+import number_pages  # (a script of the site)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TABLES = {"r": "results", "p": "points", "k": "peaks", "s": "scaling", "c": "claims"}
+Pages = dict[str, dict[str, dict[str, Any]]]
+
+
+def _written(sample: Path, folder: Path) -> Path:
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+        connection.execute("set threads = 1")
+        context = {"data": sample / "data", "release": "abc", "address": None, "style": "?v=1"}
+        number_pages.write(connection, folder, context)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    """Return the rows of every kind by their id, on the tests' own dataset."""
+    folder = _written(sample, tmp_path_factory.mktemp("pages") / "numbers")
+    return {
+        kind: {row["id"]: row for row in map(json.loads, (folder / f"{kind}.ndjson").read_text("utf-8").splitlines())}
+        for kind in number_pages.KINDS
+    }
+
+
+@pytest.fixture(scope="module")
+def database(sample: Path) -> duckdb.DuckDBPyConnection:
+    """Return the built database of the tests' own dataset."""
+    return duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True)
+
+
+def test_every_number_has_a_page(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
+    """As many as the tables have rows, and one for each two configurations that are compared."""
+    counts = {kind: len(database.table(name).fetchall()) for kind, name in TABLES.items()}
+    counts["q"] = database.sql("select count(distinct pair_id) from quotients").fetchall()[0][0]
+    assert {kind: len(rows) for kind, rows in pages.items()} == counts
+    assert all(counts.values())
+
+
+def test_what_is_written_depends_on_nothing_but_the_build(sample: Path, tmp_path: Path) -> None:
+    """Two runs give the same bytes, ordered by id."""
+    first, second = (_written(sample, tmp_path / name) for name in ("first", "second"))
+    for path in sorted(first.iterdir()):
+        assert path.read_bytes() == (second / path.name).read_bytes(), path.name
+    lines = (first / "r.ndjson").read_text(encoding="utf-8").splitlines()
+    ids = [json.loads(line)["id"] for line in lines]
+    assert ids == sorted(ids)
+
+
+def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
+    """A point names its results, a peak its points, a factor both of its sides, a quotient the numbers it divides."""
+    parts = [part["id"] for row in pages["p"].values() for run in row["runs"] or () for part in run["parts"] or ()]
+    steps = [step["id"] for row in pages["k"].values() for step in row["steps"] or ()]
+    sides = [row[f"{side}_id"] for row in pages["s"].values() for side in ("array", "base")]
+    divided = [
+        words[place] for row in pages["q"].values() for words in row["words"] for place in (7, 8) if words[place]
+    ]
+    for ids, known in (
+        (parts, pages["r"].keys()),
+        (steps, pages["p"].keys()),
+        (sides, pages["p"].keys() | pages["k"].keys()),
+        (divided, pages["p"].keys() | pages["k"].keys()),
+    ):
+        assert ids
+        assert set(ids) <= known
+
+
+def test_every_quotient_stands_on_the_page_of_its_pair_in_both_directions(
+    pages: Pages, database: duckdb.DuckDBPyConnection
+) -> None:
+    """Each once."""
+    stated = sorted(database.sql("select pair_id, quotient_id from quotients").fetchall())
+    rows = [(pair, words[place]) for pair, row in pages["q"].items() for words in row["words"] for place in (3, 4)]
+    assert sorted(rows) == stated
+
+
+def test_what_rests_on_a_number_leads_to_pages(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
+    """The quotients that a point or peak lists are those of its pair, and the count is that of all."""
+    quotients = dict(database.sql("select quotient_id, pair_id from quotients").fetchall())
+    listed = [row for kind in "pk" for row in pages[kind].values() if row["quotients"]]
+    assert listed
+    for row in listed:
+        assert row["quotient_count"] >= len(row["quotients"])
+        for each in row["quotients"]:
+            assert quotients[each["id"]] == each["pair"]

@@ -1,0 +1,294 @@
+"""The pass that writes everything the site is made of, and the step that makes pages of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import reader_site
+from ioledger.build import pages
+from ioledger.build import site as step
+from ioledger.rules import rules
+from ioledger.tables.schema import ROOT
+from ioledger.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE_BYTES = 20_000
+"""What a page may load before a reader asks for more, compressed."""
+
+
+class Passed:
+    """A small site after the pass over the tests' own dataset."""
+
+    def __init__(self, folder: Path, dataset: Path) -> None:
+        """Write the site's sources below a folder and run the pass over them."""
+        self.site, self.scratch = reader_site.write(folder / "site"), folder / "scratch"
+        done = reader_site.run(self.site, self.scratch, dataset, IOLEDGER_SITE_URL="https://ledger.example/site/")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+    def public(self, name: str) -> Any:  # noqa: ANN401  (JSON)
+        """Return the JSON of a file that the site serves."""
+        return json.loads((self.scratch / "public" / name).read_text(encoding="utf-8"))
+
+    def tree(self, name: str) -> str:
+        """Return a file of the framework's source tree."""
+        return (self.scratch / "tree" / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def passed(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Passed:
+    """Return a small site after the pass over the tests' own dataset."""
+    return Passed(tmp_path_factory.mktemp("passed"), sample)
+
+
+def _unpacked(table: dict[str, Any]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [{} for _ in range(table["count"])]
+    for name, column in table["columns"].items():
+        values = column.get("values") or [None if at is None else column["texts"][at] for at in column["at"]]
+        for row, value in zip(rows, values, strict=True):
+            if value is not None:
+                row[name] = value
+    return rows
+
+
+def test_every_page_has_a_stub_in_both_languages(passed: Passed) -> None:
+    """Its head is in the words of the language, and its cell knows the way to the root of the site."""
+    english, japanese = passed.tree("media.md"), passed.tree("ja/media.md")
+    assert 'title: "How do media differ?"\n' in english
+    assert 'title: "媒体はどう違うか"\n' in japanese
+    assert 'from "./components/mount.js";' in english
+    assert 'from "../components/mount.js";' in japanese
+    assert 'mount(page, {"path": "/media", "language": "ja", "base": ".."})' in japanese
+    assert '"base": "../.."' in passed.tree("ja/devices/_device.md")
+
+
+def test_pages_of_one_kind_share_a_stub(passed: Passed) -> None:
+    """The framework builds as many pages for a thousand devices as for one."""
+    built = sorted(path.name for path in (passed.scratch / "tree" / "devices").glob("*.md"))
+    assert built == ["[device].md", "_device.md"]
+    (made,) = json.loads((passed.scratch / "site.json").read_text(encoding="utf-8"))["made"]
+    assert (made["kind"], made["stub"], made["module"]) == ("devices", "/devices/_device", "devices/[device].js")
+    contents = {path.stem for path in (passed.scratch / "public" / "content" / "devices").glob("*.json")}
+    assert {item["id"] for item in made["items"]} == contents
+    assert all(item["title"] for item in made["items"])
+
+
+def test_a_package_is_imported_as_the_framework_serves_it(passed: Passed) -> None:
+    """Modules of the site stand in their sources as Node takes them, with the version that is installed beside them."""
+    version = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["dependencies"]["htl"]
+    page = passed.tree("pages/devices/_device.js")
+    assert f'import {{html}} from "npm:htl@{version}";' in page
+    assert 'import {named} from "../../components/named.js";' in page
+    assert 'const kind = "d3";' in passed.tree("components/named.js"), "a text that is no import stays"
+
+
+def test_the_words_of_both_languages_are_a_module(passed: Passed) -> None:
+    """A browser takes no JSON by import everywhere."""
+    text = passed.tree("components/texts.js").removeprefix("export default ").removesuffix(";\n")
+    assert json.loads(text) == reader_site.WORDS
+
+
+def test_nothing_that_was_submitted_is_in_the_source_tree(passed: Passed, sample: Path, tmp_path: Path) -> None:
+    """What strangers wrote comes to a page as JSON alone: with other data, the tree is the same."""
+    other = tmp_path / "other"
+    shutil.copytree(sample / "build", other / "build")
+    again = tmp_path / "scratch"
+    done = reader_site.run(passed.site, again, other)
+    assert done.returncode == 0, done.stderr
+    assert _hashes(again / "tree") == _hashes(passed.scratch / "tree")
+    titles = [
+        item["title"] for item in json.loads((passed.scratch / "site.json").read_text("utf-8"))["made"][0]["items"]
+    ]
+    everything = "\n".join(path.read_text("utf-8") for path in (passed.scratch / "tree").rglob("*") if path.is_file())
+    assert titles
+    assert [title for title in titles if title in everything] == []
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_two_passes_write_the_same_bytes(passed: Passed, sample: Path, tmp_path: Path) -> None:
+    """Order and text of everything are fixed."""
+    done = reader_site.run(passed.site, tmp_path, sample, IOLEDGER_SITE_URL="https://ledger.example/site/")
+    assert done.returncode == 0, done.stderr
+    first, second = _hashes(passed.scratch / "public"), _hashes(tmp_path / "public")
+    assert [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)] == []
+
+
+def test_a_tree_that_stands_is_changed_where_its_sources_were(passed: Passed, sample: Path, tmp_path: Path) -> None:
+    """A preview reloads what was written, and shows no page that is gone."""
+    site, scratch = (
+        shutil.copytree(passed.site, tmp_path / "site"),
+        shutil.copytree(passed.scratch, tmp_path / "scratch"),
+    )
+    before = {path: path.stat().st_mtime_ns for path in (scratch / "tree").rglob("*.js")}
+    named = site / "components" / "named.js"
+    named.write_text(named.read_text("utf-8").replace("device.device", "device.model"), encoding="utf-8")
+    (site / "pages" / "tally.js").unlink()
+    assert reader_site.run(site, scratch, sample).returncode == 0
+    after = {path: path.stat().st_mtime_ns for path in (scratch / "tree").rglob("*.js")}
+    changed = [path.name for path in after if before[path] != after[path]]
+    assert changed == ["named.js"]
+    assert {path.name for path in before.keys() - after.keys()} == {"tally.js"}
+    assert not (scratch / "tree" / "ja" / "tally.md").exists()
+
+
+def test_the_steps_after_it_are_told_what_there_is(passed: Passed) -> None:
+    """Pages, navigation, languages, the address of the site without its last slash, and the release."""
+    told = json.loads((passed.scratch / "site.json").read_text(encoding="utf-8"))
+    assert told["languages"] == ["en", "ja"]
+    assert told["address"] == "https://ledger.example/site"
+    assert re.fullmatch(r"[0-9a-f]{64}", told["release_id"])
+    assert [page["path"] for page in told["pages"]] == ["/media", "/tally"]
+    assert told["navigation"][0] == {"section": "compare", "pages": [{"name": "nav.media", "path": "/media"}]}
+
+
+def test_rows_stand_by_column_and_a_text_once(passed: Passed) -> None:
+    """They come back as they were asked."""
+    packed = passed.public("data/media-kinds.json")
+    kinds = packed["columns"]["media_class"]["texts"]
+    assert sorted(set(kinds)) == kinds
+    rows = _unpacked(packed)
+    assert len(rows) == packed["count"] == len(passed.public("api/v1/devices.json")["devices"])
+    assert [row["device_id"] for row in rows] == sorted(row["device_id"] for row in rows)
+
+
+def test_a_page_in_parts_has_a_file_per_submission_and_none_with_all(passed: Passed) -> None:
+    """Front matter alone makes it so."""
+    listed = passed.public("parts/tally.json")
+    assert len(listed) > 1
+    for part in listed:
+        rows = passed.public(f"parts/tally/{part['part']}.json")
+        assert rows["tally"]["columns"]["submission_id"]["texts"] == [part["part"]]
+    assert not (passed.scratch / "public" / "data" / "tally.json").exists()
+
+
+def test_a_document_that_a_page_names_is_beside_its_rows(passed: Passed) -> None:
+    """And no other: nobody would load it."""
+    assert [entry["rule"] for entry in passed.public("data/rules.json")] == [rule.rule for rule in rules()]
+    assert not (passed.scratch / "public" / "data" / "checks.json").exists()
+
+
+def test_a_device_leads_to_what_it_can_be_divided_by_and_says_why_not(passed: Passed) -> None:
+    """A device has its configurations, its peaks with their numbers, and the others in one of two tables."""
+    found = passed.public("content/devices/intel-dc-p3700-800gb.json")
+    assert found["device"]["device_id"] == "intel-dc-p3700-800gb"
+    peaks = _unpacked(found["peaks"])
+    assert {"peak_id", "peak_value", "load_profile", "queue_depth"} <= peaks[0].keys()
+    divided = {row["b_device_id"] for row in _unpacked(found["compared"])}
+    refused = {row["b_device_id"] for row in _unpacked(found["refused"])}
+    assert divided
+    assert not divided & refused
+    assert all({"pair_id", "quotient_id"} <= row.keys() for row in _unpacked(found["compared"]))
+
+
+def test_every_result_of_a_submission_is_in_one_of_its_files(passed: Passed) -> None:
+    """A page lists the files; it loads one when a reader asks."""
+    for path in sorted((passed.scratch / "public" / "content" / "submissions").glob("*.json")):
+        page = passed.public(f"content/submissions/{path.name}")
+        listed = page["results"]
+        files = [passed.public(f"content/submissions/{path.stem}/{part['name']}.json")["results"] for part in listed]
+        assert [file["count"] for file in files] == [part["count"] for part in listed]
+        assert sum(part["count"] for part in listed) == page["submission"].get("result_count", 0)
+        ids = [row["result_id"] for file in files for row in _unpacked(file)]
+        assert len(ids) == len(set(ids))
+
+
+def test_what_a_page_of_a_kind_loads_first_is_small(passed: Passed) -> None:
+    """Long tables lie beside it."""
+    folder = passed.scratch / "public" / "content"
+    heavy = [path.name for path in folder.glob("*/*.json") if len(zlib.compress(path.read_bytes())) > PAGE_BYTES]
+    assert heavy == []
+
+
+def test_files_of_strangers_are_served_as_text(passed: Passed, sample: Path) -> None:
+    """Every file that was handed in is there, byte for byte; what a browser might run has another name."""
+    public = passed.scratch / "public"
+    served = {path.relative_to(public / "raw").as_posix() for path in (public / "raw").rglob("*") if path.is_file()}
+    assert not {name.rpartition(".")[2] for name in served} & {"html", "js", "svg", "xml", "pdf"}
+    given = [path for path in (sample / "data").rglob("*") if path.is_file()]
+    names = {path.relative_to(sample / "data").as_posix(): path for path in given}
+    for name in served:
+        source = names.get(name) or names[name.removesuffix(".txt")]
+        assert (public / "raw" / name).read_bytes() == source.read_bytes()
+
+
+def test_a_query_that_fails_is_named_on_one_line(sample: Path, tmp_path: Path) -> None:
+    """The build prints what the pass said last."""
+    site = reader_site.write(tmp_path / "site")
+    reader_site.put(site / "data" / "media-kinds.sql", "select\n    nothing\nfrom results\n")
+    done = reader_site.run(site, tmp_path / "scratch", sample)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith('site/data/media-kinds.sql: Binder Error: Referenced column "nothing" not found')
+
+
+def test_a_page_without_an_entry_ends_the_pass_with_its_line(sample: Path, tmp_path: Path) -> None:
+    """Whoever previews the pages reads the same line as whoever builds them."""
+    site = reader_site.write(tmp_path / "site")
+    reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("nav: {", "nave: {"))
+    done = reader_site.run(site, tmp_path / "scratch", sample)
+    _, _, (problem,) = pages.load_pages(site)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{problem}\n")
+
+
+def test_a_document_that_is_none_and_a_database_that_is_not_there_are_said(sample: Path, tmp_path: Path) -> None:
+    """One line each, with what to do."""
+    site = reader_site.write(tmp_path / "site")
+    done = reader_site.run(site, tmp_path / "scratch", tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "does not exist. Run `npm run build`" in done.stderr
+    reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("[rules]", "[ruls]"))
+    done = reader_site.run(site, tmp_path / "scratch", sample)
+    assert done.stderr.startswith("site/pages/media.js: there is no document ruls. Name one of checks, columns,")
+
+
+def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the problem itself, and not the last words of a program that failed."""
+    site = reader_site.write(tmp_path / "site")
+    reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("nav: {", "nave: {"))
+    monkeypatch.setattr(step, "ROOT", tmp_path)
+    found, _ = step.build_site(tmp_path / "data", tmp_path / "build", tmp_path / "dist")
+    assert found == pages.load_pages(site)[2]
+    assert [problem.file for problem in found] == ["site/pages/media.js"]
+    assert not (tmp_path / "dist").exists()
+
+
+def test_a_program_that_fails_stops_the_step_and_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that run at the same time are each waited for; what they printed is kept."""
+    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
+    monkeypatch.setattr(step, "written", lambda _: [["sh", "-c", "echo fine"], ["sh", "-c", "echo broken >&2; exit 3"]])
+    printed = tmp_path / "site.log"
+    (problem,), _ = step.build_site(tmp_path / "data", tmp_path / "build", tmp_path / "dist", printed)
+    assert (problem.file, problem.what, problem.rule) == ("site", "broken", "R-SITE-1")
+    assert printed.read_text(encoding="utf-8") == "fine\nbroken\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["site.log"]
+
+
+def test_a_preview_shows_its_own_workspace_and_nothing_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables, raw files and the lineage beside the pages come from there."""
+    asked: list[dict[str, str]] = []
+
+    def answer(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(env)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    assert step.preview(Workspace(tmp_path)) == 0
+    shown = {name: asked[0][f"IOLEDGER_{name.upper()}"] for name in ("build", "data", "dist")}
+    assert shown == {name: str(tmp_path / name) for name in ("build", "data", "dist")}
+    assert asked[0]["IOLEDGER_SCRATCH"].startswith(str(tmp_path))
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,52 @@
+with drives as (
+
+    select * from {{ source('raw', 'drives') }}
+
+),
+
+worded as (
+
+    select
+        *,
+        case media_class
+            when 'hdd' then 'HDD'
+            when 'ssd_sas' then 'SSD'
+            when 'ssd_sata' then 'SSD'
+            when 'ssd_nvme' then 'NVMe SSD'
+            when 'ssd_pcie' then 'PCIe SSD'
+            when 'ssd_optane' then 'Optane SSD'
+            when 'virtual' then 'virtual disk'
+            else 'drive'
+        end as medium_text,
+        case when media_class in ('hdd', 'ssd_sas', 'ssd_sata', 'virtual') then interface_protocol end as bus_text,
+        replace(
+            case
+                when capacity_bytes >= 1000000000000 then format('{:.1f} TB', capacity_bytes / 1e12)
+                when capacity_bytes >= 1000000000 then format('{:.1f} GB', capacity_bytes / 1e9)
+            end,
+            '.0 ',
+            ' '
+        ) as capacity_text,
+        replace(lower(model), ' ', '') as squeezed_model,
+        replace(lower(capacity_text), ' ', '') as squeezed_capacity
+    from drives
+
+),
+
+final as (
+
+    select
+        * exclude (medium_text, bus_text, capacity_text, squeezed_model, squeezed_capacity),
+        case when vendor is null then concat_ws(' ', bus_text, medium_text) else medium_text end as medium_words,
+        concat_ws(
+            ' ',
+            vendor,
+            coalesce(model, medium_words),
+            -- some makers have the capacity in the model's name
+            case when not coalesce(contains(squeezed_model, squeezed_capacity), false) then capacity_text end
+        ) as device_words
+    from worded
+
+)
+
+select * from final

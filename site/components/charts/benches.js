@@ -1,0 +1,202 @@
+// One drive on several benches: a row per run set, mean latency at depth 1 at the left, IOPS at depth 32 at the right; below it
+// other drives of the medium on one of these benches, for scale.
+import {html, svg} from "htl";
+import {scaleLog} from "d3";
+import {count, interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
+import {loadText} from "../loads.js";
+import {drawn, linked, reasons, status, written} from "../marks.js";
+import {mediumName} from "../media.js";
+import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
+
+// One run has no interval: its ends are the value itself.
+const isOne = (low, high) => low == null || high == null || low === high;
+
+const named = (d) => d.short_name ?? d.device;
+const deep = (d) => ({...d, reservations: d.deep_reservations, exclusions: d.deep_exclusions});
+const isStruck = (d) => status(d).struck;
+
+// The drives of a load with more than one run set, those on the most benches and with the most sets first.
+export function choices(rows) {
+  const found = new Map();
+  for (const row of rows) {
+    if (!(row.set_count > 1)) continue;
+    if (!found.has(row.device_id)) found.set(row.device_id, {device_id: row.device_id, name: named(row), sets: 0, benches: new Set()});
+    const its = found.get(row.device_id);
+    its.sets += 1;
+    its.benches.add(row.bench_key ?? row.submission_id);
+  }
+  return [...found.values()].sort((a, b) => b.benches.size - a.benches.size || b.sets - a.sets || (a.device_id < b.device_id ? -1 : 1));
+}
+
+// The run sets of a drive, quickest first, and the drives beside it on the bench that has most of them.
+export function compared(rows, device) {
+  const sets = rows.filter((d) => d.device_id === device).sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
+  const bench = (d) => d.bench_key ? `${d.bench_key} ${d.controller_model ?? ""}` : null;
+  const beside = [...new Set(sets.filter((d) => !isStruck(d)).map(bench).filter(Boolean))]
+    .map((key) => ({key, others: rows.filter((d) => d.device_id !== device && d.media_class === sets[0].media_class && bench(d) === key && !isStruck(d))}))
+    .sort((a, b) => new Set(b.others.map((d) => d.device_id)).size - new Set(a.others.map((d) => d.device_id)).size)[0];
+  const once = new Map();
+  for (const d of beside?.others ?? []) if (!once.has(d.device_id)) once.set(d.device_id, d);
+  const others = [...once.values()].sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
+  return {sets, others, place: others.length ? benchName(sets.find((d) => bench(d) === beside.key)) : null};
+}
+
+const short = (words) => words?.replace(/\s*\([^)]*\)/g, "");
+const benchName = (d) => [d.system_model ?? d.bench_key?.split("/").at(-1), short(d.controller_model)].filter(Boolean).join(", ") || d.configuration_id;
+// What tells a run set from others of the same bench: run time, and the end of its title where that is not enough.
+function detail(d, sets, t) {
+  const seconds = d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds});
+  const same = sets.filter((other) => benchName(other) === benchName(d) && other.run_time_seconds === d.run_time_seconds);
+  if (same.length < 2) return seconds ?? "";
+  const title = d.title ?? d.configuration_id;
+  const end = title.includes("/") ? title.split("/").at(-1) : title.split(": ").slice(1).join(": ") || d.configuration_id;
+  return [end.toLowerCase(), seconds].filter(Boolean).join(", ");
+}
+
+export function benches({sets, others, place}, {width, t, number}) {
+  if (!sets.length) return html`<p class="note">${t("benches.nothing")}</p>`;
+  const narrow = isNarrow(width);
+  const all = [...sets, ...others];
+  const size = narrow ? {row: 44, first: 44, left: [8, 140], right: [168, width - 8]} : {row: 27, first: 44, left: [448, 792], right: [838, 1182]};
+  const domain = (values, pad) => [Math.min(...values) / pad, Math.max(...values) * pad];
+  const rates = all.map((d) => d.operations_per_second).filter((v) => v > 0);
+  const x = scaleLog(domain(all.map((d) => d.latency_mean_seconds), 1.12), size.left);
+  const x32 = rates.length ? scaleLog(domain(rates, 1.1), size.right) : null;
+  const frame = {width, t, number, narrow, x, x32, size, sets};
+  const marks = [];
+  let y = size.first;
+  for (const d of sets) { marks.push(...row(d, {y, frame, label: benchName(d), more: detail(d, sets, t)})); y += size.row; }
+  const endOfSets = y - size.row * 0.62;
+  if (others.length) {
+    y += 6;
+    marks.push(line(0, y - 14, width, y - 14, {stroke: "var(--line-strong)"}));
+    for (const said of wrapped(t("benches.scale", {medium: mediumName(others[0].media_class, t), place}), width, narrow ? 12 : 12.5)) {
+      marks.push(text(said, {x: 0, y: y + 4, size: narrow ? 11.5 : 12.5, weight: 600, fill: "var(--ink-2)"}));
+      y += narrow ? 16 : size.row;
+    }
+    if (narrow) y += 10;
+    for (const d of others) { marks.push(...row(d, {y, frame, label: named(d), other: true})); y += size.row; }
+  }
+  const bottom = y - size.row + (narrow ? 24 : 16);
+  return surface({width, height: bottom + 42, label: t("benches.label", {device: sets[0].device, load: loadText(sets[0].load_profile, t)})},
+    shade(sets, {...frame, bottom: endOfSets}),
+    ticksOf(x.domain(), narrow).map((v) => [line(x(v), 26, x(v), bottom), text(latencyTick(v), {x: x(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]),
+    x32 ? ticksOf(x32.domain(), narrow).map((v) => [line(x32(v), 26, x32(v), bottom), text(tick(v), {x: x32(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]) : null,
+    text(t(narrow ? "benches.depth_1_short" : "benches.depth_1"), {x: size.left[0], y: 14, size: 12.5, weight: 600}),
+    x32 ? text(t("benches.depth_32"), {x: size.right[0], y: 14, size: 12.5, weight: 600}) : null,
+    text(t(narrow ? "axis.better_left" : "benches.axis_latency"), {x: (size.left[0] + size.left[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}),
+    x32 ? text(t(narrow ? "axis.better_right" : "benches.axis_iops"), {x: (size.right[0] + size.right[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}) : null,
+    marks);
+}
+
+// Ticks for a short log range: 1, 1.5, 2, 3, 5, 7 of a decade, as few as say enough.
+function ticksOf([low, high], narrow) {
+  const span = Math.log10(high / low);
+  const steps = span > 2 ? [1] : span > 1 ? [1, 3] : span > 0.6 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
+  const found = [];
+  for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) for (const step of steps) found.push(Number((step * 10 ** e).toPrecision(3)));
+  const inside = found.filter((v) => v >= low && v <= high);
+  const most = narrow ? 2 : 6;
+  const every = Math.ceil(inside.length / most);
+  return inside.filter((_, i) => i % every === 0);
+}
+
+// Where every set that probably read nothing written is quicker than all others, the range says so.
+function shade(sets, {x, t, narrow, bottom}) {
+  const struck = sets.filter(isStruck).map((d) => d.latency_mean_seconds);
+  const sound = sets.filter((d) => !isStruck(d)).map((d) => d.latency_mean_seconds);
+  if (!struck.length || !sound.length || Math.max(...struck) >= Math.min(...sound)) return null;
+  const [left] = x.range();
+  const edge = x(Math.sqrt(Math.max(...struck) * Math.min(...sound)));
+  const words = narrow || edge - left < 90 ? [] : [t("benches.too_fast_1"), t("benches.too_fast_2"), t("benches.too_fast_3")];
+  return [
+    svg`<rect x=${round(left)} y="26" width=${round(edge - left)} height=${round(bottom - 26)} fill="var(--accent)" fill-opacity="0.09"/>`,
+    words.map((said, i) => text(said, {x: left + 6, y: bottom - 44 + i * 15, size: 11.5, fill: "var(--ink-3)", halo: true}))
+  ];
+}
+
+function row(d, {y, frame, label, more = "", other = false}) {
+  const {width, narrow, x, x32, t, number, size} = frame;
+  const color = other ? "var(--ink-3)" : undefined;
+  const area = other ? 36 : 72;
+  const at = narrow ? y + 15 : y - 4.5;
+  const its = status(d);
+  const low = linked({href: d.point_id ? number("p", d.point_id) : null, lines: tip(d, 1, t), x: x(d.latency_mean_seconds), y: at},
+    drawn({x: x(d.latency_mean_seconds), y: at, media_class: d.media_class, area, hollow: its.hollow, struck: its.struck, color}));
+  const rate = d.operations_per_second;
+  const there = status(deep(d));
+  const high = x32 && rate ? linked({href: d.deep_id ? number("p", d.deep_id) : null, lines: tip(d, 32, t), x: x32(rate), y: at},
+    drawn({x: x32(rate), y: at, media_class: d.media_class, area, hollow: there.hollow, struck: there.struck, color})) : null;
+  const ink = other ? "var(--ink-3)" : "var(--ink)";
+  const value = (words, px, [, end]) => {
+    const fits = px + 12 + widthOf(words, 12.5) <= Math.min(width, end + (narrow ? 4 : 34));
+    return text(words, {x: fits ? px + 12 : px - 12, y: narrow ? at + 4 : y, anchor: fits ? "start" : "end", size: 12.5, weight: other ? 400 : 600, fill: ink, halo: true});
+  };
+  if (narrow) {
+    return [
+      text(fitted([label, more].filter(Boolean).join(" · "), width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
+      low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
+      high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
+    ].filter(Boolean);
+  }
+  return [
+    text(label, {x: other ? 16 : 0, y, fill: other ? "var(--ink-2)" : "var(--ink)"}),
+    more ? text(fitted(more, 434 - widthOf(label), 12), {x: 434, y, anchor: "end", size: 12, fill: "var(--ink-3)"}) : null,
+    low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
+    high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
+  ].filter(Boolean);
+}
+
+// Words cut at a border between words; the tooltip and the table have them whole.
+function fitted(words, room, size) {
+  if (widthOf(words, size) <= room) return words;
+  let cut = words;
+  while (cut.length > 4 && widthOf(`${cut} …`, size) > room) cut = cut.replace(/[\s,·_-]*[^\s,·_-]*$/, "") || cut.slice(0, -1);
+  return `${cut} …`;
+}
+
+const tip = (d, at, t) => {
+  const its = at === 1 ? d : deep(d);
+  const [low, high] = at === 1 ? [d.latency_low_seconds, d.latency_high_seconds] : [d.low_per_second, d.high_per_second];
+  const format = at === 1 ? latency : iops;
+  return [
+    d.device, benchName(d), loadText(d.load_profile, t),
+    `${t("axis.queue_depth")}${t("limit.colon")}${at}`,
+    `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${!isOne(low, high) ? ` (${interval(low, high, format)})` : ""}, ${d.repetition_count > 1 ? t("mark.runs", {n: d.repetition_count}) : t("mark.single_run")}`,
+    reasons(its, t), t("mark.open_number")
+  ];
+};
+
+const apart = (list) => Math.max(...list.map((d) => d.latency_mean_seconds)) / Math.min(...list.map((d) => d.latency_mean_seconds));
+
+// How far the run sets lie apart, with and without those that a cache or nothing written answered.
+export function benchesAnswer({sets}, {t}) {
+  if (sets.length < 2) return t.rich("benches.answer.none");
+  const sound = sets.filter((d) => !isStruck(d));
+  const struck = sets.length - sound.length;
+  const said = [t.rich("benches.answer.all", {count: sets.length, device: sets[0].device, ratio: quotient(apart(sets))})];
+  if (struck && sound.length > 1) said.push(t.rich("benches.answer.sound", {count: struck, ratio: quotient(apart(sound))}));
+  else if (struck && sound.length === 1) said.push(t.rich("benches.answer.one_sound", {count: struck}));
+  else if (struck) said.push(t.rich("benches.answer.all_struck"));
+  return said.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
+}
+
+export function benchColumns({t, number, link}) {
+  const linkTo = (id, words) => id ? html`<a href=${number("p", id)}>${words}</a>` : words;
+  const said = (value) => value ?? html`<em class="unknown">${t("state.unknown")}</em>`;
+  return [
+    {id: "device", label: t("ladder.column.device"), head: true, value: (d) => html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>`, sort: (d) => d.device},
+    {id: "bench", label: t("benches.bench"), value: (d) => benchName(d), sort: benchName},
+    {id: "latency", label: t("benches.depth_1"), num: true, value: (d) => linkTo(d.point_id, latency(d.latency_mean_seconds)), sort: (d) => d.latency_mean_seconds},
+    {id: "latencyinterval", label: t("mark.interval"), num: true, value: (d) => isOne(d.latency_low_seconds, d.latency_high_seconds) ? null : interval(d.latency_low_seconds, d.latency_high_seconds, latency)},
+    {id: "iops", label: t("benches.depth_32"), num: true, value: (d) => d.operations_per_second == null ? null : linkTo(d.deep_id, written(iops(d.operations_per_second), {...status(deep(d)), approximate: false})), sort: (d) => d.operations_per_second ?? null},
+    {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => isOne(d.low_per_second, d.high_per_second) ? null : interval(d.low_per_second, d.high_per_second, iops)},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
+    {id: "scheduler", label: t("cond.scheduler"), value: (d) => said(d.io_scheduler), sort: (d) => d.io_scheduler ?? null},
+    {id: "kernel", label: t("cond.kernel"), value: (d) => said(d.kernel), sort: (d) => d.kernel ?? null},
+    {id: "firmware", label: t("cond.firmware"), value: (d) => said(d.drive_firmware), sort: (d) => d.drive_firmware ?? null},
+    {id: "seconds", label: t("cond.run_time"), num: true, value: (d) => d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds}), sort: (d) => d.run_time_seconds ?? null},
+    {id: "kind", label: t("table.kind"), value: (d) => reasons(d, t) ?? t("mark.measured")},
+    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`, sort: (d) => d.configuration_id}
+  ];
+}

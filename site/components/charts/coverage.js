@@ -1,0 +1,149 @@
+// What is known of the conditions of each submission: a row per submission, a column per condition, grouped by section.
+import {svg} from "htl";
+import {condition, listed} from "../conditions.js";
+import {percent} from "../format.js";
+import {title} from "../records.js";
+import {linked} from "../marks.js";
+import {isNarrow, line, surface, text, widthOf} from "./draw.js";
+import {cut} from "./plane.js";
+
+export const sections = ["system", "device", "storage", "software", "method"];
+
+// The share that is known, and whether a program read it, the source stated it or somebody inferred it.
+export function shareOf(cell) {
+  if (!cell || !cell.asked_count) return {kind: "not_asked", share: 0};
+  const known = cell.stated_count + cell.collected_count + cell.inferred_count;
+  const share = known / cell.asked_count;
+  if (!known) return {kind: "unknown", share: 0};
+  if (cell.collected_count * 2 > known) return {kind: "collected", share};
+  return {kind: cell.inferred_count * 2 > known ? "inferred" : "stated", share};
+}
+
+// Submissions in the order of their years, each with its cells by field.
+export function bySubmission(rows) {
+  return Array.from(Map.groupBy(rows, (row) => row.submission_id).values(), (of) => ({...of[0], cells: new Map(of.map((row) => [row.field, row]))}));
+}
+
+export function fieldsOf(rows) {
+  const found = new Map(rows.map((row) => [row.field, row]));
+  return [...found.values()].sort((a, b) => sections.indexOf(a.component) - sections.indexOf(b.component) || a.place - b.place);
+}
+
+const said = ({kind, share}, t) => kind === "not_asked" ? t("known.not_asked") : kind === "unknown" ? t("known.unknown") : share > 0.995 ? t(`known.${kind}`) : t("coverage.share", {kind: t(`known.${kind}`), share: percent(share)});
+
+function cell(x, y, size, {kind, share}) {
+  if (kind === "not_asked") return line(x + size / 2 - 4, y + size / 2, x + size / 2 + 4, y + size / 2, {stroke: "var(--line-strong)", width: 1.5});
+  const color = kind === "collected" ? "var(--good)" : "var(--accent)";
+  const height = Math.max(share ? 3 : 0, Math.round((size - 2) * share));
+  return [
+    svg`<rect x=${x} y=${y} width=${size} height=${size} rx="3" fill="var(--surface)" stroke=${share ? color : "var(--line-strong)"} stroke-width="1" />`,
+    height ? svg`<rect x=${x + 1} y=${y + 1 + size - 2 - height} width=${size - 2} height=${height} rx="2" fill=${color} fill-opacity=${kind === "inferred" ? 0.4 : 0.92} />` : null,
+    kind === "collected" && share > 0.5 ? svg`<path d=${`M${x + size * 0.27} ${y + size * 0.53}l${size * 0.17} ${size * 0.17}l${size * 0.3} ${-size * 0.36}`} fill="none" stroke="var(--surface)" stroke-width="1.75" />` : null
+  ];
+}
+
+export function coverage(rows, {width, t, link}) {
+  return isNarrow(width) ? phone(rows, {width, t, link}) : desk(rows, {width, t, link});
+}
+
+const known = (each) => each.completeness_ratio ?? null;
+const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
+
+function desk(rows, {width, t, link}) {
+  const submissions = bySubmission(rows);
+  const fields = fieldsOf(rows);
+  const [left, right] = [268, width - 52];
+  const gap = 12;
+  const groups = new Set(fields.map((field) => field.component)).size;
+  const step = Math.min(25, (right - left - gap * (groups - 1)) / fields.length);
+  const size = Math.round(step - 4);
+  let x = left - gap;
+  let before = null;
+  const placed = fields.map((field) => {
+    if (field.component !== before) x += gap;
+    before = field.component;
+    const at = {field, x: Math.round(x)};
+    x += step;
+    return at;
+  });
+  const tall = Math.ceil(Math.max(...fields.map((field) => widthOf(condition(field.field, t), 11.5)))) + 10;
+  const top = 34 + Math.min(tall, 170);
+  const row = 27;
+  return surface({width, height: top + submissions.length * row + 8, label: t("coverage.label", {count: submissions.length, fields: fields.length})}, ...[
+    sections.map((section) => {
+      const of = placed.filter(({field}) => field.component === section);
+      return of.length ? [text(cut(t(`coverage.section.${section}`), of.at(-1).x + size - of[0].x + 8, 13), {x: of[0].x, y: 13, weight: 640}), line(of[0].x, 21, of.at(-1).x + size, 21, {stroke: "var(--line-strong)"})] : [];
+    }),
+    placed.map(({field, x: at}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: at + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
+    text(t("known.share"), {x: width, y: top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+    submissions.map((each, i) => {
+      const y = top + i * row;
+      return [
+        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(each.title, 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
+        text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+        placed.map(({field, x: at}) => {
+          const share = shareOf(each.cells.get(field.field));
+          return linked({href: null, lines: [title(condition(field.field, t)), each.title, said(share, t)], x: at + size / 2, y: y + size / 2, width: step, height: row}, cell(at, y, size, share));
+        }),
+        known(each) == null ? null : text(percent(known(each)), {x: width, y: y + 15, anchor: "end", weight: 600})
+      ];
+    })
+  ].flat(Infinity));
+}
+
+// A block per submission: the name, and a line per section that counts what is known.
+function phone(rows, {width, t, link}) {
+  const fields = fieldsOf(rows);
+  let y = 4;
+  const blocks = bySubmission(rows).map((each) => {
+    const head = y;
+    const of = sections.map((section) => ({section, cells: fields.filter((field) => field.component === section).map((field) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked")})).filter(({cells}) => cells.length);
+    y += 30;
+    const lines = of.map(({section, cells}) => {
+      const at = y;
+      y += 22;
+      const said = t("coverage.known_of", {known: String(cells.filter(({share}) => share >= 0.5).length), total: String(cells.length)});
+      const size = Math.min(11, Math.floor((width - 86 - widthOf(said, 12) - 10) / cells.length - 2));
+      return [
+        text(t(`coverage.section.${section}`), {x: 8, y: at + 10, size: 12.5}),
+        cells.map((share, i) => cell(Math.round(86 + i * (size + 2)), at, Math.round(size), share)),
+        text(said, {x: width, y: at + 10, anchor: "end", size: 12, fill: "var(--ink-2)"})
+      ];
+    });
+    y += 14;
+    return [
+      svg`<a class="name" href=${address(each, link)}><rect x="0" y=${head - 4} width=${width} height="26" fill="none" pointer-events="all" />${text(cut(`${each.year ?? ""} ${each.title}`.trim(), width - 46, 13), {x: 0, y: head + 14, weight: 640})}</a>`,
+      known(each) == null ? null : text(percent(known(each)), {x: width, y: head + 14, anchor: "end", weight: 600}),
+      lines
+    ];
+  });
+  return surface({width, height: y, label: t("coverage.label", {count: bySubmission(rows).length, fields: fields.length})}, ...blocks.flat(Infinity));
+}
+
+// Which conditions almost nobody states; of one submission, what it does not say.
+export function coverageAnswer(rows, {t}) {
+  if (!rows.length) return [t("coverage.answer.none")];
+  const submissions = bySubmission(rows);
+  const shares = fieldsOf(rows).map((field) => {
+    const cells = submissions.map((each) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
+    return {field: field.field, asked: cells.length, share: cells.reduce((sum, {share}) => sum + share, 0) / cells.length};
+  }).filter(({asked}) => asked);
+  const rare = shares.filter(({share}) => share < 0.25).toSorted((a, b) => a.share - b.share);
+  const names = (of) => listed(of.slice(0, 4).map(({field}) => condition(field, t)), t);
+  const [whole, nothing] = [shares.filter(({share}) => share > 0.995), shares.filter(({share}) => share === 0)];
+  if (submissions.length === 1) {
+    if (!nothing.length) return t.rich("coverage.answer.one_all", {known: whole.length, total: shares.length});
+    return t.rich("coverage.answer.one", {known: whole.length, total: shares.length, names: names(nothing), count: nothing.length});
+  }
+  return rare.length ? t.rich("coverage.answer.rare", {names: title(names(rare)), count: submissions.length}) : t.rich("coverage.answer.well", {count: submissions.length});
+}
+
+export const coverageColumns = ({t, fields, link, html}) => [
+  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${address(row, link)}>${row.title}</a><small>${row.year ?? ""}</small>`, sort: (row) => row.year, head: true},
+  {id: "known", label: t("known.share"), value: (row) => percent(known(row)), sort: (row) => known(row), num: true},
+  ...sections.filter((section) => fields.some((field) => field.component === section)).map((section) => {
+    const shares = (row) => fields.filter((field) => field.component === section).map((field) => shareOf(row.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
+    const count = (row) => shares(row).filter(({share}) => share >= 0.5).length;
+    return {id: section, label: t(`coverage.section.${section}`), value: (row) => t("coverage.known_of", {known: String(count(row)), total: String(shares(row).length)}), sort: count};
+  })
+];

@@ -1,0 +1,71 @@
+// What a thousand IOPS cost: a dot per printed price and rate, one panel per currency, on a log axis. Nothing is converted, and
+// fewer than five models of a currency are a table only.
+import {html, svg} from "htl";
+import {capacity, count, iops} from "../format.js";
+import {linked} from "../marks.js";
+import {isNarrow, line, logTicks, round, surface, text, widthOf} from "./draw.js";
+import {cut, logarithmic, sentences} from "./plane.js";
+
+export const LEAST = 5;
+
+// The model behind a device of a size: "Intel SSD DC S3700 100 GB" is an S3700.
+export const modelOf = ({device}) => String(device ?? "").replace(/\s+[\d.,]+\s*[MGT]B$/, "");
+const rated = (rows) => rows.filter((row) => row.price_per_thousand_operations_value > 0);
+
+// The currencies that have enough models for a picture.
+export const currencies = (rows) => Array.from(Map.groupBy(rated(rows), (row) => row.currency)).filter(([, of]) => new Set(of.map(modelOf)).size >= LEAST).map(([currency]) => currency);
+
+const three = (value) => Number(value.toPrecision(3)).toLocaleString("en-US");
+export const money = (row, value) => value == null ? "–" : `${row.currency}${three(value)}`;
+const dateOf = (row, t) => row.price_date ?? t("price.no_date");
+const isMeasured = (row) => row.rate_kind !== "stated_spec";
+
+export function price(rows, currency, {width, t, place}) {
+  const narrow = isNarrow(width);
+  const shown = rated(rows).filter((row) => row.currency === currency).toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
+  const [left, right] = narrow ? [8, width - 12] : [380, 1080];
+  const {scale} = logarithmic(shown.map((row) => row.price_per_thousand_operations_value), [left, right]);
+  const step = narrow ? 40 : 25;
+  const bottom = 24 + shown.length * step;
+  return surface({width, height: bottom + 44, label: t("price.label", {count: shown.length})}, ...[
+    logTicks(scale.domain()).map((tick) => [line(scale(tick), 14, scale(tick), bottom), text(`${currency}${three(tick)}`, {x: scale(tick), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
+    text(t("price.axis", {currency}), {x: (left + right) / 2, y: bottom + 37, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
+    shown.map((row, i) => {
+      const y = 24 + i * step + 8;
+      const x = scale(row.price_per_thousand_operations_value);
+      const value = money(row, row.price_per_thousand_operations_value);
+      const name = [row.device, row.operation && t(`tail.operation.${row.operation}`), dateOf(row, t)].filter(Boolean).join(" · ");
+      return linked({href: place(row), lines: [name, t("price.tip", {price: money(row, row.price_value), rate: iops(row.operations_per_second)}), t(isMeasured(row) ? "mark.measured" : "mark.specification")], x: width / 2, y: y + (narrow ? 6 : 0), width, height: step}, [
+        text(cut(name, narrow ? width - widthOf(value) - 10 : left - 20, 12.5), {x: 0, y: narrow ? y - 2 : y + 4, size: 12.5, halo: true}),
+        text(value, {x: width, y: narrow ? y - 2 : y + 4, anchor: "end", weight: 600}),
+        svg`<circle cx=${round(x)} cy=${narrow ? y + 12 : y} r="5" fill=${isMeasured(row) ? "var(--accent)" : "var(--surface)"} stroke="var(--accent)" stroke-width="1.75" />`
+      ]);
+    })
+  ].flat(Infinity));
+}
+
+// What is known of prices: between what they lie, and how few they are.
+export function priceAnswer(rows, {t}) {
+  if (!rows.length) return [t("price.answer.none")];
+  const parts = Array.from(Map.groupBy(rated(rows), (row) => row.currency).values(), (of) => {
+    const sorted = of.toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
+    const values = {low: money(sorted[0], sorted[0].price_per_thousand_operations_value), high: money(sorted.at(-1), sorted.at(-1).price_per_thousand_operations_value), models: t("price.models", {count: new Set(of.map(modelOf)).size}), count: new Set(of.map((row) => row.device)).size};
+    return t.rich("price.answer.range", values);
+  });
+  if (!parts.length) parts.push(t.rich("price.answer.no_rate", {count: rows.length}));
+  if (rated(rows).length && !rated(rows).some(isMeasured)) parts.push(t.rich("price.answer.specified"));
+  return sentences(parts, t);
+}
+
+// What is to be said of a price, in the words of the page where there are some.
+const reasonsOf = ({reasons}, t) => (reasons ?? "").split("; ").filter(Boolean).map((words) => { const key = `price.reason.${words.replaceAll(/\W+/g, "_")}`; return t.has(key) ? t(key) : words; }).join(t("list.sentences"));
+
+export const priceColumns = ({t, link, place}) => [
+  {id: "device", label: t("column.device"), value: (row) => html`${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : row.device}<small><a class="quiet" href=${link(`submissions/${row.submission_id}`)}>${row.title}</a></small>`, sort: (row) => row.device, head: true},
+  {id: "price", label: t("price.column.price"), value: (row) => html`<a href=${place(row)}>${row.currency}${count(row.price_value)}</a><small>${dateOf(row, t)}</small>`, sort: (row) => row.price_value, num: true},
+  {id: "gigabyte", label: t("price.column.gigabyte"), value: (row) => money(row, row.price_per_gigabyte_value), sort: (row) => row.price_per_gigabyte_value, num: true},
+  {id: "iops", label: "IOPS", value: (row) => html`${iops(row.operations_per_second)}<small>${row.operation ? t(`tail.operation.${row.operation}`) : ""} ${row.operations_per_second == null ? "" : t(isMeasured(row) ? "mark.measured" : "mark.specification")}</small>`, sort: (row) => row.operations_per_second, num: true},
+  {id: "thousand", label: t("price.column.thousand"), value: (row) => money(row, row.price_per_thousand_operations_value), sort: (row) => row.price_per_thousand_operations_value, num: true},
+  {id: "capacity", label: t("devices.capacity"), value: (row) => capacity(row.capacity_bytes), sort: (row) => row.capacity_bytes, num: true},
+  {id: "reason", label: t("column.reason"), value: (row) => html`<small>${reasonsOf(row, t)}</small>`}
+];

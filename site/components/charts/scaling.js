@@ -1,0 +1,131 @@
+// How many times the rate of one drive several give: a panel per load, both axes by doublings, and the line of n times as fast.
+import {html, svg} from "htl";
+import {scaleLog} from "d3";
+import {interval, quotient} from "../format.js";
+import {loadParts, loadText} from "../loads.js";
+import {linked} from "../marks.js";
+import {rate} from "../records.js";
+import {grade} from "../table.js";
+import {isNarrow, line, round, surface, text, widthOf} from "./draw.js";
+import {cut, sentences} from "./plane.js";
+
+const kinds = {
+  independent: {color: "var(--accent)", symbol: "circle"}, raid0: {color: "var(--warn)", symbol: "square"},
+  raid1: {color: "var(--bad)", symbol: "triangle"}, raid10: {color: "var(--good)", symbol: "diamond"}
+};
+const kindOf = (row) => kinds[row.topology] ?? {color: "var(--ink-2)", symbol: "circle"};
+const shapes = {
+  circle: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0", square: "M-5 -5h10v10h-10z", triangle: "M0 -6.5L7 5.5H-7z", diamond: "M0 -7L6 0L0 7L-6 0z"
+};
+
+// Topologies count on a mirror's ideal only where it is known; n times for drives that can all be busy.
+const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(row.topology) ? row.drive_count : null);
+const isHollow = (row) => /approximate figures/.test(row.reasons ?? "");
+const nameOf = (row, engines) => engines > 1 && row.engine ? row.engine : row.topologyName;
+
+// One panel per load and device.
+export const panelsOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.load_profile}\n${row.device_id ?? row.device}`).values());
+
+export function scaling(rows, {width, t, number}) {
+  const narrow = isNarrow(width);
+  const panels = panelsOf(rows.map((row) => ({...row, topologyName: t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology})));
+  const columns = narrow ? 1 : Math.min(3, panels.length);
+  const each = narrow ? width : 380;
+  const tall = narrow ? 262 : 352;
+  const most = Math.max(2, ...rows.flatMap((row) => [row.drive_count, row.factor_ratio, idealOf(row) ?? 1]));
+  const least = Math.min(1, ...rows.map((row) => row.factor_ratio));
+  return surface({width, height: Math.ceil(panels.length / columns) * (tall + 26), label: t("scaling.label", {count: rows.length})},
+    panels.map((panel, i) => svg`<g transform=${`translate(${narrow ? 0 : (i % columns) * 405},${Math.floor(i / columns) * (tall + 26)})`}>${drawPanel(panel, {each, tall, most, least, narrow, t, number}).flat(Infinity)}</g>`));
+}
+
+function drawPanel(panel, {each, tall, most, least, narrow, t, number}) {
+  const {name, definition} = loadParts(panel[0].load_profile, t);
+  const top = 62;
+  const bottom = tall - 46;
+  const x = scaleLog([0.9, Math.max(2, most) * 1.15], [34, each - (narrow ? 18 : 30)]).base(2);
+  const y = scaleLog([Math.min(0.8, least * 0.92), Math.max(2, most) * 1.06], [bottom, top]).base(2);
+  const doublings = [1, 2, 4, 8, 16, 32].filter((n) => n <= most * 1.1);
+  const engines = new Set(panel.map((row) => row.engine)).size;
+  const series = Array.from(Map.groupBy(panel, (row) => `${row.topology} ${row.engine ?? ""}`).values(), (of) => of.toSorted((a, b) => a.drive_count - b.drive_count));
+  const at = (row) => ({x: x(row.drive_count) + ({raid0: -4, raid1: 4}[row.topology] ?? 0), y: y(row.factor_ratio)});
+  const labels = [];
+  return [
+    text(cut(name ?? definition, each, 14), {x: 0, y: 14, size: 14, weight: 640}),
+    text(cut([name ? definition : null, panel[0].device].filter(Boolean).join(" · "), each, 12.5), {x: 0, y: 31, size: 12.5, fill: "var(--ink-3)"}),
+    text(t("axis.factor"), {x: 34, y: 52, size: 12, weight: 600, fill: "var(--ink-2)"}),
+    doublings.map((n) => [
+      line(34, y(n), each - 10, y(n)), text(String(n), {x: 26, y: y(n) + 4, anchor: "end", size: 12.5, fill: "var(--ink-2)"}),
+      text(String(n), {x: x(n), y: bottom + 20, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})
+    ]),
+    line(x(1), y(1), x(most), y(most), {stroke: "var(--ink-3)", dash: "3 3"}),
+    narrow ? null : text(t("scale.ideal"), {x: (x(1) + x(2)) / 2, y: (y(1) + y(2)) / 2 - 6, size: 11.5, fill: "var(--ink-3)", halo: true, rotate: (Math.atan2(y(2) - y(1), x(2) - x(1)) * 180) / Math.PI, anchor: "middle"}),
+    svg`<circle cx=${round(x(1))} cy=${round(y(1))} r="4" fill="var(--ink-3)" />`,
+    text(t("scale.one_drive"), {x: x(1) - 2, y: y(1) + 17, size: 11.5, fill: "var(--ink-3)", halo: true}),
+    text(t("axis.drives"), {x: (34 + each) / 2, y: bottom + 40, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
+    series.filter((of) => of.length > 1).map((of) => svg`<path d=${`M${of.map((row) => `${round(at(row).x)},${round(at(row).y)}`).join("L")}`} fill="none" stroke=${kindOf(of[0]).color} stroke-width="1.5" stroke-opacity="0.5" />`),
+    series.flatMap((of) => of.filter((row) => idealOf(row) != null && (of.length < 3 || row === of.at(-1)))).map((row) => {
+      const {color} = kindOf(row);
+      const ideal = y(idealOf(row));
+      return [line(at(row).x, at(row).y, at(row).x, ideal, {stroke: color, width: 1.25, opacity: 0.55}), idealOf(row) === row.drive_count ? null : line(at(row).x - 9, ideal, at(row).x + 9, ideal, {stroke: color, width: 2})];
+    }),
+    series.flatMap((of) => of.map((row) => {
+      const {color, symbol} = kindOf(row);
+      const place = at(row);
+      const said = `${nameOf(row, engines)} ${quotient(row.factor_ratio)}`;
+      const isLast = row === of.at(-1);
+      return linked({href: number("s", row.scaling_id), lines: [said, loadText(row.load_profile, t), t("scaling.tip", {drives: String(row.drive_count), device: row.device ?? "", array: rate(row.metric, row.array_value, t), one: rate(row.metric, row.base_value, t)}), isHollow(row) ? t("mark.approximate") : null, t("mark.open_number")], ...place}, [
+        svg`<path d=${shapes[symbol]} transform=${`translate(${round(place.x)},${round(place.y)})`} fill=${isHollow(row) ? "var(--surface)" : color} stroke=${color} stroke-width=${isHollow(row) ? 1.9 : 1} />`,
+        isLast ? text(said, {...beside(place, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: color, halo: true}) : null
+      ].filter(Boolean));
+    }))
+  ].filter(Boolean);
+}
+
+// A place for a label: right of its mark, or left of it where the panel ends, and a line further where another label stands;
+// below the mark where a curve of its own comes from the left.
+function beside(place, wide, each, taken, below) {
+  if (below) {
+    taken.push({y: place.y + 22, span: [place.x + 8 - wide, place.x + 8]});
+    return {x: place.x + 8, y: place.y + 22, anchor: "end"};
+  }
+  const isRight = place.x + 12 + wide <= each + 8;
+  const x = isRight ? place.x + 12 : place.x - 12;
+  const span = isRight ? [x, x + wide] : [x - wide, x];
+  let y = place.y + 4;
+  for (const shift of [0, 16, -16, 32, -32]) {
+    y = place.y + 4 + shift;
+    if (taken.every((other) => Math.abs(other.y - y) >= 15 || other.span[1] < span[0] || other.span[0] > span[1])) break;
+  }
+  taken.push({y, span});
+  return {x, y, anchor: isRight ? "start" : "end"};
+}
+
+// Which arrays reach what their drives could, and which not, each device once.
+export function scalingAnswer(rows, {t}) {
+  const told = rows.filter((row) => idealOf(row) != null && row.factor_ratio != null);
+  if (!told.length) return [t("scaling.answer.none")];
+  const share = (row) => row.factor_ratio / idealOf(row);
+  const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, row.engine].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
+  const best = told.toSorted((a, b) => share(b) - share(a) || b.drive_count - a.drive_count)[0];
+  const worst = told.toSorted((a, b) => share(a) - share(b) || b.drive_count - a.drive_count)[0];
+  const good = told.filter((row) => share(row) >= 0.9).length;
+  const parts = [t.rich("scaling.answer.reach", {count: good, total: told.length})];
+  if (good < told.length) parts.push(t.rich(worst.factor_ratio < 1.1 ? "scaling.answer.no_more" : "scaling.answer.least", {array: words(worst), factor: quotient(worst.factor_ratio), ideal: quotient(idealOf(worst))}));
+  if (best !== worst && good) parts.push(t.rich("scaling.answer.best", {array: words(best), factor: quotient(best.factor_ratio)}));
+  return sentences(parts, t);
+}
+
+export const scalingColumns = ({t, number, link}) => [
+  {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
+  {id: "drives", label: t("axis.drives"), value: (row) => html`${row.drive_count}<small>${row.device ?? ""}</small>`, sort: (row) => row.drive_count, num: true},
+  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology}${row.engine ? html`<small>${row.engine}</small>` : null}`, sort: (row) => row.topology},
+  {id: "factor", label: t("axis.factor"), value: (row) => html`<a href=${number("s", row.scaling_id)}>${quotient(row.factor_ratio)}</a>`, sort: (row) => row.factor_ratio, num: true},
+  {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_low_ratio == null || row.factor_high_ratio == null ? null : interval(row.factor_low_ratio, row.factor_high_ratio), num: true},
+  {id: "ideal", label: t("scaling.column.ideal"), value: (row) => quotient(idealOf(row)), sort: idealOf, num: true},
+  {id: "stated", label: t("scaling.column.stated"), value: (row) => row.stated_factor_text ?? null},
+  {id: "array", label: t("scaling.column.array"), value: (row) => rate(row.metric, row.array_value, t), sort: (row) => row.array_value, num: true},
+  {id: "one", label: t("scale.one_drive"), value: (row) => rate(row.metric, row.base_value, t), sort: (row) => row.base_value, num: true},
+  {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? t("point.peak") : t("scaling.depths", {array: String(row.queue_depth), one: String(row.base_queue_depth ?? row.queue_depth)})},
+  {id: "grade", label: t("column.grade"), value: (row) => grade(row.comparability_grade, t), sort: (row) => row.comparability_grade},
+  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.title ?? row.submission_id}</a>`, sort: (row) => row.submission_id}
+];

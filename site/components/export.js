@@ -1,0 +1,175 @@
+// A figure as a file: the picture that is shown, with question, answer, load, source, release and address inside, so that it
+// can be cited when it travels alone. Styles are written out, because the file has no style sheet.
+
+import {wrapped} from "./charts/draw.js";
+
+const DRAWN = new Set(["path", "line", "rect", "circle", "text", "tspan", "polyline", "polygon", "ellipse"]);
+// What a drawing program takes by itself, so that it need not be written.
+const usual = {
+  "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", stroke: "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linejoin": "miter",
+  "stroke-linecap": "butt", "paint-order": "normal", "font-style": "normal", "font-weight": "400", "text-anchor": "start"
+};
+const properties = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order", "font-size", "font-weight", "font-style", "text-anchor"];
+const names = {svg: "http://www.w3.org/2000/svg"};
+const margin = 24;
+const FONT_MILLISECONDS = 500;
+const escaped = (text) => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+// A copy of a drawing with its computed styles on each node; links and hit areas stay out, words stay text.
+export function styled(drawing, styleOf) {
+  const copy = drawing.cloneNode(true);
+  const originals = [drawing, ...drawing.querySelectorAll("*")];
+  const copies = [copy, ...copy.querySelectorAll("*")];
+  copies.forEach((node, i) => {
+    const style = styleOf(originals[i]);
+    for (const attribute of [...node.attributes]) if (/var\(/.test(attribute.value) || ["class", "style"].includes(attribute.name)) node.removeAttribute(attribute.name);
+    const text = node.localName === "text" || node.localName === "tspan";
+    if (!DRAWN.has(node.localName)) return;
+    for (const property of properties) {
+      const value = style.getPropertyValue(property);
+      if (!value || value === usual[property]) node.removeAttribute(property);
+      else if (/^(font|text)/.test(property) && !text || /^stroke-/.test(property) && style.getPropertyValue("stroke") === "none") node.removeAttribute(property);
+      else node.setAttribute(property, value);
+    }
+  });
+  for (const target of copy.querySelectorAll('[pointer-events="all"], rect[fill="none"]:not([stroke])')) target.remove();
+  for (const link of copy.querySelectorAll("a")) {
+    link.removeAttribute("data-tip");
+    link.removeAttribute("tabindex");
+  }
+  return copy;
+}
+
+// The file: parts are {markup, x, y, width, height}; head and foot are lines of text around them.
+export function document_({width, height, parts, title, answer, load, foot, colors, font, fontFace, metadata}) {
+  const inner = width;
+  let y = margin + 22;
+  const out = [];
+  const put = (text, size, weight, fill) => {
+    for (const line of wrapped(text, inner, size)) {
+      out.push(`<text x="${margin}" y="${y.toFixed(1)}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="start">${escaped(line)}</text>`);
+      y += size * 1.42;
+    }
+  };
+  put(title, 22, 640, colors.ink);
+  if (answer) put(answer, 15, 400, colors.ink);
+  if (load) put(load, 13, 500, colors.muted);
+  y += 4;
+  const top = y;
+  for (const part of parts) out.push(`<svg x="${(margin + part.x).toFixed(1)}" y="${(top + part.y).toFixed(1)}" width="${part.width.toFixed(1)}" height="${part.height.toFixed(1)}" viewBox="${part.viewBox}" overflow="visible">${part.markup}</svg>`);
+  y = top + height + 24;
+  for (const line of foot) put(line, 12, 400, colors.muted);
+  const total = y + margin - 12;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="${names.svg}" xmlns:xlink="http://www.w3.org/1999/xlink" width="${(width + 2 * margin).toFixed(0)}" height="${total.toFixed(0)}" viewBox="0 0 ${(width + 2 * margin).toFixed(0)} ${total.toFixed(0)}" font-family="${escaped(font)}" text-anchor="start">
+<title>${escaped(title)}</title><desc>${escaped(answer ?? "")}</desc>
+<metadata>${escaped(JSON.stringify(metadata))}</metadata>
+<style>${fontFace} text{font-variant-numeric:tabular-nums}</style>
+<rect width="100%" height="100%" fill="${colors.surface}"/>
+${out.join("\n")}
+</svg>`;
+}
+
+// Whether a face with this range of signs has one that the text uses.
+export function needed(range, text) {
+  if (!range) return true;
+  const ranges = [...range.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/gi)].map(([, from, to]) => [parseInt(from, 16), parseInt(to ?? from, 16)]);
+  return [...text].some((sign) => ranges.some(([from, to]) => sign.codePointAt(0) >= from && sign.codePointAt(0) <= to));
+}
+
+// The fonts of the page that the file needs, as data addresses: a picture loads nothing from outside.
+async function fontFaces(window, text) {
+  const faces = [];
+  for (const sheet of window.document.styleSheets) {
+    let rules;
+    try { rules = [...sheet.cssRules]; } catch { continue; }
+    for (const rule of rules) if (rule.constructor.name === "CSSFontFaceRule") faces.push([rule, sheet.href ?? window.location.href]);
+  }
+  const written = await Promise.all(faces.map(async ([rule, base]) => {
+    const [, address] = /url\(["']?([^"')]+)["']?\)/.exec(rule.style.getPropertyValue("src")) ?? [];
+    if (!address || !needed(rule.style.getPropertyValue("unicode-range"), text)) return "";
+    const bytes = new Uint8Array(await (await window.fetch(new window.URL(address, base))).arrayBuffer());
+    let binary = "";
+    for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    const range = rule.style.getPropertyValue("unicode-range");
+    return `@font-face{font-family:${rule.style.getPropertyValue("font-family")};font-weight:${rule.style.getPropertyValue("font-weight") || "100 900"};src:url(data:font/woff2;base64,${window.btoa(binary)}) format("woff2");font-display:swap;${range ? `unicode-range:${range};` : ""}}`;
+  }));
+  return written.join("");
+}
+
+// Where the figure stands: below the public address of the site, if it has one, else where it is looked at.
+export function addressOf({href, search}, root, site, id) {
+  const page = href.split(/[?#]/)[0];
+  const path = root != null && page.startsWith(root) ? page.slice(root.length) : null;
+  return `${site && path != null ? site.replace(/\/?$/, "/") + path : page}${search}#${id}`;
+}
+
+// The figure that is shown, as the text of an SVG file.
+export async function svgOf(figure, {title, answer, load, source, query, root, t}) {
+  const window = figure.ownerDocument.defaultView;
+  const shown = [...figure.querySelectorAll(".wide, .narrow")].find((box) => box.getClientRects().length);
+  const around = shown.getBoundingClientRect();
+  const drawings = [...shown.querySelectorAll("svg")].filter((drawing) => !drawing.matches(".glyph") && !drawing.parentElement.closest("svg"));
+  // the size it was drawn in, whatever room the page has
+  const scale = drawings[0].viewBox.baseVal.width / drawings[0].getBoundingClientRect().width;
+  const parts = drawings.map((drawing) => {
+    const box = drawing.getBoundingClientRect();
+    const copy = styled(drawing, (node) => window.getComputedStyle(node));
+    for (const link of copy.querySelectorAll("a[href]")) link.setAttribute("href", new window.URL(link.getAttribute("href"), window.location.href).href);
+    return {
+      markup: new window.XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, ""),
+      x: (box.left - around.left) * scale, y: (box.top - around.top) * scale, width: box.width * scale, height: box.height * scale,
+      viewBox: drawing.getAttribute("viewBox")
+    };
+  });
+  const style = window.getComputedStyle(figure);
+  const color = (name) => probe(figure, `var(${name})`, window);
+  const release = root == null ? null : await window.fetch(new window.URL(`${root}data/release.json`, window.location.href)).then((answer) => answer.ok ? answer.json() : null).catch(() => null);
+  const address = addressOf(window.location, root == null ? null : new window.URL(root, window.location.href).href, release?.address, figure.id);
+  const version = release?.release_id?.slice(0, 12);
+  const foot = [source, [version ? t("export.release", {release: version}) : null, address].filter(Boolean).join(" · ")].filter(Boolean);
+  return document_({
+    width: Math.max(...parts.map((part) => part.x + part.width)), height: Math.max(...parts.map((part) => part.y + part.height)),
+    parts, title, answer, load, foot, font: style.fontFamily, fontFace: await fontFaces(window, [title, answer, load, ...foot, ...parts.map((part) => part.markup)].join(" ")),
+    colors: {surface: color("--surface"), ink: color("--ink"), muted: color("--ink-3")},
+    metadata: {title, answer, load, source, release: release?.release_id, address, query}
+  });
+}
+
+function probe(figure, value, window) {
+  const element = figure.ownerDocument.createElement("span");
+  element.style.color = value;
+  figure.append(element);
+  const found = window.getComputedStyle(element).color;
+  element.remove();
+  return found;
+}
+
+async function pngOf(text, window) {
+  const image = new window.Image();
+  const address = window.URL.createObjectURL(new window.Blob([text], {type: "image/svg+xml"}));
+  image.src = address;
+  await image.decode();
+  const canvas = window.document.createElement("canvas");
+  canvas.width = image.naturalWidth * 2;
+  canvas.height = image.naturalHeight * 2;
+  const draw = () => canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  // the fonts inside a picture load when it is first drawn, and nothing tells when they are there
+  draw();
+  await new Promise((resolve) => window.setTimeout(resolve, FONT_MILLISECONDS));
+  draw();
+  window.URL.revokeObjectURL(address);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+// Stores the figure as a file with the reader: "png" or "svg".
+export async function save(figure, kind, options) {
+  const window = figure.ownerDocument.defaultView;
+  const text = await svgOf(figure, options);
+  const blob = kind === "svg" ? new window.Blob([text], {type: "image/svg+xml"}) : await pngOf(text, window);
+  const link = figure.ownerDocument.createElement("a");
+  link.href = window.URL.createObjectURL(blob);
+  link.download = `ioledger-${options.name}.${kind}`;
+  link.click();
+  window.setTimeout(() => window.URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,25 @@
+// Finds pages by words, in what tools/finish.mjs says of them. Japanese has no spaces, so its words are taken by pairs of signs.
+import MiniSearch from "minisearch";
+
+const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{N}]+/gu;
+const JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+
+// The words of a text; "キュー深度" gives キュ, ュー, ー深, 深度.
+export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatMap(([word]) =>
+  JAPANESE.test(word) && word.length > 2 ? Array.from({length: word.length - 1}, (_, i) => word.slice(i, i + 2)) : [word]);
+
+// A function that gives the pages for a query, best first; each of `pages` is {path, title, kind, text, words}.
+export function finder(pages) {
+  const index = new MiniSearch({
+    idField: "path", fields: ["title", "text", "words", "path"], storeFields: ["path", "title", "kind", "text"], tokenize: words,
+    searchOptions: {boost: {title: 4, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) ? 0.2 : false, combineWith: "AND"}
+  });
+  index.addAll(pages);
+  return (query) => index.search(query);
+}
+
+// What may be the beginning of a number's id, with the two signs that name its file; null for any other query.
+export function idIn(query) {
+  const found = /^(?:[rpksq]\/)?([0-9a-f]{4,})$/.exec(query.trim().toLowerCase());
+  return found ? {id: found[1], file: found[1].slice(0, 2)} : null;
+}

@@ -1,0 +1,48 @@
+// Loads in words: size, access, share of reads, in this order. A profile's name never stands without its definition.
+const defined = {
+  database: ["8 KiB", "random", 67], file_server: ["64 KiB", "random", 67], file_copy: ["64 KiB", "random", 50],
+  streaming: ["64 KiB", "sequential", 100], restore: ["64 KiB", "sequential", 0]
+};
+const names = Object.keys(defined);
+const key = (profile) => String(profile ?? "").toLowerCase().replaceAll(/[ -]/g, "_");
+const generic = /^(\S+ \S*B) (random|sequential)(?: (read|write)|, (\d+(?:\.\d+)?) % read)(?:, (.*))?$/;
+
+// {name, definition}: "Database", "8 KiB random, 67 % read"; a load without a name has its definition only.
+export function loadParts(profile, t) {
+  const id = key(profile);
+  if (id in defined) {
+    const [block, access, read] = defined[id];
+    return {name: t(`load.name.${id}`), definition: define(block, access, read, t)};
+  }
+  const [, block, access, pure, share, options] = generic.exec(profile ?? "") ?? [];
+  if (!block) return {name: null, definition: profile ?? t("state.unknown")};
+  const definition = define(block, access, pure === "read" ? 100 : pure === "write" ? 0 : share, t);
+  return {name: null, definition: [definition, ...(options ? options.split(", ").map((each) => optionWords(each, t)) : [])].join(t("list.comma"))};
+}
+
+// Options of a load that have words; any other stands as its source writes it.
+const worded = [
+  [/^norandommap=(?:true|1)$/, "norandommap"], [/^zonemode=zbd$/, "zonemode"], [/^max_open_zones=(\d+)$/, "max_open_zones"], [/^offset_increment=(\d+)z$/, "offset_increment"],
+  [/^fsync=(\d+)$/, "fsync"], [/^fdatasync=(\d+)$/, "fdatasync"], [/^(\d+) streams?$/, "streams"], [/^random_distribution=zipf:([\d.]+)$/, "zipf"],
+  [/^rate_iops=(\d+)$/, "rate_iops"], [/^thinktime=(\d+)$/, "thinktime"]
+];
+function optionWords(option, t) {
+  for (const [pattern, name] of worded) {
+    const [is, n] = pattern.exec(option) ?? [];
+    if (is) return t(`load.option.${name}`, n == null ? {} : {n, count: Number(n)});
+  }
+  return option;
+}
+
+const define = (block, access, read, t) => t("load.generic", {block, access: t(`load.access_${access}`), read});
+
+// "Database: 8 KiB random, 67 % read", in one line.
+export function loadText(profile, t) {
+  const {name, definition} = loadParts(profile, t);
+  return name ? t("load.named", {name, definition}) : definition;
+}
+
+// Named loads first, in the order of the reports they come from, then the others by their words.
+const rank = (profile) => (names.indexOf(key(profile)) + 1) || names.length + 1;
+export const byLoad = (a, b) => rank(a.load_profile) - rank(b.load_profile)
+  || String(a.load_profile).localeCompare(String(b.load_profile), "en", {numeric: true});

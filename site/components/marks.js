@@ -1,0 +1,70 @@
+// What is said of a number beside its value: measured, printed as "about", a bound, served by a cache, one run. One rule for
+// every chart and table.
+import {svg} from "htl";
+import {medium, symbolPath} from "./media.js";
+
+// Verdicts under which a number is kept and shown, and enters no answer and no quotient: nothing was read from the medium.
+const cached = new Set(["served by a cache", "area not written before", "drive nearly empty"]);
+// Verdicts under which something else than the drive set the end: the drive does at least this.
+const elsewhere = {"generator bound": "mark.generator_full", "host limited": "mark.host_limited"};
+const verdicts = (text) => text ? text.split("; ") : [];
+const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
+
+// The status of a row with any of: value_kind, statistic, source_type, origin, reservations and exclusions ("a; b"),
+// is_peak_at_edge, repetition_count. -> {hollow, struck, bound, minimum, press, specification, excluded, single, reasons}
+// `bound` is "at_least", "at_most" or null, `reasons` are message keys.
+export function status(row) {
+  const excluded = verdicts(row.exclusions);
+  const reserved = verdicts(row.reservations);
+  const struck = [...excluded, ...reserved].some((verdict) => cached.has(verdict));
+  const limits = [...new Set(reserved.map((verdict) => elsewhere[verdict]).filter(Boolean))];
+  const approximate = row.value_kind === "approximate";
+  const minimum = row.statistic === "min" || row.value_kind === "minimum";
+  const specification = row.origin === "stated" || row.value_kind === "stated_spec";
+  const mechanics = row.origin === "bound of the mechanics";
+  const edge = row.is_peak_at_edge === true;
+  const bound = row.value_kind === "upper_bound" || mechanics ? "at_most" : row.value_kind === "lower_bound" || edge || limits.length ? "at_least" : null;
+  const press = row.source_type === "press";
+  return {
+    struck, approximate, minimum, specification, press, bound, hollow: struck || approximate || minimum,
+    excluded: excluded.length > 0, single: !(row.repetition_count > 1),
+    reasons: [
+      ...(approximate ? ["mark.approximate"] : []), ...(minimum ? ["mark.minimum"] : []),
+      ...(row.value_kind === "lower_bound" ? ["mark.at_least"] : []), ...(edge ? ["mark.edge"] : []), ...limits,
+      ...(press ? ["mark.press"] : []), ...(specification ? ["mark.specification"] : []), ...(mechanics ? ["mark.mechanics"] : []),
+      ...[...excluded, ...reserved].filter((verdict) => !elsewhere[verdict]).map(slug)
+    ]
+  };
+}
+
+// The value as it is printed: "≥ 136 k", "≈ 20.2 k".
+export const written = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
+
+// Why a mark looks as it does, in words, for a tooltip or a cell; null if there is nothing to say.
+export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
+// The same for the verdicts alone ("short run; small area").
+export const verdictText = (text, t) => verdicts(text).map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
+
+// The symbol of a medium with its marks around (x, y): open, struck through, bar below, arrow. `color` overrides the medium's.
+export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, minimum = false, bound = null, vertical = false, color}) {
+  const ink = color ?? medium(media_class).color;
+  const reach = Math.sqrt(area) * (media_class === "ssd_optane" ? 1.05 : 0.72);
+  const away = bound === "at_most" ? -1 : 1;
+  return svg`<g transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`}>${bound ? svg`<path d=${vertical ? `M0 ${-away * reach}v${-away * 9}m-3.5 ${away * 4}l3.5 ${-away * 4}l3.5 ${away * 4}` : `M${away * reach} 0h${away * 9}m${-away * 4} -3.5l${away * 4} 3.5l${-away * 4} 3.5`} fill="none" stroke=${ink} stroke-width="1.75"/>` : null}<path d=${symbolPath(media_class, area)} fill=${hollow ? "var(--surface)" : ink} stroke=${ink} stroke-width=${hollow ? 1.75 : 1} />${struck ? svg`<path d=${`M${(-reach).toFixed(1)} ${reach.toFixed(1)}L${reach.toFixed(1)} ${(-reach).toFixed(1)}`} stroke=${ink} stroke-width="1.75"/>` : null}${minimum ? svg`<path d=${`M${-reach} ${reach + 3}h${2 * reach}`} stroke=${ink} stroke-width="1.75"/>` : null}</g>`;
+}
+
+// A mark that leads to its number: a link with a target of at least 24 px, named by the lines of its tooltip, after the
+// text that it shows where they lack it (who speaks to a browser says what is written). Without an address (nothing leads
+// there) it is an image with the same name.
+export function linked({href, lines, x, y, width = 24, height = 24}, content) {
+  const said = lines.filter(Boolean);
+  const shown = [content].flat(Infinity).flatMap((node) => [" ", node]);
+  const written = shown.map((node) => node?.textContent ?? node ?? "").join("").trim().replaceAll(/\s+/g, " ");
+  const name = [...said.join("; ").includes(written) ? [] : [written], ...said].join("; ");
+  // the tooltip has the lines of the name, which are not written twice
+  const tip = name === said.join("; ") && !said.some((each) => each.includes("; ")) ? "" : said.join("\n");
+  const target = svg`<rect x=${(x - width / 2).toFixed(1)} y=${(y - height / 2).toFixed(1)} width=${width} height=${height} fill="none"/>`;
+  return href
+    ? svg`<a class="mark" href=${href} aria-label=${name} data-tip=${tip}>${target}${shown}</a>`
+    : svg`<g class="mark" role="img" aria-label=${name} data-tip=${tip}>${target}${content}</g>`;
+}

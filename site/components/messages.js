@@ -1,0 +1,81 @@
+// Words for readers: every sentence stands in site/messages/<language>.json under a key, and code names the key.
+import texts from "./texts.js";
+
+export const languages = Object.keys(texts);
+
+const PLACE = /\{(\w+)\}/g;
+const RICH = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\{(\w+)\}/g;
+const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
+
+// The function `t` of a language. `link` makes an address of a path that stands in a text, as [words](path).
+//   t(key, values)       the text, with {name} replaced; a whole number is grouped: 10,697
+//   t.rich(key, values)  nodes: **bold**, `code` and [words](path) are understood, and a value may be a node or a list of them
+//   t.html(key, values)  the same as HTML, for templates without a document; values are escaped
+//   t.has(key), t.language
+// With `count: 1` the message `<key>.one` is taken where there is one. An unknown key or a missing value throws.
+export function messages(language, {link = (path) => path, of = texts} = {}) {
+  const known = of[language];
+  if (!known) throw new Error(`there are no messages in ${language}`);
+  const has = (key) => Object.hasOwn(known, key);
+  const text = (key, values) => {
+    const one = values.count === 1 && has(`${key}.one`) ? `${key}.one` : key;
+    if (!has(one)) throw new Error(`there is no message ${key} in ${language}`);
+    return known[one];
+  };
+  const valueOf = (key, values, name) => {
+    if (values[name] == null) throw new Error(`the message ${key} lacks {${name}}`);
+    return values[name];
+  };
+
+  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (_, name) => written(valueOf(key, values, name)));
+  t.language = language;
+  t.has = has;
+  t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece) => nodes(piece, (name) => valueOf(key, values, name), link));
+  t.html = (key, values = {}) => pieces(text(key, values)).map((piece) => markup(piece, (name) => valueOf(key, values, name), link)).join("");
+  return t;
+}
+
+// Every message of a language by its key.
+messages.all = (language) => texts[language];
+
+// A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
+const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+
+// A text as a list of strings and of {bold}, {code}, {words, path} and {name}.
+function pieces(text) {
+  const found = [];
+  let end = 0;
+  for (const match of text.matchAll(RICH)) {
+    const [whole, bold, code, words, path, name] = match;
+    if (match.index > end) found.push(text.slice(end, match.index));
+    found.push(bold != null ? {bold} : code != null ? {code} : words != null ? {words, path} : {name});
+    end = match.index + whole.length;
+  }
+  if (end < text.length) found.push(text.slice(end));
+  return found;
+}
+
+function nodes(piece, valueOf, link) {
+  if (typeof piece === "string") return [document.createTextNode(piece)];
+  if (piece.name != null) return [valueOf(piece.name)].flat(Infinity).map((value) => value?.nodeType ? value : document.createTextNode(written(value)));
+  const node = document.createElement(piece.bold != null ? "strong" : piece.code != null ? "code" : "a");
+  if (piece.words != null) node.setAttribute("href", target(piece, valueOf, link));
+  node.append(...pieces(piece.bold ?? piece.words ?? "").flatMap((inner) => nodes(inner, valueOf, link)), piece.code ?? "");
+  return [node];
+}
+
+function markup(piece, valueOf, link) {
+  if (typeof piece === "string") return escaped(piece);
+  if (piece.name != null) return escaped(written(valueOf(piece.name)));
+  if (piece.code != null) return `<code>${escaped(piece.code)}</code>`;
+  const inside = pieces(piece.bold ?? piece.words).map((inner) => markup(inner, valueOf, link)).join("");
+  return piece.bold != null ? `<strong>${inside}</strong>` : `<a href="${escaped(target(piece, valueOf, link))}">${inside}</a>`;
+}
+
+// A path of this site goes through `link`; one with a scheme, and a place on the same page, stay as they are.
+function target({path}, valueOf, link) {
+  const whole = path.replaceAll(PLACE, (_, name) => written(valueOf(name)));
+  return /^([a-z][a-z\d+.-]*:|#)/i.test(whole) ? whole : link(whole);
+}
+
+export const escaped = (value) => String(value).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]);

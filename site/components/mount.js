@@ -1,0 +1,139 @@
+// Puts a page into the site: gives it data, words, links and the state of its address, and draws it again when that changes.
+// A page is a function of this context; nothing in it knows the framework that builds the site.
+import {messages} from "./messages.js";
+import {stateOf} from "./state.js";
+
+// Rows as the site step packs them: by column, with texts that repeat once. A value that is null has no key.
+export function unpacked({count, columns}) {
+  const rows = Array.from({length: count}, () => ({}));
+  for (const [name, {values, texts, at}] of Object.entries(columns)) {
+    for (let i = 0; i < count; i++) {
+      const value = values ? values[i] : at[i] == null ? null : texts[at[i]];
+      if (value != null) rows[i][name] = value;
+    }
+  }
+  return rows;
+}
+
+// What a page is given. `path` is its address in English ("/media", "/devices/[device]"), `base` the way from it to the root
+// of the site, `id` what stands for the brackets, `read(path)` gives the JSON of a file below the root, null
+// where there is none, and `fragment()` what stands behind the sign # of the address.
+export function context({path, language, base, id = null, read, state, fragment = () => ""}) {
+  const kind = path.includes("[") ? path.split("/")[1] : null;
+  const link = (name, options = {}) => `${base}/${language === "en" ? "" : `${language}/`}${address(name, options)}`;
+  const json = (...names) => read(`${names.flatMap((name) => name.split("/")).map(encodeURIComponent).join("/")}.json`);
+  return {
+    path, language, base, kind, id, state, link, fragment,
+    file: (name) => read(name),
+    t: messages(language, {link}),
+    number: (letter, name) => `${base}/${letter}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`,
+    rows: async (query) => plain(await needed(json("data", query), query)),
+    part: async (page, name, queries) => {
+      const found = name == null ? null : await json("parts", page, name);
+      return queries.map((query) => found?.[query] ? unpacked(found[query]) : []);
+    },
+    parts: async (page) => await json("parts", page) ?? [],
+    content: async () => whole(await needed(json("content", kind, id), id)),
+    later: async (name) => whole(await needed(json("content", kind, id, name), name))
+  };
+}
+
+const isPacked = (value) => value != null && typeof value === "object" && "count" in value && "columns" in value;
+const plain = (value) => isPacked(value) ? unpacked(value) : value;
+const whole = (content) => Object.fromEntries(Object.entries(content).map(([name, value]) => [name, plain(value)]));
+
+// "queue-depth", {search: {part: "x"}, hash: "knees"} -> "queue-depth?part=x#knees"; search may be a text that is written already.
+function address(name, {search = "", hash = ""}) {
+  const path = name.replace(/^\//, "").replace(/^index$/, "");
+  const query = typeof search === "string" ? search.replace(/^\?/, "") : new URLSearchParams(search).toString();
+  return `${path}${query && `?${query}`}${hash && `#${String(hash).replace(/^#/, "")}`}`;
+}
+
+async function needed(answer, name) {
+  const found = await answer;
+  if (found == null) throw new Error(`there is no file for ${name}`);
+  return found;
+}
+
+// Draws a page into an element, in the browser. It is replaced as a whole when the state changes; the newest drawing wins.
+// What was drawn at build stands there meanwhile, and a reader may have begun with it.
+export async function mount(page, {path, language, base}) {
+  const place = document.createElement("div");
+  place.className = "page";
+  const before = document.querySelector("main .page");
+  const isThere = target() != null;
+  const id = path.includes("[") ? decoded(location.pathname.replace(/\/$/, "").split("/").at(-1).replace(/\.html$/, "")) : null;
+  const given = context({path, language, base, id, read: reader(base), state: stateOf({where, redraw: () => draw().catch(failed)}), fragment: () => decoded(location.hash.slice(1))});
+  let newest = 0;
+
+  async function draw() {
+    const mine = ++newest;
+    const drawn = await page(given);
+    if (mine === newest) keeping(place, () => place.replaceChildren(drawn));
+  }
+
+  function failed(error) {
+    console.error(error);
+    const note = document.createElement("p");
+    note.className = "note error";
+    note.setAttribute("role", "alert");
+    note.textContent = given.t("page.failed", {what: error.message});
+    place.prepend(note);
+  }
+
+  addEventListener("popstate", () => draw().catch(failed));
+  await draw();
+  if (before) takeOver(before, place);
+  if (!isThere) requestAnimationFrame(() => target()?.scrollIntoView({behavior: "instant"}));
+  return place;
+}
+
+// What stands at the hash of the address. A browser that looked for it before the page was drawn found nothing.
+const target = () => location.hash.length > 1 ? document.getElementById(decoded(location.hash.slice(1))) : null;
+
+// Keeps what a reader did before the scripts were there: the place of the focus, and what is opened.
+function takeOver(before, place) {
+  for (const {id} of before.querySelectorAll("details[open][id]")) place.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+  const id = before.contains(document.activeElement) ? document.activeElement.id : null;
+  if (id) requestAnimationFrame(() => document.getElementById(id)?.focus({preventScroll: true}));
+}
+
+const where = {
+  search: () => location.search,
+  go: (search, push) => history[push ? "pushState" : "replaceState"](history.state, "", `${location.pathname}${search}${location.hash}`)
+};
+
+// The files of the site, each asked for once.
+function reader(base) {
+  const asked = new Map();
+  return (path) => {
+    if (!asked.has(path)) asked.set(path, fetched(`${base}/${path}`).catch((error) => { asked.delete(path); throw error; }));
+    return asked.get(path);
+  };
+}
+
+async function fetched(address) {
+  const response = await fetch(address);
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return response.json();
+}
+
+// Replaces content while the focus, what is typed and selected, and how far tables are scrolled stay as they are.
+function keeping(place, replace) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const {id, value, selectionStart, selectionEnd} = focused ?? {};
+  const scrolled = [...place.querySelectorAll("[id]")].filter((box) => box.scrollLeft || box.scrollTop).map((box) => [box.id, box.scrollLeft, box.scrollTop]);
+  replace();
+  for (const [box, left, top] of scrolled) document.getElementById(box)?.scrollTo({left, top, behavior: "instant"});
+  const next = id ? document.getElementById(id) : null;
+  if (!next) return;
+  next.focus({preventScroll: true});
+  if (!/^(search|text)$/.test(next.type)) return;
+  if (next.value !== value) next.value = value;
+  next.setSelectionRange(selectionStart, selectionEnd);
+}
+
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}

@@ -1,0 +1,34 @@
+// The quotients of a pair as its file beside the number page holds them, as rows with the columns of the table `quotients`, A first.
+import {keyOf, other} from "./compare.js";
+
+// `file`: q/<pair_id>.json; `pair`: the row of compare-pairs, which knows the runs; `loads`: rows of compare-loads.
+export function quotientsOf(file, pair, loads, a) {
+  if (!file) return [];
+  const profiles = new Map(loads.map((row) => [row.workload_id, row.load_profile]));
+  const [one, two] = [file.a, file.b].map((key) => ({submission_id: key.split("/")[0], configuration_id: key.split("/").slice(1).join("/")}));
+  const runs = {[keyOf(pair, "a_")]: pair.a_repetition_count, [keyOf(pair, "b_")]: pair.b_repetition_count};
+  const whole = {
+    pair_id: file.pair_id, comparability_grade: file.comparability_grade,
+    a_submission_id: one.submission_id, a_configuration_id: one.configuration_id, a_repetition_count: runs[file.a],
+    b_submission_id: two.submission_id, b_configuration_id: two.configuration_id, b_repetition_count: runs[file.b]
+  };
+  const rows = file.loads.flatMap(({workload_id, metric, a_section, b_section, quotients}) => quotients.map((values) => {
+    const row = Object.fromEntries(file.columns.map((name, i) => [name, values[i]]));
+    return {
+      ...whole, ...row, metric, load_profile: profiles.get(workload_id) ?? workload_id, a_section: a_section ?? "tool output", b_section: b_section ?? "tool output",
+      verdict: file.verdicts[row.verdict], verdict_basis: basisOf(row, whole)
+    };
+  }));
+  const isTurned = a !== file.a;
+  const reasons = reasonsText(file, isTurned);
+  return rows.map((row) => ({...(isTurned ? other(row) : row), comparability_reasons: reasons}));
+}
+
+// Three runs a side are needed for an interval of their own; a side that is a bound gives an end only.
+const basisOf = (row, {a_repetition_count: a, b_repetition_count: b}) => row.quotient_ratio == null ? "bound" : Math.min(a ?? 1, b ?? 1) >= 3 ? "measured" : "assumed";
+
+// What differs and what is unknown, in the words of the table.
+const reasonsText = ({differences = [], unknown = []}, isTurned) => [
+  ...differences.map(({label, a, b}) => `${label} differs: ${(isTurned ? b : a) ?? "unknown"} against ${(isTurned ? a : b) ?? "unknown"}`),
+  ...unknown.map((label) => `${label} unknown`)
+].join("; ");

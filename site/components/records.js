@@ -1,0 +1,41 @@
+// Words and small parts that the pages of devices and submissions share.
+import {html} from "htl";
+import {iops, latency, throughput} from "./format.js";
+
+const known = (text) => text == null || text === "unknown" || text === "" ? null : text;
+
+// Text as it was stated, or "unknown" in italics: what is not known is written, never left out.
+export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
+
+// What a device is called where neither its maker nor its model is known, and that they are not.
+const isNameless = (device) => known(device.vendor) == null && known(device.model) == null;
+export const deviceName = (device) => (isNameless(device) ? device.short_name : null) ?? device.device ?? device.device_id;
+export const nameless = (device, t) => isNameless(device) ? t("devices.nameless") : null;
+
+// Words at the head of a line or column.
+export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);
+
+// Terms and values. An entry: [label, value, note]; null entries are left out.
+export const facts = (entries, t) => html`<dl class="facts">${entries.filter(Boolean).map(([label, value, note]) =>
+  html`<div><dt>${title(label)}</dt><dd>${value?.nodeType ? value : stated(value, t)}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
+
+// Words of a closed list, by message key; what is new in a later release stands as it is.
+export const worded = (prefix, value, t) => value == null ? null : t.has(`${prefix}.${value}`) ? t(`${prefix}.${value}`) : String(value).replaceAll("_", " ");
+export const sourceOf = (row, t) => worded("source_type", row.source_type, t);
+export const statusOf = (row, t) => worded("status", row.status, t);
+export const interestOf = (row, t) => worded("interest", row.interest, t);
+export const howKnown = (how, t) => worded("known", how, t);
+export const topologyOf = (row, t) => worded("topology", row.storage_topology, t);
+
+// A rate in its own unit: 781 k IOPS, or 2,480 MB/s.
+export function rate(metric, value, t) {
+  if (value == null) return "–";
+  if (metric === "operations_per_second") return `${iops(value)} IOPS`;
+  return metric === "latency_mean_seconds" ? latency(value) : t("records.throughput", {value: throughput(value)});
+}
+
+// An address of the web as a link, any other text as it is.
+export const address = (text) => /^https?:\/\//i.test(text ?? "") ? html`<a href=${text} rel="noopener noreferrer nofollow">${text}</a>` : text;
+
+// Where a raw file is shown, at a place of it if there is one.
+export const place = (link, served, at) => link("source", {search: at ? {file: served, at} : {file: served}});

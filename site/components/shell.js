@@ -1,0 +1,89 @@
+// What stands around every page: head, header with the navigation, footer. Plain HTML texts from plain values, so that the
+// pages of the site's framework and those of single numbers have the same ones.
+import {escaped, languages} from "./messages.js";
+
+// Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host.
+const POLICY = [
+  "default-src 'self'", "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
+  "worker-src 'self' blob:", "connect-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "object-src 'none'",
+  "base-uri 'self'", "form-action 'none'"
+].join("; ");
+const THEME = `{const theme = localStorage.getItem("theme"); if (theme) document.documentElement.dataset.theme = theme}`;
+// A Japanese page waits a moment for its font: where the machine has none, the signs that stand for it are of another width,
+// and everything would move. Without scripts it does not wait.
+const WAIT = `{const root = document.documentElement; root.classList.add("waits"); Promise.race([Promise.all(["400", "700"].map((weight) => document.fonts.load(weight + ' 1em "Noto Sans JP"', "\u65e5\u6df1"))), new Promise((done) => setTimeout(done, 1500))]).finally(() => root.classList.remove("waits"))}`;
+const SWITCH = `{const root = document.documentElement, now = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'); localStorage.setItem('theme', root.dataset.theme = now === 'dark' ? 'light' : 'dark')}`;
+const KEEP = "this.href = this.href.split(/[?#]/)[0] + location.search + location.hash";
+const HALF = `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M8 1.5a6.5 6.5 0 0 0 0 13z" fill="currentColor"/><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor" stroke-width="1.4"/></svg>`;
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0a5c8f"/><path d="M5 8h14M5 12h14M5 16h14" stroke="#fff" stroke-width="1.4" opacity="0.55"/><circle cx="8" cy="16" r="2.1" fill="#fff"/><circle cx="12" cy="12" r="2.1" fill="#fff"/><circle cx="17" cy="8" r="2.1" fill="#fff"/></svg>`;
+
+// The picture of the site for the browser's tab, a file beside the pages.
+export const icon = `${MARK}\n`;
+
+// The sections in the order of the header, each with its message key and the page that its name leads to.
+export const SECTIONS = [
+  {section: "compare", name: "nav.compare"}, {section: "load", name: "nav.queue_depth"}, {section: "records", name: "nav.devices"},
+  {section: "trust", name: "nav.claims"}, {section: "data", name: "nav.data"}, {section: "method", name: "nav.method"}
+];
+
+// Where a page lies: the way from it to the root of the site, and its address there. A path is English: "/media", "/devices/index".
+export const rootOf = (path, language) => [...(language === "en" ? "" : "/"), ...path.slice(1).replaceAll(/[^/]/g, "")].map(() => "..").join("/") || ".";
+export const addressOf = (path, language) => `${language === "en" ? "" : `${language}/`}${path.slice(1).replace(/(^|\/)index$/, "$1")}`;
+
+// The part of a head that is the same on every page. `base` leads to the root of the site.
+export const head = ({base, language}) => `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
+<link rel="alternate" type="application/atom+xml" title="ioledger" href="${base}/feed.xml">
+<script>${THEME}</script>
+${preloads(language).map((name) => `<link rel="preload" as="font" type="font/woff2" href="${base}/fonts/${name}" crossorigin>`).join("\n")}
+<link rel="stylesheet" href="${base}/fonts/fonts.css">
+<noscript><style>.scripted { display: none !important; } .unscripted { display: block !important; } .sort { pointer-events: none; } .sort > span { display: none; }</style></noscript>${language === "ja" ? `\n<script>${WAIT}</script>` : ""}`;
+
+const preloads = (language) => language === "ja" ? ["inter.woff2", "jp-400.woff2", "jp-700.woff2"] : ["inter.woff2"];
+
+// What a head says of its page to machines: {title, description, path, languages, address, card, jsonld}. Without an address
+// of the site (it ends without a slash) nothing is said that needs one.
+export function about({title, description, path, language, of = languages, address = null, card = false, jsonld = null}) {
+  const at = (other) => `${address}/${addressOf(path, other).split("/").map(encodeURIComponent).join("/")}`;
+  const properties = {
+    "og:type": "website", "og:site_name": "ioledger", "og:title": title, "og:description": description,
+    "og:locale": language === "ja" ? "ja_JP" : "en_GB",
+    ...(address && {"og:url": at(language)}), ...(address && card && {"og:image": `${address}/card.png`})
+  };
+  return [
+    `<meta name="description" content="${escaped(description)}">`,
+    ...Object.entries(properties).map(([name, value]) => `<meta property="${name}" content="${escaped(value)}">`),
+    `<meta name="twitter:card" content="${address && card ? "summary_large_image" : "summary"}">`,
+    ...(address ? [`<link rel="canonical" href="${escaped(at(language))}">`] : []),
+    ...(address && of.length > 1 ? [...of.map((other) => [other, at(other)]), ["x-default", at("en")]].map(([other, href]) => `<link rel="alternate" hreflang="${other}" href="${escaped(href)}">`) : []),
+    ...(jsonld ? [`<script type="application/ld+json">${JSON.stringify(jsonld).replaceAll("<", "\\u003c")}</script>`] : [])
+  ].join("\n");
+}
+
+// The header: six sections, the pages of the present one, search, language, theme. `path` null is a page that exists once in
+// both languages, so that there is nothing to switch to.
+export function header({t, base, path, section = null, navigation}) {
+  const home = `${base}/${addressOf("/index", t.language)}`;
+  const link = (to) => escaped(`${base}/${addressOf(to, t.language)}`);
+  const sections = SECTIONS.flatMap(({section: id, name}) => {
+    const pages = navigation.find((each) => each.section === id)?.pages ?? [];
+    return pages.length ? [{id, name: t(name), pages}] : [];
+  });
+  const entries = sections.map(({id, name, pages}) => `<li><a href="${link(pages[0].path)}"${id === section ? ' aria-current="true"' : ""}>${escaped(name)}</a></li>`).join("");
+  const own = sections.find(({id}) => id === section)?.pages ?? [];
+  const siblings = own.length > 1 ? own.map((page) => `<li><a href="${link(page.path)}"${page.path === path ? ' aria-current="page"' : ""}>${escaped(t(page.name))}</a></li>`).join("") : "";
+  return `<div class="bar">
+<a class="brand" href="${home}">ioledger</a>
+<nav class="sections" aria-label="${escaped(t("nav.main"))}"><ul>${entries}</ul></nav>
+<div class="tools">
+<details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
+<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
+${path == null ? "" : languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}" onclick="${KEEP}">${escaped(t(`language.${other}`))}</a>`).join("")}
+<button class="theme scripted" type="button" onclick="${escaped(SWITCH)}" aria-label="${escaped(t("nav.theme"))}" title="${escaped(t("nav.theme"))}">${HALF}</button>
+</div>
+</div>${siblings && `
+<nav class="siblings" aria-label="${escaped(t("nav.section"))}"><ul>${siblings}</ul></nav>`}`;
+}
+
+export const footer = ({t}) => `<p>${t.html("footer.figures")}</p><p>${t.html("footer.licence")}</p>`;

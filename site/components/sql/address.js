@@ -1,0 +1,37 @@
+// A query in the address of the page, behind `#`: packed, because a query of a thousand characters is three thousand as an
+// address is usually written, and a third as long packed. What stands behind `#` is never sent to a server.
+const PARTS = ["q", "r", "run", "sort", "chart"];
+
+// Text as it stands behind `q=`: deflate without a header, then base64url.
+export async function packed(text) {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+// The text again, or null where it is none.
+export async function unpacked(written) {
+  if (!/^[\w-]+$/.test(written ?? "")) return null;
+  try {
+    const bytes = Uint8Array.from(atob(written.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", {fatal: true}).decode(await through(new DecompressionStream("deflate-raw"), bytes));
+  } catch {
+    return null;
+  }
+}
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+// The parts behind `#`: {q, r, run, sort, chart}, each a text; what is not known is left out. Never throws.
+export function parts(hash) {
+  const found = new URLSearchParams(hash.replace(/^#/, ""));
+  return Object.fromEntries(PARTS.filter((name) => found.has(name)).map((name) => [name, found.get(name)]));
+}
+
+// The parts as they stand behind `#`, in one order, without those that are null or false; "" where there are none.
+export function hashOf(values) {
+  const pairs = PARTS.filter((name) => values[name] != null && values[name] !== false)
+    .map((name) => values[name] === true || values[name] === "" ? name : `${name}=${encodeURIComponent(values[name]).replaceAll("%2C", ",")}`);
+  return pairs.length ? `#${pairs.join("&")}` : "";
+}

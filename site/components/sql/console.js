@@ -1,0 +1,244 @@
+// The console of the SQL page: an editor, saved queries, an answer with its chart, and what can be done with it. It draws
+// itself without scripts too, and lives on in the browser: it is made once, however often the page is drawn again.
+import {html} from "htl";
+import {hashOf, packed, parts, unpacked} from "./address.js";
+import {answerTable, csv, next} from "./answer.js";
+import {chart, read, usual, written} from "./chart.js";
+import {drafts} from "./drafts.js";
+import {Mistake, Refused, engine} from "./engine.js";
+import {parquet} from "./parquet.js";
+
+const ROWS = 14;
+const TYPED_AFTER = 400;
+const SHORT = 12;
+const SHOW_TABLES = /^\s*show\s+tables\s*;?\s*$/i;
+
+// `saved` are the saved queries ({name, sql}), `release` what the build says of itself, `tables` gives the tables for
+// completion, `url` is the address of the database. Without `isLive` nothing is done but drawing.
+export function sqlConsole({saved, release, tables, url, t, isLive}) {
+  const title = (name) => t(`query.${name}`);
+  const label = (id, words) => html`<label for=${id} class="small muted">${words}</label>`;
+  const chooser = html`<select id="saved">${saved.map(({name}, i) => html`<option value=${name} selected=${i === 0}>${title(name)}</option>`)}<option value="" hidden>${t("sql.own")}</option></select>`;
+  const field = html`<textarea id="query" rows=${ROWS} spellcheck="false" autocapitalize="off" wrap="off" aria-label=${t("sql.query")}>${saved[0].sql}</textarea>`;
+  const run = html`<button type="button" class="action" id="run">${t("sql.run")}</button>`;
+  const stop = html`<button type="button" class="plain action" id="cancel" disabled>${t("sql.cancel")}</button>`;
+  const share = html`<button type="button" class="plain action" id="share">${t("sql.share")}</button>`;
+  const files = ["csv", "parquet", "arrow"].map((form) => html`<button type="button" class="plain action" id=${`save-${form}`} disabled>${t(`sql.save.${form}`)}</button>`);
+  const status = html`<p class="small muted" role="status" id="status">${t("sql.idle")}</p>`;
+  const kept = html`<div class="note" id="kept" hidden></div>`;
+  const pinned = html`<div class="note" id="pinned" hidden></div>`;
+  const output = html`<div id="output"></div>`;
+  const earlier = html`<details class="data scripted" id="earlier" hidden></details>`;
+  const short = release.release_id.slice(0, SHORT);
+  const root = html`<div class="sql">
+    <div class="actions scripted">${label("saved", t("sql.saved"))}${chooser}</div>
+    ${pinned}${kept}
+    <div class="editor scripted">${field}</div>
+    <div class="actions scripted">${run}${stop}${share}<span class="spread"></span>${files}</div>
+    ${status}
+    <p class="small muted" id="release">${t.rich("sql.release", {release: html`<code title=${release.release_id}>${short}</code>`, day: release.day})}</p>
+    ${output}${earlier}
+  </div>`;
+  if (!isLive) return {root, insert: () => {}};
+
+  const database = engine(url);
+  const mine = drafts();
+  let view = null;
+  let answer = null;
+  let sort = null;
+  let drawn = null;
+  let hasRun = false;
+  let writing = 0;
+
+  const savedAs = (text) => saved.find(({sql}) => sql === text.trim());
+  const set = (text) => {
+    field.value = text;
+    view?.set(text);
+    chooser.value = savedAs(text)?.name ?? "";
+  };
+
+  // The address of what is seen: a saved query by its name, any other as itself.
+  async function address() {
+    const own = savedAs(field.value);
+    const r = hasRun || !own ? short : null;
+    const rest = {run: hasRun, sort: sort && `${sort.column}${sort.isDown ? "d" : ""}`, chart: drawn && written(drawn)};
+    const search = own && own !== saved[0] ? `?query=${encodeURIComponent(own.name)}` : "";
+    return `${location.pathname}${search}${hashOf({q: own ? null : await packed(field.value), r, ...rest})}`;
+  }
+  async function write(push = false) {
+    const mine = ++writing;
+    const to = await address();
+    if (mine === writing && to !== `${location.pathname}${location.search}${location.hash}`) history[push ? "pushState" : "replaceState"](history.state, "", to);
+  }
+
+  let typing;
+  function typed() {
+    hasRun = false;
+    sort = drawn = null;
+    chooser.value = savedAs(field.value)?.name ?? "";
+    clearTimeout(typing);
+    typing = setTimeout(write, TYPED_AFTER);
+  }
+
+  // What is typed is kept before another query takes its place, and can be taken back.
+  function keep() {
+    const text = field.value;
+    if (!text.trim() || savedAs(text)) return;
+    mine.keep(text);
+    const back = html`<button type="button" class="plain action">${t("sql.bring-back")}</button>`;
+    back.onclick = () => { set(text); kept.hidden = true; write(true); view?.focus(); };
+    kept.replaceChildren(html`<span>${t("sql.kept")}</span> `, back);
+    kept.hidden = false;
+    list();
+  }
+
+  function list() {
+    const all = mine.all();
+    earlier.hidden = !all.length;
+    earlier.replaceChildren(html`<summary>${t("sql.earlier", {count: all.length})}</summary>`, html`<ul class="earlier">${all.map((text) => {
+      const take = html`<button type="button" class="plain"><code>${text.trim().replace(/\s+/g, " ").slice(0, 160)}</code></button>`;
+      take.onclick = () => { keep(); set(text); write(true); view?.focus(); };
+      return html`<li>${take}</li>`;
+    })}</ul>`);
+  }
+
+  function take(text) {
+    clearTimeout(typing);
+    hasRun = false;
+    sort = drawn = null;
+    set(text);
+  }
+
+  chooser.onchange = () => {
+    const {sql} = saved.find(({name}) => name === chooser.value);
+    keep();
+    take(sql);
+    write(true);
+  };
+  field.oninput = typed;
+  field.onkeydown = (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run.click(); };
+
+  async function asked() {
+    if (run.disabled) return;
+    run.disabled = true;
+    stop.disabled = false;
+    view?.mark(null);
+    mine.keep(savedAs(field.value) ? "" : field.value);
+    list();
+    status.textContent = t("sql.running");
+    const started = performance.now();
+    try {
+      const text = field.value;
+      answer = await database.ask(SHOW_TABLES.test(text) ? saved[0].sql : text, {onEngine: (bytes) => { status.textContent = t("sql.loading", {megabytes: Math.round(bytes / 1e6)}); }});
+      answer.query = text;
+      const seconds = ((performance.now() - started) / 1000).toFixed(2);
+      hasRun = true;
+      await show();
+      status.textContent = await told(seconds);
+    } catch (error) {
+      answer = null;
+      failed(error);
+    }
+    run.disabled = false;
+    stop.disabled = true;
+    for (const button of files) button.disabled = !answer;
+    write();
+  }
+
+  async function told(seconds) {
+    const {bytes, size, isWhole} = await database.moved();
+    const moved = t(isWhole ? "sql.moved.whole" : "sql.moved", {megabytes: (bytes / 1e6).toFixed(1), of: (size / 1e6).toFixed(1)});
+    const engines = t("sql.engines", {here: await database.version(), there: `v${release.written_with.duckdb}`});
+    return `${t("sql.done", {count: answer.rows.length, seconds})} ${moved} ${engines}`;
+  }
+
+  function failed(error) {
+    const words = error instanceof Refused ? t(error.key, error.values) : error.message;
+    const place = error instanceof Mistake && error.at != null ? lineOf(field.value, error.at) : null;
+    const go = place && html`<button type="button" class="plain" id="place">${t("sql.place", place)}</button>`;
+    if (go) {
+      view?.mark(error.at);
+      go.onclick = () => { if (view) { view.mark(error.at); view.focus(); } else { field.focus(); field.setSelectionRange(error.at, error.at); } };
+    }
+    const isCancelled = error.key === "sql.cancelled";
+    output.replaceChildren(html`<div class=${isCancelled ? "note" : "error"} role="alert">${go} <span>${words}</span></div>`);
+    status.textContent = isCancelled ? t("sql.cancelled") : t("sql.failed");
+  }
+
+  async function show() {
+    const table = answerTable(answer, {sort, t, onSort: (column) => { sort = next(sort, column); show(); write(); }});
+    const isFocused = document.activeElement?.id?.startsWith("sort-") ? document.activeElement.id : null;
+    const start = usual(answer);
+    const draw = html`<button type="button" class="plain action" id="draw" aria-pressed=${drawn ? "true" : "false"}>${t(drawn ? "sql.chart.hide" : "sql.chart.show")}</button>`;
+    draw.onclick = () => { drawn = drawn ? null : start; show(); write(); };
+    const picture = drawn && await chart(answer, drawn, {t, width: Math.max(280, Math.min(1190, root.clientWidth - 42)), onChange: (other) => { drawn = other; show(); write(); }});
+    output.replaceChildren(...[start && answer.rows.length ? html`<div class="actions">${draw}</div>` : "", picture ?? "", table].filter(Boolean));
+    if (isFocused) document.getElementById(isFocused)?.focus();
+  }
+
+  run.onclick = asked;
+  stop.onclick = () => { stop.disabled = true; database.cancel(); };
+  share.onclick = async () => {
+    await write();
+    await navigator.clipboard?.writeText(location.href).catch(() => {});
+    status.textContent = t("sql.shared");
+  };
+
+  // Every row of the answer, in the order that is shown; the name of the file says the release.
+  const content = {
+    csv: async () => [csv(answer), "text/csv", "csv"],
+    parquet: async () => [await parquet(answer, {release: release.release_id, query: answer.query}), "application/vnd.apache.parquet", "parquet"],
+    arrow: async () => [await database.arrow(answer.query), "application/vnd.apache.arrow.file", "arrow"]
+  };
+  for (const button of files) {
+    button.onclick = async () => {
+      try {
+        const [bytes, type, ending] = await content[button.id.replace("save-", "")]();
+        const link = html`<a download=${`ioledger-${short}.${ending}`} href=${URL.createObjectURL(new Blob([bytes], {type}))}></a>`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+      } catch (error) {
+        failed(error);
+      }
+    };
+  }
+
+  // What the address says; what was typed before is kept.
+  async function go() {
+    const given = parts(location.hash);
+    const name = new URLSearchParams(location.search).get("query");
+    const text = given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpacked(given.q);
+    if (text != null && text !== field.value) {
+      if (savedAs(field.value) == null) keep();
+      take(text);
+    }
+    if (name && given.q == null && !saved.some((each) => each.name === name)) status.textContent = t("sql.no-query", {name});
+    if (given.q != null && text == null) status.textContent = t("sql.bad-link");
+    const isOther = given.r && !release.release_id.startsWith(given.r);
+    pinned.hidden = !isOther;
+    if (isOther) pinned.textContent = t("sql.other-release", {asked: given.r.slice(0, SHORT), release: short});
+    const [, column, down] = /^(\d+)(d?)$/.exec(given.sort ?? "") ?? [];
+    const wanted = column == null ? null : {column: Number(column), isDown: down === "d"};
+    if (given.run == null || text == null) return;
+    if (!answer || answer.query !== field.value) await asked();
+    if (!answer) return;
+    sort = wanted;
+    drawn = read(given.chart, answer);
+    await show();
+    await write();
+  }
+
+  addEventListener("popstate", () => go());
+  list();
+  const ready = go();
+  Promise.all([import("./editor.js"), tables()]).then(([{editor}, found]) => {
+    view = editor(field, {tables: found, label: t("sql.query"), onRun: asked, onChange: typed});
+    ready.then(() => view.set(field.value));
+  }).catch((error) => console.error(error));
+  return {root, insert: (text) => view ? view.insert(text) : field.setRangeText(text)};
+}
+
+const lineOf = (text, at) => {
+  const lines = text.slice(0, at).split("\n");
+  return {line: lines.length, column: lines.at(-1).length + 1};
+};

@@ -1,0 +1,244 @@
+// DuckDB in the browser, over the database that every build publishes. Nothing here loads before the first query. The
+// database is read by ranges where the server gives them: a query moves what it needs of it. A server that packs or
+// forwards the file whole is met by one read of everything.
+const NAME = "ioledger.duckdb";
+const MAGIC = "DUCK";
+const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
+const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?(.+)$/is;
+const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
+
+// What is refused, or went wrong in a way that the page explains: `key` names the message, `values` fill it.
+export class Refused extends Error {
+  constructor(key, values = {}) {
+    super(key);
+    Object.assign(this, {key, values});
+  }
+}
+
+// What DuckDB itself says is wrong with a query. `at` is the place in its text, counted in UTF-16 units, or null.
+export class Mistake extends Error {
+  constructor(message, at) {
+    super(message);
+    this.at = at;
+  }
+}
+
+// The engine over the database at `url`. It opens with the first query; a query that is cancelled leaves it open.
+//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]]}
+//   cancel()               ends the query that runs
+//   arrow(query)           -> the answer as an Arrow file, with the types that DuckDB gives it
+//   version()              -> the version of the engine; the command `ioledger sql` has another one
+//   moved()                -> {bytes, size, isWhole}: how much of the database has come over the wire
+export function engine(url) {
+  let opened;
+  let running = null;
+  let isCancelled = false;
+
+  const connect = (onEngine) => opened ??= open(url, onEngine).catch((error) => { opened = undefined; throw error; });
+
+  // Does some work on a connection of its own: what a query leaves behind, as a transaction that has failed, is gone with
+  // it. An engine that stops in the middle, as it does over some extensions that it cannot fetch, is started anew.
+  async function alone({database}, work) {
+    const connection = await database.connect();
+    try {
+      await connection.query("use ioledger; set errors_as_json = true");
+      const found = await work(connection);
+      await connection.close();
+      return found;
+    } catch (error) {
+      if (isCancelled || error instanceof Refused || error instanceof Mistake || said(error)) {
+        await connection.close();
+        if (isCancelled) throw new Refused("sql.cancelled");
+        const {message} = said(error) ?? error;
+        if (/\bextension\b/.test(message)) throw new Refused("sql.extension", {what: message.split("\n\n")[0]});
+        throw error;
+      }
+      opened = undefined;
+      await database.terminate();
+      throw new Refused("sql.stopped", {what: error.message.replace(/\.?$/, ".")});
+    } finally {
+      running = null;
+    }
+  }
+
+  // Runs a statement that stands inside other text; a place that DuckDB names is one in the statement.
+  const within = (before, statement, after = "") => async (connection) => {
+    try {
+      return await connection.query(`${before}${statement.text}${after}`);
+    } catch (error) {
+      throw placed(error, statement, before);
+    }
+  };
+
+  // As above, in steps between which it can be cancelled.
+  const inSteps = (before, statement, after) => async (connection) => {
+    running = connection;
+    try {
+      const batches = [];
+      for await (const batch of await connection.send(`${before}${statement.text}${after}`)) batches.push(batch);
+      return batches;
+    } catch (error) {
+      throw placed(error, statement, before);
+    }
+  };
+
+  const sound = (statement) => async (connection) => {
+    try {
+      await (await connection.prepare(statement.text)).close();
+    } catch (error) {
+      throw placed(error, statement, "");
+    }
+  };
+
+  // A statement as part of another one, and its columns; null for `explain` of one, which cannot be a part. Some (`show
+  // tables`) have columns only as a part; they must be sound by themselves before they become one, and a mistake is said
+  // as the statement by itself has it. What is no query is refused: it could change what later ones find.
+  async function described(database, statement) {
+    if (!QUERY.test(statement.text)) return other(database, statement);
+    const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, statement, after))])
+      .map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
+    try {
+      return await columnsOf("describe ", "");
+    } catch (first) {
+      if (!(first instanceof Mistake)) throw first;
+      await alone(database, sound(statement)).catch((error) => { throw /multiple statements/.test(error.message) ? first : error; });
+      return columnsOf("describe from (", "\n)").catch((error) => { throw error instanceof Mistake ? first : error; });
+    }
+  }
+
+  // A statement that does not begin as a query does: sound and an explanation of one, or refused.
+  async function other(database, statement) {
+    await alone(database, sound(statement));
+    const [, query] = EXPLAIN.exec(statement.text) ?? [];
+    if (!query || !QUERY.test(query)) throw new Refused("sql.only-queries");
+    return described(database, {...statement, text: query}).then(() => null);
+  }
+
+  return {
+    // The text of a cell is the one that DuckDB itself gives the value, as `ioledger sql --csv` prints it; so the casts to
+    // text are the engine's, and nothing is rounded or read in another time zone on the way. Rows are read by position,
+    // because columns may share a name.
+    async ask(query, {onEngine = () => {}} = {}) {
+      isCancelled = false;
+      const database = await connect(onEngine);
+      const statement = only(await statements(database.database, query));
+      const columns = await described(database, statement);
+      if (isCancelled) throw new Refused("sql.cancelled");
+      if (!columns) return plain([await alone(database, within("", statement))]);
+      const cells = columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`).join(", ");
+      return {columns, rows: rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")))};
+    },
+    async cancel() {
+      isCancelled = true;
+      await running?.cancelSent().catch(() => {});
+    },
+    async arrow(query) {
+      isCancelled = false;
+      const database = await connect();
+      const {text} = only(await statements(database.database, query));
+      return alone(database, (connection) => connection.useUnsafe((bindings, id) => bindings.runQuery(id, text)));
+    },
+    async version() {
+      return rowsOf([await alone(await connect(), (connection) => connection.query("select version()"))])[0][0];
+    },
+    async moved() {
+      const {database, size, isWhole} = await connect();
+      if (isWhole) return {bytes: size, size, isWhole};
+      const {totalFileReadsCold, totalFileReadsAhead} = await database.exportFileStatistics(NAME);
+      return {bytes: totalFileReadsCold + totalFileReadsAhead, size, isWhole};
+    }
+  };
+}
+
+// Extensions stay off: they would be fetched from another host.
+async function open(url, onEngine) {
+  const duckdb = await import("@duckdb/duckdb-wasm");
+  const worker = new URL(import.meta.resolve("@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js"), location).href;
+  const wasm = new URL(import.meta.resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"), location).href;
+  // A worker made from a blob keeps the page's content security policy, so that a query cannot reach another host either.
+  const script = URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(worker)})`], {type: "text/javascript"}));
+  const database = new duckdb.AsyncDuckDB(new duckdb.VoidLogger(), new Worker(script));
+  await database.instantiate(wasm, null, ({bytesLoaded}) => onEngine(bytesLoaded));
+  URL.revokeObjectURL(script);
+  await database.open({filesystem: {forceFullHTTPReads: false, allowFullHTTPReads: false, reliableHeadRequests: true}});
+  const size = await rangesOf(url);
+  const bytes = size == null ? await whole(url) : null;
+  if (bytes) await database.registerFileBuffer(NAME, bytes);
+  else {
+    await database.registerFileURL(NAME, url, duckdb.DuckDBDataProtocol.HTTP, false);
+    await database.collectFileStatistics(NAME, true);
+  }
+  const connection = await database.connect();
+  await connection.query("set autoinstall_known_extensions = false; set autoload_known_extensions = false");
+  await connection.query(`attach '${NAME}' as ioledger (read_only)`);
+  await connection.close();
+  return {database, size: size ?? bytes.length, isWhole: size == null};
+}
+
+// The size of a file that its server gives in ranges, as it lies there; null where it does not, or packs it.
+async function rangesOf(url) {
+  const response = await fetch(url, {headers: {range: "bytes=0-15"}});
+  const total = /^bytes 0-15\/(\d+)$/.exec(response.headers.get("content-range") ?? "");
+  if (response.status !== 206 || !total || response.headers.get("content-encoding")) {
+    await response.body?.cancel();
+    return null;
+  }
+  const start = new TextDecoder("latin1").decode(await response.arrayBuffer());
+  return start.includes(MAGIC) ? Number(total[1]) : null;
+}
+
+async function whole(url) {
+  const found = await fetch(url);
+  if (!found.ok) throw new Refused("sql.no-database", {status: found.status});
+  return new Uint8Array(await found.arrayBuffer());
+}
+
+// The statements of a text, without the semicolons between them: {text, start}, the start in bytes. DuckDB's own reader of
+// words says where one ends, so that a semicolon in a string, a name or a comment is none. Each begins with its first word.
+async function statements(database, query) {
+  const bytes = new TextEncoder().encode(query);
+  const {offsets} = await database.tokenize(query);
+  const ends = [...offsets.filter((at) => bytes[at] === ";".charCodeAt(0)), bytes.length];
+  return ends.map((end, i) => ({first: offsets.find((at) => at >= (i ? ends[i - 1] + 1 : 0)), end})).filter(({first, end}) => first < end)
+    .map(({first, end}) => ({text: new TextDecoder().decode(bytes.slice(first, end)), start: first, query: bytes}));
+}
+
+function only(found) {
+  if (found.length === 1) return found[0];
+  throw found.length ? new Refused("sql.several", {count: found.length}) : new Refused("sql.no-statement");
+}
+
+// What DuckDB says: its words, and the byte of the text that it speaks of, if any; null for what it does not say itself.
+export function said(error) {
+  const [, kind, json] = /^(?:([A-Z][\w ]*) Error: )?(\{.*\})$/s.exec(error.message) ?? [];
+  if (json) {
+    const {exception_type: type = kind, exception_message: message, position} = JSON.parse(json);
+    return {message: `${type} Error: ${message}`, position: position == null ? null : Number(position)};
+  }
+  return /^[A-Z][\w ]*Error: /.test(error.message) ? {message: error.message, position: null} : null;
+}
+
+// An error as a mistake in the query, with its place there; anything else as it is.
+function placed(error, {start, query}, before) {
+  const found = said(error);
+  if (!found) return error;
+  const at = found.position == null ? null : found.position - new TextEncoder().encode(before).length;
+  const inText = at == null || at < 0 || start + at > query.length ? null : new TextDecoder().decode(query.slice(0, start + at)).length;
+  return new Mistake(found.message, inText);
+}
+
+function rowsOf(batches) {
+  return batches.flatMap((batch) => {
+    const columns = batch.schema.fields.map((_, i) => batch.getChildAt(i));
+    return Array.from({length: batch.numRows}, (_, row) => columns.map((column) => column.get(row)));
+  });
+}
+
+// The answer to a statement that cannot be part of another: words, whole numbers and yes or no have one text. Anything else
+// would be guessed.
+function plain(batches) {
+  const columns = batches[0].schema.fields.map(({name, type}) => ({name, type: /^Uint|^Int/i.test(`${type}`) ? "BIGINT" : "VARCHAR", arrow: `${type}`, isNumber: /^Uint|^Int/i.test(`${type}`)}));
+  const odd = columns.find(({arrow}) => !/^(Utf8|Bool|Null|U?[Ii]nt\d+)$/.test(arrow));
+  if (odd) throw new Refused("sql.no-text", {column: odd.name});
+  return {columns, rows: rowsOf(batches).map((cells) => cells.map((value) => value == null ? null : `${value}`))};
+}

@@ -1,0 +1,45 @@
+-- Rate and throughput by block size and queue depth: the cells of every drive that was measured with three block sizes or
+-- more, by pattern, share of reads, engine and number of processes. Of several points in a cell the highest that counts.
+with steps as (
+    select
+        points.submission_id, points.device_id, points.device, points.media_class, workloads.access_pattern,
+        workloads.read_ratio, points.engine, points.process_count, points.tool_version, workloads.block_size_bytes,
+        points.queue_depth, points.operations_per_second, points.throughput_bytes_per_second, points.repetition_count,
+        points.value_kind, points.reservations, points.exclusions, points.point_id
+    from points
+    inner join workloads using (workload_id)
+    where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
+        and points.queue_depth is not null and workloads.block_size_bytes is not null
+        and workloads.access_pattern in ('random', 'sequential') and workloads.stream_count is null
+        and points.operations_per_second is not null and points.throughput_bytes_per_second is not null
+        and coalesce(workloads.load_options, '{"norandommap":true}') = '{"norandommap":true}'
+    qualify row_number() over (
+        partition by
+            points.submission_id, points.device_id, workloads.access_pattern, workloads.read_ratio, points.engine,
+            points.process_count, workloads.block_size_bytes, points.queue_depth
+        order by
+            points.exclusions is not null and not regexp_matches(points.exclusions, 'area not written|cache|nearly empty'),
+            points.exclusions is not null, points.operations_per_second desc, points.point_id
+    ) = 1
+),
+
+series as (
+    select
+        dense_rank() over (
+            order by submission_id, device_id, access_pattern, read_ratio, engine, process_count
+        ) as series_number, *
+    from steps
+),
+
+wide as (
+    select series_number, count(*) as cell_count
+    from series
+    group by series_number
+    having count(distinct block_size_bytes) >= 3 and count(distinct queue_depth) >= 3
+)
+
+select series.*, wide.cell_count
+from series
+inner join wide using (series_number)
+order by
+    access_pattern, read_ratio desc, wide.cell_count desc, device, series_number, block_size_bytes, queue_depth

@@ -1,0 +1,377 @@
+# ruff: noqa: INP001  (a script of the site, not a module)
+"""
+What the pages of one device and of one submission show: ``content/<kind>/<id>.json``, and what they load when asked.
+
+A page's own file is small: what a reader sees first. Results of a submission lie in files of a thousand beside it, and
+so do its claims, figures, findings and stated facts; the page asks for them when a reader opens them.
+"""
+
+from __future__ import annotations
+
+import operator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import parts
+from rows import Found, Row, asked, grouped, packed, records, shared, write
+
+from ioledger.build.expect import FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import duckdb
+
+SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
+RESULTS_PER_FILE = 1000
+STANDING = ("configurations", "drives", "contradictions")
+LATER = ("claims", "figures")
+FACTS = ("settings", "provenance")
+"""What the table of facts has of the submissions that stand, of the others too: each has a page."""
+OWN_LOADS = """(
+    select
+        submission_id, workload_id, any_value(workloads.load_profile) as load_profile,
+        case
+            when
+                any_value(workloads.is_listed) and any_value(workloads.is_complete)
+                and any_value(workloads.block_size_bytes) % 1024 = 0
+                and not coalesce(bool_or(lower(stated_load_profile) = lower(workloads.load_profile)), false)
+                then concat(
+                    any_value(workloads.block_size_bytes) // 1024, ' KiB ', any_value(workloads.access_pattern),
+                    case any_value(workloads.read_ratio)
+                        when 1 then ' read'
+                        when 0 then ' write'
+                        else concat(', ', round(100 * any_value(workloads.read_ratio))::integer, ' % read')
+                    end
+                )
+            else any_value(workloads.load_profile)
+        end as own_load_profile
+    from results
+    inner join workloads using (workload_id)
+    group by submission_id, workload_id
+)"""
+"""What a submission calls a load: only a source that states the name of a profile has measured "Restore"."""
+RESULTS = f"""
+    select
+        results.submission_id, result_id, configuration_id, section,
+        coalesce(own_load_profile, results.load_profile) as load_profile, operation, queue_depth, queue_depth_low,
+        queue_depth_high, repetition_index, test_name, operations_per_second, throughput_bytes_per_second,
+        coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_seconds,
+        value_kind, statistic, qualifier, printed_text, is_canonical, badges, source_path, source_pointer, origin_path,
+        origin_line
+    from results
+    left join {OWN_LOADS} as own
+        on results.submission_id = own.submission_id and results.workload_id = own.workload_id
+    order by
+        results.submission_id, configuration_id, results.load_profile, queue_depth, repetition_index, source_path,
+        result_id
+"""  # noqa: S608  (the one value is a constant)
+SWEEPS = f"""
+    select
+        points.workload_id, points.submission_id, configuration_id, section,
+        coalesce(own_load_profile, points.load_profile) as load_profile, device_id, device, media_class,
+        storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_low_per_second,
+        operations_high_per_second, throughput_bytes_per_second, latency_kind, latency_mean_seconds, exclusions,
+        point_id
+    from points
+    left join {OWN_LOADS} as own
+        on points.submission_id = own.submission_id and points.workload_id = own.workload_id
+    where coalesce(operations_per_second, throughput_bytes_per_second) is not null
+    order by points.submission_id, configuration_id, points.load_profile, section, queue_depth, point_id
+"""  # noqa: S608  (the one value is a constant)
+"""Load steps that state a rate, each with the number that it leads to."""
+REPLIES = """
+    select replies.* exclude (submission_id), replies.submission_id as reply_submission_id
+    from raw.replies as replies
+    inner join submissions using (submission_id)
+    where replies.claim_id is null and submissions.status in ('active', 'disputed')
+    order by replied_on desc, reply_submission_id, reply_id
+"""
+"""What is said to a submission as a whole; a reply to a claim stands beside its verdict."""
+USUAL_METRIC = (
+    "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
+)
+PEAKS = f"""
+    select
+        device_id, peaks.submission_id, configuration_id, section, peaks.workload_id,
+        coalesce(own_load_profile, peaks.load_profile) as load_profile, metric, peak_value,
+        low, high, kind, n, queue_depth, queue_depth_low, queue_depth_high, is_peak_at_edge, value_kind, peak_origin,
+        storage_topology, drive_count, peak_id
+    from peaks
+    inner join workloads using (workload_id)
+    left join {OWN_LOADS} as own
+        on peaks.submission_id = own.submission_id and peaks.workload_id = own.workload_id
+    where metric = {USUAL_METRIC} and device_id is not null
+    qualify row_number() over (
+        partition by device_id, peaks.workload_id, storage_topology, drive_count order by peak_value desc, peak_id
+    ) <= 5
+    order by device_id, peaks.load_profile, peak_value desc, peak_id
+"""  # noqa: S608  (the values are constants)
+BENCHES = """
+    select
+        device_id, submission_id, configuration_id, title, submission_title, storage_topology, drive_count,
+        system_vendor, system_model, conditions, result_count
+    from configurations
+    where device_id is not null
+    order by device_id, submission_id, configuration_id
+"""
+NEIGHBOURS = 4
+"""How many drives of its medium the ladder of a device's page shows."""
+COMPARED = f"""
+    select
+        a_device_id as device_id, b_device_id, b_device, b_media_class,
+        coalesce(own_load_profile, quotients.load_profile) as load_profile, metric, a_value,
+        b_value, quotient_ratio, low_ratio, high_ratio, verdict, comparability_grade, comparability_reasons,
+        a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, quotients.pair_id,
+        quotients.quotient_id
+    from quotients
+    inner join workloads using (workload_id)
+    left join {OWN_LOADS} as own
+        on a_submission_id = own.submission_id and quotients.workload_id = own.workload_id
+    where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
+        and (a_submission_id = b_submission_id or a_section = 'tool output')
+        and metric = {USUAL_METRIC} and quotient_ratio is not null
+    qualify row_number() over (
+        partition by a_device_id, b_device_id, quotients.load_profile
+        order by comparability_grade, evidence, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
+    ) = 1
+    order by device_id, b_device, quotients.load_profile, a_submission_id, a_configuration_id
+"""  # noqa: S608  (the values are constants)
+REFUSED = """
+    with considered as (
+        select
+            a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, reason, reason_columns, pair_count
+        from excluded_pairs
+        where b_submission_id is not null
+        union all by name
+        select
+            a_submission_id as b_submission_id, a_configuration_id as b_configuration_id,
+            b_submission_id as a_submission_id, b_configuration_id as a_configuration_id,
+            reason, reason_columns, pair_count
+        from excluded_pairs
+        where b_submission_id is not null
+    ),
+
+    sides as (
+        select
+            configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
+            pair_count, list_sort(list_distinct(list_transform(
+                list_filter(string_split(coalesce(reason_columns, ''), ', '), lambda each: ends_with(each, ':X')),
+                lambda each: each[:-3]
+            ))) as deciding
+        from considered
+        inner join configurations
+            on a_submission_id = configurations.submission_id and a_configuration_id = configurations.configuration_id
+        inner join configurations as others
+            on b_submission_id = others.submission_id and b_configuration_id = others.configuration_id
+        where configurations.device_id <> others.device_id
+    )
+
+    select
+        sides.device_id, b_device_id, coalesce(devices.short_name, devices.device) as b_device, b_media_class,
+        reason as reasons,
+        nullif(array_to_string(list_sort(list_distinct(flatten(list(deciding)))), ', '), '') as deciding
+    from sides
+    inner join devices on sides.b_device_id = devices.device_id
+    anti join (select distinct a_device_id, b_device_id from quotients) as divided
+        on sides.device_id = divided.a_device_id and sides.b_device_id = divided.b_device_id
+    group by sides.device_id, b_device_id, devices.short_name, devices.device, b_media_class, reason
+    qualify row_number() over (partition by sides.device_id, b_device_id order by sum(pair_count) desc, reason) = 1
+    order by sides.device_id, b_media_class, b_device, b_device_id
+"""
+"""Devices that a device could not be divided by, each with the reason that holds for most of their pairs."""
+USED = """
+    with sides as (
+        select a_submission_id as submission_id, b_submission_id as other_id, pair_id from quotients
+    )
+
+    select
+        sides.submission_id, other_id, submissions.title as other_title, count(*) as quotient_count,
+        count(distinct pair_id) as pair_count
+    from sides
+    inner join submissions on sides.other_id = submissions.submission_id
+    group by all
+    order by sides.submission_id, quotient_count desc, other_id
+"""
+"""Which submissions the numbers of one are divided by, itself among them."""
+CURVES = f"""
+    with steps as (
+        select
+            points.* exclude (load_profile), coalesce(own_load_profile, points.load_profile) as load_profile,
+            configurations.title, configurations.run_time_seconds
+        from points
+        inner join workloads using (workload_id)
+        inner join configurations using (submission_id, configuration_id)
+        inner join submissions using (submission_id)
+        left join {OWN_LOADS} as own
+            on points.submission_id = own.submission_id and points.workload_id = own.workload_id
+        where
+            workloads.is_complete and points.storage_topology = 'single' and points.load_basis = 'outstanding'
+            and points.device_id is not null and operations_per_second is not null
+            and latency_mean_seconds is not null and submissions.status in ('active', 'disputed')
+            and not regexp_matches(coalesce(points.exclusions, ''), 'profiler|emulated|not reached|failed|short run')
+    ),
+
+    sweeps as (
+        select
+            device_id, workload_id, submission_id, configuration_id, section, process_count, engine,
+            count(exclusions) as excluded_count, count(distinct queue_depth) as depth_count,
+            max(operations_per_second) as highest
+        from steps
+        group by device_id, workload_id, submission_id, configuration_id, section, process_count, engine
+        having count(distinct queue_depth) >= 3
+    ),
+
+    chosen as (
+        select * exclude (excluded_count, depth_count, highest)
+        from sweeps
+        qualify row_number() over (
+            partition by device_id, workload_id, submission_id, configuration_id
+            order by coalesce(process_count, 1), excluded_count, depth_count desc, highest desc, section, engine
+        ) = 1
+    )
+
+    select
+        steps.device_id, steps.workload_id, steps.load_profile, steps.submission_id, steps.configuration_id,
+        steps.title, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
+        steps.operations_low_per_second as low_per_second, steps.operations_high_per_second as high_per_second,
+        steps.latency_mean_seconds, steps.latency_kind, steps.repetition_count, steps.value_kind, steps.reservations,
+        steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee
+    from steps
+    inner join chosen
+        on
+            steps.device_id = chosen.device_id and steps.workload_id = chosen.workload_id
+            and steps.submission_id = chosen.submission_id and steps.configuration_id = chosen.configuration_id
+            and steps.section = chosen.section and steps.process_count is not distinct from chosen.process_count
+            and steps.engine is not distinct from chosen.engine
+    left join peaks
+        on
+            steps.submission_id = peaks.submission_id and steps.configuration_id = peaks.configuration_id
+            and steps.section = peaks.section and steps.workload_id = peaks.workload_id
+            and steps.load_basis = peaks.load_basis and peaks.metric = 'operations_per_second'
+            and peaks.process_count is not distinct from steps.process_count
+    order by
+        steps.device_id, steps.workload_id, steps.submission_id, steps.configuration_id, steps.queue_depth,
+        steps.point_id
+"""  # noqa: S608  (the one value is a constant)
+"""Operating curves of one device: of each load and configuration the sweep with the fewest processes."""
+NOTHING: Found = ([], [])
+
+
+def served_as(submission: str, path: str) -> str:
+    """Return where the site serves a raw file: what a browser might run as a page gets ``.txt`` behind its name."""
+    suffix = "" if Path(path).suffix.lower() in SHOWN_AS_TEXT else ".txt"
+    return f"raw/{submission}/{path}{suffix}"
+
+
+def submissions(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, public: Path) -> list[dict[str, Any]]:
+    """Write the content of every submission's page; return name and title of each."""
+    tables = {name: _of(connection, f"from {name} order by all") for name in (*STANDING, *LATER)}
+    tables |= {name: _of(connection, f"from raw.{name} order by all") for name in FACTS}
+    tables |= {"findings": _of(connection, FINDINGS), "files": _files(connection)}
+    replies = shared(records(connection, REPLIES), "claim_submission_id")
+    results, used = _of(connection, RESULTS), _of(connection, USED)
+    sweeps = parts.swept(
+        asked(connection, SWEEPS), groups, "submission_id", ("configuration_id",), public / "parts" / "submissions"
+    )
+    found = records(connection, "from submissions order by submission_id")
+    for submission in found:
+        name = submission["submission_id"]
+        its = {table: _packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        folder = public / "content" / "submissions"
+        page = {
+            "submission": submission,
+            "finding_count": its["findings"]["count"],
+            "replies": replies.get(name, []),
+            "loads": sweeps.get(name, []),
+            "results": _results(results.get(name, NOTHING), folder / name),
+            "used": _packed(used.get(name, NOTHING)),
+        }
+        write(folder / f"{name}.json", page | {table: its[table] for table in (*STANDING, "files")})
+        for table in (*LATER, "findings"):
+            write(folder / name / f"{table}.json", {table: its[table]})
+        write(folder / name / "facts.json", {table: its[table] for table in FACTS})
+    return [{"id": each["submission_id"], "title": each["title"]} for each in found]
+
+
+def devices(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, public: Path) -> list[dict[str, Any]]:
+    """Write the content of every device's page; return name and title of each."""
+    queries = {
+        "configurations": BENCHES,
+        "peaks": PEAKS,
+        "compared": COMPARED,
+        "refused": REFUSED,
+    }
+    tables = {name: grouped(asked(connection, query), "device_id") for name, query in queries.items()}
+    names, steps = asked(connection, SWEEPS)
+    place = names.index("storage_topology")
+    single = (names, [row for row in steps if row[place] == "single"])
+    sweeps = parts.swept(
+        single, groups, "device_id", ("submission_id", "configuration_id"), public / "parts" / "devices"
+    )
+    curves = parts.by_load(asked(connection, CURVES), "curves", "device_id", public / "parts" / "curves")
+    rungs = _rungs(connection)
+    found = records(connection, "from devices order by device_id")
+    for device in found:
+        name = device["device_id"]
+        page = {"device": device, "loads": sweeps.get(name, []), "curves": curves.get(name, [])}
+        page |= {"ladder": _packed(rungs.get(name, NOTHING))}
+        page |= {table: _packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        write(public / "content" / "devices" / f"{name}.json", page)
+    return [{"id": each["device_id"], "title": called(each)} for each in found]
+
+
+def called(device: Mapping[str, Any]) -> str:
+    """Return what a device is called: where neither maker nor model is known, what tells it from others like it."""
+    unknown = all(device.get(field) in {None, "unknown"} for field in ("vendor", "model"))
+    name = device.get("short_name") if unknown else device.get("device")
+    return str(name or device["device_id"])
+
+
+def _rungs(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
+    """Return for each device on the ladder the rows of the drives of its medium that stand next to it, load by load."""
+    names, rows = asked(connection, (Path(__file__).parent / "media-ladder.sql").read_text(encoding="utf-8"))
+    medium, load, device, origin = map(names.index, ("media_class", "load_profile", "device_id", "origin"))
+    ends = names.index("operations_per_second"), names.index("peak_value")
+    steps: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row[origin] == "measured":
+            steps.setdefault((row[medium], row[load]), []).append(row)
+    around: dict[str, list[Row]] = {}
+    for its in steps.values():
+        for end in ends:
+            like = sorted((row for row in its if row[end] is not None), key=operator.itemgetter(end, device))
+            for place, own in enumerate(like):
+                if end == ends[0] or own[ends[0]] is None:
+                    first = max(0, min(place - NEIGHBOURS // 2, len(like) - NEIGHBOURS))
+                    around.setdefault(own[device], []).extend(like[first : first + NEIGHBOURS])
+    return {name: (names, its) for name, its in around.items()}
+
+
+def _of(connection: duckdb.DuckDBPyConnection, query: str) -> Mapping[str, Found]:
+    return grouped(asked(connection, query), "submission_id")
+
+
+def _packed(found: Found) -> dict[str, Any]:
+    return packed(*found)
+
+
+def _files(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
+    """Return the files of each submission as they were handed in, and where the site serves each."""
+    names, rows = asked(connection, "from files where document_index is null order by all")
+    submission, path = names.index("submission_id"), names.index("path")
+    served = [(*row, served_as(row[submission], row[path])) for row in rows]
+    return grouped(([*names, "served_as"], served), "submission_id")
+
+
+def _results(found: Found, folder: Path) -> list[dict[str, Any]]:
+    """Write the results in files of a thousand; return the files, and the configurations that begin and end each."""
+    names, rows = found
+    listed: list[dict[str, Any]] = []
+    for number, start in enumerate(range(0, len(rows), RESULTS_PER_FILE), 1):
+        part: list[Row] = rows[start : start + RESULTS_PER_FILE]
+        configuration = names.index("configuration_id")
+        write(folder / f"results-{number}.json", {"results": packed(names, part)})
+        ends = {"first": part[0][configuration], "last": part[-1][configuration]}
+        listed.append({"name": f"results-{number}", "count": len(part), **ends})
+    return listed

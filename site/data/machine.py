@@ -1,0 +1,148 @@
+# ruff: noqa: INP001  (a script of the site, not a module of the package)
+"""
+What the site holds for programs: an interface of JSON, a feed, descriptions of the tables, and the tables themselves.
+
+``write`` is called by the site step. As a command, ``machine.py DIRECTORY`` writes everything into a folder, from the
+build that ``IOLEDGER_BUILD`` names (``build`` where it does not) and for the address in ``IOLEDGER_SITE_URL``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import duckdb
+import machine_api
+import machine_feed
+import machine_schemas
+import machine_tables
+
+from ioledger.build.pages import load_pages
+from ioledger.build.publish import SHUT
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ioledger.build.pages import Page
+
+CARD = """
+    select devices.media_class, max(points.operations_per_second) as operations_per_second
+    from points
+    inner join workloads using (workload_id)
+    inner join devices using (device_id)
+    where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.storage_topology = 'single'
+        and workloads.access_pattern = 'random' and workloads.read_ratio = 1 and workloads.block_size_bytes = 4096
+        and points.exclusions is null and points.value_kind in ('measured', 'approximate')
+        and points.operations_per_second is not null
+    group by points.device_id, devices.media_class
+    order by all
+"""
+"""What each drive gives at one outstanding I/O: the picture of the site where a link to it is shared."""
+HIDDEN = ("/404",)
+"""Pages that no map names."""
+
+
+class Context(Protocol):
+    """What the site step knows: the folder of the build, the address of the site (with ``/`` at its end), its pages."""
+
+    @property
+    def build(self) -> Path:
+        """The folder with the tables and the database."""
+
+    @property
+    def address(self) -> str | None:
+        """Where the site will be found; None where nobody has said it."""
+
+    @property
+    def pages(self) -> Sequence[Page]:
+        """The pages of the site, as ``load_pages`` gives them."""
+
+
+def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context) -> None:
+    """Write everything below ``public``, the folder of what stands beside the pages."""
+    manifest = json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))
+    submissions = machine_api.rows(connection, "from submissions order by submission_id")
+    day = machine_feed.latest(submissions)
+    release = machine_schemas.Release(manifest["release_id"], day, context.address)
+    found = machine_tables.write(context.build, public)
+    machine_schemas.write(found, public, release)
+    listed = machine_api.write(connection, found, public, release)
+    machine_feed.write(submissions, paths(context.pages, listed), public, release)
+    machine_schemas.put(public / "data" / "card.json", card(connection))
+    machine_schemas.put(public / "data" / "release.json", stated(manifest, release, context.build))
+    machine_schemas.put(public / "data" / "files.json", [listed_files(each) for each in found])
+
+
+def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    """Return what the picture for shared links shows: counts, and the rates of drives by medium."""
+    ((results, devices),) = connection.execute(
+        "select (select count(*) from results), (select count(*) from devices)"
+    ).fetchall()
+    rates = machine_api.grouped(machine_api.rows(connection, CARD), "media_class")
+    return {
+        "results": results,
+        "devices": devices,
+        "media": {name: [row["operations_per_second"] for row in found] for name, found in rates.items()},
+    }
+
+
+def listed_files(each: machine_tables.Published) -> dict[str, Any]:
+    """Return what the page of downloads says of a table: its files with their sizes and hashes."""
+    return {"name": each.name, "kind": each.kind, "rows": each.rows, "content_sha256": each.content_sha256} | {
+        "files": each.files
+    }
+
+
+def stated(manifest: dict[str, Any], release: machine_schemas.Release, build: Path) -> dict[str, Any]:
+    """Return what the pages say of the release: its id and day, what wrote it, and its database."""
+    database = build / machine_tables.DATABASE
+    path = f"{machine_tables.FOLDER}/{database.name}"
+    return {
+        "release_id": release.release_id,
+        "day": release.day,
+        "address": release.address,
+        "written_with": manifest["written_with"],
+        "database": {"path": path, "size_bytes": database.stat().st_size},
+    }
+
+
+def paths(pages: Sequence[Page], listed: dict[str, list[dict[str, Any]]]) -> Iterator[tuple[str, str]]:
+    """Give the path of every page that is browsed, with the day of its data where it has one of its own."""
+    for page in pages:
+        folder, _, last = page.path.strip("/").rpartition("/")
+        if page.path in HIDDEN:
+            continue
+        if not last.startswith("["):
+            yield page.path.strip("/").removesuffix("index"), ""
+            continue
+        key = f"{folder.removesuffix('s')}_id"
+        for row in listed[folder]:
+            day = row.get("status_changed_on") or row.get("submitted_on") or ""
+            yield f"{folder}/{row[key]}", day
+
+
+def main() -> None:
+    """Write everything into the folder named."""
+
+    class Asked(NamedTuple):
+        build: Path
+        address: str | None
+        pages: Sequence[Page]
+
+    build = Path(os.environ.get("IOLEDGER_BUILD", "build"))
+    pages, _, problems = load_pages(ROOT / "site")
+    if problems:
+        sys.exit("\n".join(map(str, problems)))
+    address = os.environ.get("IOLEDGER_SITE_URL")
+    asked = Asked(build, f"{address.rstrip('/')}/" if address else None, pages)
+    with duckdb.connect(build / machine_tables.DATABASE, read_only=True, config=SHUT) as connection:
+        connection.execute("set threads = 1")
+        write(connection, Path(sys.argv[1]), asked)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,324 @@
+# ruff: noqa: INP001  (part of a script of the site, not a module of the package)
+"""
+What ``schemas/`` says of the tables, in the forms that other programs read.
+
+These are the JSON Schemas themselves, at their own address; Croissant 1.0, for data loaders and search engines; a
+Frictionless data package, for tools that read CSV by description; and ``dist/data/tables.json``, for the pages.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger.tables.schema import SCHEMAS, units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from machine_tables import Published
+
+    from ioledger.tables.schema import Column
+
+NAME = "ioledger"
+TITLE = "ioledger: storage benchmark results you can trace to the file they came from"
+DESCRIPTION = (
+    "Results of storage benchmarks (fio, Iometer, ORION, DiskSpd, and figures printed in publications) in one normal "
+    "form, in SI units, each with its conditions and the place in the raw file it came from. Values that nobody "
+    "measured are null, never 0."
+)
+LICENCE = {
+    "name": "CC-BY-4.0",
+    "title": "Creative Commons Attribution 4.0",
+    "path": "https://creativecommons.org/licenses/by/4.0/",
+}
+KEYWORDS = ("storage", "benchmark", "SSD", "HDD", "NVMe", "Optane", "fio", "Iometer", "IOPS", "latency", "provenance")
+AUTHORS = "The ioledger contributors"
+CROISSANT = "http://mlcommons.org/croissant/1.0"
+CROISSANT_TYPES = {
+    "string": "sc:Text",
+    "float64": "sc:Float",
+    "int64": "sc:Integer",
+    "bool": "sc:Boolean",
+    "date32": "sc:Date",
+    "timestamp[us]": "sc:DateTime",
+}
+PACKAGE_TYPES = {
+    "string": "string",
+    "float64": "number",
+    "int64": "integer",
+    "bool": "boolean",
+    "date32": "date",
+    "timestamp[us]": "datetime",
+}
+TIME_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
+"""How a time stands in the CSV files; it is in UTC."""
+DESCRIBED_ON = ("index", "data")
+"""The pages in whose head the dataset is described for search engines."""
+DOWNLOADS = {
+    "download/ioledger.duckdb": ("application/vnd.duckdb", "Every table in one DuckDB file"),
+    "datapackage.json": ("application/json", "Data package: every table as CSV, with types and units"),
+    "croissant.json": ("application/ld+json", "Croissant: every table as Parquet, with types and hashes"),
+}
+MEASURED = (("IOPS", "per second"), ("throughput", "bytes per second"), ("latency", "seconds"))
+PARQUET = "application/x-parquet"
+"""The name by which Croissant's own loader knows the format."""
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The ``@context`` that Croissant 1.0 prescribes, word for word."""
+
+
+def put(path: Path, content: object) -> None:
+    """Write JSON: UTF-8, keys in the order given, a line end at the end."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+class Release(NamedTuple):
+    """What a description says of the dataset as a whole: its release, its latest day, and the address of the site."""
+
+    release_id: str
+    day: str
+    """Day of the latest submission or change of one: the day of the data, whenever they are built."""
+    address: str | None
+
+    @property
+    def version(self) -> str:
+        """The version of the dataset in the form that semantic versioning asks for."""
+        return f"0.1.0+{self.release_id[:12]}"
+
+    def at(self, path: str) -> str:
+        """Return the address of a file of the site; without the site's own address, its path from the root."""
+        return f"{self.address}{path}" if self.address else path
+
+
+def write(found: Sequence[Published], public: Path, release: Release) -> None:
+    """Write the schemas and the three descriptions of the tables below ``public``."""
+    schemas(public / "schemas", release)
+    put(public / "croissant.json", croissant(found, release))
+    put(public / "datapackage.json", datapackage(found, release))
+    put(public / "jsonld.json", dict.fromkeys(DESCRIBED_ON, dataset(release)))
+    put(public / "data" / "tables.json", [described(each) for each in found])
+    put(public / "data" / "completion.json", {each.name: columns(each) for each in found})
+
+
+def schemas(folder: Path, release: Release) -> None:
+    """Write every JSON Schema with its address as ``$id`` and the UCUM code beside each unit."""
+    for path in sorted(SCHEMAS.rglob("*.schema.json")):
+        name = path.relative_to(SCHEMAS).as_posix()
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        schema["$id"] = release.at(f"schemas/{name}")
+        for column in schema.get("properties", {}).values():
+            if unit := column.get("x-unit"):
+                column["x-ucum"] = units()[unit]
+        put(folder / name, schema)
+    for name in ("units.json", "licences.json"):
+        put(folder / name, json.loads((SCHEMAS / name).read_text(encoding="utf-8")))
+
+
+def described(each: Published) -> dict[str, Any]:
+    """Return what the pages say of a table."""
+    return {
+        "name": each.name,
+        "kind": each.kind,
+        "published": each.table.published,
+        "description": each.table.description,
+        "question": each.table.question,
+        "rows": each.rows,
+    }
+
+
+def columns(each: Published) -> list[list[str]]:
+    """Return the columns of a table as lists: name, type, unit (empty where there is none), and description."""
+    return [[column.name, column.arrow, column.unit or "", column.description] for column in each.table.columns]
+
+
+def croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
+    """Return the Croissant description: a file with its SHA-256 per Parquet file, and a record set per table."""
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "name": NAME,
+        "alternateName": TITLE,
+        "description": DESCRIPTION,
+        "conformsTo": CROISSANT,
+        "license": LICENCE["path"],
+        "keywords": list(KEYWORDS),
+        "creator": {"@type": "sc:Organization", "name": AUTHORS},
+        "publisher": {"@type": "sc:Organization", "name": AUTHORS},
+        "version": release.version,
+        "citeAs": f"{AUTHORS}. ioledger. Release {release.release_id}.",
+        "isLiveDataset": True,
+        "datePublished": release.day,
+        **({"url": release.address} if release.address else {}),
+        "distribution": [_file_object(each, release) for each in found],
+        "recordSet": [_record_set(each) for each in found],
+    }
+
+
+def _file_object(each: Published, release: Release) -> dict[str, Any]:
+    file = each.files["parquet"]
+    return {
+        "@type": "cr:FileObject",
+        "@id": f"{each.stem}.parquet",
+        "name": f"{each.stem}.parquet",
+        "description": each.table.description,
+        "contentUrl": release.at(file["path"]),
+        "contentSize": f"{file['size_bytes']} B",
+        "encodingFormat": PARQUET,
+        "sha256": file["sha256"],
+    }
+
+
+def _record_set(each: Published) -> dict[str, Any]:
+    keys = [{"@id": f"{each.name}/{name}"} for name in each.table.primary_key]
+    return {
+        "@type": "cr:RecordSet",
+        "@id": each.name,
+        "name": each.name,
+        "description": each.table.description,
+        "key": keys if len(keys) > 1 else keys[0],
+        "field": [_field(each, column) for column in each.table.columns],
+    }
+
+
+def _field(each: Published, column: Column) -> dict[str, Any]:
+    unit = f" Unit: {column.unit} (UCUM: {column.ucum})." if column.unit else ""
+    return {
+        "@type": "cr:Field",
+        "@id": f"{each.name}/{column.name}",
+        "name": column.name,
+        "description": f"{column.description}{unit}",
+        "dataType": CROISSANT_TYPES[column.arrow],
+        "source": {"fileObject": {"@id": f"{each.stem}.parquet"}, "extract": {"column": column.name}},
+    }
+
+
+def dataset(release: Release) -> dict[str, Any]:
+    """Return the dataset as schema.org describes one, for the head of a page."""
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "name": TITLE,
+        "alternateName": NAME,
+        "description": DESCRIPTION,
+        "license": LICENCE["path"],
+        "isAccessibleForFree": True,
+        "keywords": list(KEYWORDS),
+        "creator": {"@type": "Organization", "name": AUTHORS},
+        "version": release.version,
+        "identifier": release.release_id,
+        "dateModified": release.day,
+        **({"url": release.address} if release.address else {}),
+        "variableMeasured": [
+            {"@type": "PropertyValue", "name": name, "unitText": unit, "unitCode": units()[unit]}
+            for name, unit in MEASURED
+        ],
+        "distribution": [
+            {"@type": "DataDownload", "contentUrl": release.at(path), "encodingFormat": form, "name": name}
+            for path, (form, name) in DOWNLOADS.items()
+        ],
+    }
+
+
+def datapackage(found: Sequence[Published], release: Release) -> dict[str, Any]:
+    """Return the data package: one resource per table, its CSV or, of a long one, its Parquet file, and its columns."""
+    return {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": NAME,
+        "id": release.release_id,
+        "title": TITLE,
+        "description": DESCRIPTION,
+        "created": f"{release.day}T00:00:00Z",
+        **({"homepage": release.address} if release.address else {}),
+        "version": release.version,
+        "licenses": [LICENCE],
+        "keywords": list(KEYWORDS),
+        "contributors": [{"title": AUTHORS, "roles": ["creator"]}],
+        "resources": [_resource(each) for each in found],
+    }
+
+
+PACKAGED = {
+    "csv": {"format": "csv", "mediatype": "text/csv", "encoding": "utf-8", "compression": "gz"},
+    "parquet": {"format": "parquet", "mediatype": "application/vnd.apache.parquet"},
+}
+"""How a data package names the forms of a table."""
+
+
+def _resource(each: Published) -> dict[str, Any]:
+    form = "csv" if "csv" in each.files else "parquet"
+    file = each.files[form]
+    return {
+        "$schema": "https://datapackage.org/profiles/2.0/dataresource.json",
+        "name": each.name.replace("_", "-"),
+        "type": "table",
+        "path": file["path"],
+        "title": each.name,
+        "description": each.table.description,
+        **PACKAGED[form],
+        "bytes": file["size_bytes"],
+        "hash": f"sha256:{file['sha256']}",
+        "schema": {
+            "$schema": "https://datapackage.org/profiles/2.0/tableschema.json",
+            "fields": [_package_field(column) for column in each.table.columns],
+            **({"primaryKey": list(each.table.primary_key)} if _is_never_null(each) else {}),
+            "missingValues": [""],
+        },
+    }
+
+
+def _is_never_null(each: Published) -> bool:
+    """Whether no part of the key may be null: a data package knows no other keys."""
+    return not any(column.nullable for column in each.table.columns if column.name in each.table.primary_key)
+
+
+def _package_field(column: Column) -> dict[str, Any]:
+    # a data package cannot tell an empty text from none, so no text is required
+    is_required = not column.nullable and column.arrow != "string"
+    return {
+        "name": column.name,
+        "type": PACKAGE_TYPES[column.arrow],
+        **({"format": TIME_FORMAT} if column.arrow == "timestamp[us]" else {}),
+        "description": column.description,
+        **({"unit": column.unit, "ucum": column.ucum} if column.unit else {}),
+        **({"constraints": {"required": True}} if is_required else {}),
+    }

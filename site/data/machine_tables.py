@@ -1,0 +1,121 @@
+# ruff: noqa: INP001  (part of a script of the site, not a module of the package)
+"""
+Every table of a build as an Arrow file and, if it is not too long, as CSV, beside its Parquet file: the same values.
+
+CSV is compressed by gzip, and tells null from an empty text: text stands in quotes, null is nothing. The Arrow file
+writes text that repeats once (dictionaries) and is compressed by zstd; that makes it as small as Parquet. Both come out
+with the same bytes from two builds.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from ioledger.tables.schema import arrow_schema, marts, tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ioledger.tables.schema import Table
+
+ROWS_AT_A_TIME = 65536
+MOST_ROWS_AS_CSV = 100_000
+"""A longer table has no CSV: as text it is three times as large as in any other form, and no spreadsheet takes it."""
+FOLDER = "download"
+DATABASE = "ioledger.duckdb"
+
+
+class Published(NamedTuple):
+    """
+    One table of a build: how the schemas define it, and its files by format, each ``{path, size_bytes, sha256}``.
+
+    ``name`` is unique among all: of two tables of one name the raw one is ``raw.<name>``. ``stem`` is the path of its
+    files below the folder of downloads, without the ending; ``kind`` is ``mart`` or ``table``.
+    """
+
+    name: str
+    kind: str
+    stem: str
+    table: Table
+    rows: int
+    content_sha256: str
+    files: dict[str, dict[str, Any]]
+
+
+def write(build: Path, public: Path) -> list[Published]:
+    """Write every table of a build below ``public/download`` in its forms; return the tables, marts first, by name."""
+    stated = json.loads((build / "manifest.json").read_text(encoding="utf-8"))["files"]
+    found = []
+    for kind, defined in (("mart", marts()), ("table", tables())):
+        for table in defined.values():
+            stem = f"marts/{table.name}" if kind == "mart" else table.name
+            entry = stated[f"{stem}.parquet"]
+            name = f"raw.{table.name}" if kind == "table" and table.name in marts() else table.name
+            parquet = build / f"{stem}.parquet"
+            files = {"parquet": {**_file(parquet, f"{stem}.parquet"), "sha256": entry["sha256"]}}
+            rows = pq.read_table(parquet)
+            for form, (ending, put) in FORMS.items():
+                if form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV:
+                    continue
+                path = public / FOLDER / f"{stem}{ending}"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                put(rows, path)
+                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": _hash(path)}
+            found.append(Published(name, kind, stem, table, entry["rows"], entry["content_sha256"], files))
+    return found
+
+
+def _file(path: Path, name: str) -> dict[str, Any]:
+    return {"path": f"{FOLDER}/{name}", "size_bytes": path.stat().st_size}
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def write_csv(rows: pa.Table, path: Path) -> None:
+    """Write rows as CSV in gzip: a header, text in quotes, null as nothing, numbers with all digits, times in UTC."""
+    with path.open("wb") as opened, gzip.GzipFile("", "wb", 6, opened, mtime=0) as packed:
+        pc.write_csv(rows, cast("IO[bytes]", packed), pc.WriteOptions(quoting_style="needed"))
+
+
+def read_csv(path: Path, table: Table) -> pa.Table:
+    """Return the rows of a CSV file as ``write_csv`` wrote it, with the types that the schemas give."""
+    schema = arrow_schema(table)
+    found: pa.Table = pc.read_csv(
+        path,
+        parse_options=pc.ParseOptions(newlines_in_values=True),
+        convert_options=pc.ConvertOptions(
+            column_types=schema, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
+        ),
+    )
+    return found
+
+
+def write_arrow(rows: pa.Table, path: Path) -> None:
+    """Write rows as an Arrow file (IPC, with an index of its batches)."""
+    packed = pa.table([_numbered(column) for column in rows.columns], names=rows.column_names)
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_file(str(path), packed.schema, options=options) as opened:
+        opened.write_table(packed, max_chunksize=ROWS_AT_A_TIME)
+
+
+def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[Any]:
+    """Return a column of text that repeats with each text once; any other column as it is."""
+    whole = column.combine_chunks()
+    if not pa.types.is_string(whole.type):
+        return column
+    encoded = whole.dictionary_encode()
+    return encoded if 2 * len(encoded.dictionary) < len(whole) else column
+
+
+FORMS = {"csv": (".csv.gz", write_csv), "arrow": (".arrow", write_arrow)}
+"""The formats written here: the ending of their files, and what writes one."""

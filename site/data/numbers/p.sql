@@ -1,0 +1,132 @@
+with placed as (
+    select
+        points.point_id,
+        repetitions.repetition_id,
+        repetitions.repetition_index,
+        repetitions.operations_per_second,
+        repetitions.throughput_bytes_per_second,
+        repetitions.latency_mean_seconds,
+        repetitions.operations_origin,
+        repetitions.throughput_origin,
+        repetitions.is_bound,
+        repetitions.started_at
+    from repetitions
+    inner join points
+        on
+            repetitions.submission_id = points.submission_id
+            and repetitions.configuration_id = points.configuration_id
+            and repetitions.section = points.section
+            and repetitions.workload_id = points.workload_id
+            and repetitions.queue_depth = points.queue_depth
+            and points.load_basis
+            = coalesce(nullif(repetitions.load_basis, 'outstanding_per_drive'), 'outstanding')
+    where
+        (repetitions.is_comparable or repetitions.is_bound)
+        and repetitions.statistic in ('point', 'plateau', 'mean', 'median')
+),
+
+parts as (
+    select
+        repetition_id,
+        list(
+            {
+                id: result_id, operation: operation, operations: operations_per_second,
+                throughput: throughput_bytes_per_second, latency: latency_mean_seconds, file: source_path,
+                'at': source_pointer
+            } order by operation, result_id
+        ) as parts
+    from results
+    where not is_partial
+    group by repetition_id
+),
+
+runs as (
+    select
+        placed.point_id,
+        list(
+            {
+                run: placed.repetition_index, operations: placed.operations_per_second,
+                throughput: placed.throughput_bytes_per_second, latency: placed.latency_mean_seconds,
+                operations_origin: placed.operations_origin, throughput_origin: placed.throughput_origin,
+                bound: placed.is_bound, parts: parts.parts
+            } order by placed.repetition_index, placed.started_at, placed.repetition_id
+        ) as runs
+    from placed
+    left join parts on placed.repetition_id = parts.repetition_id
+    group by placed.point_id
+),
+
+checked as (
+    select
+        placed.point_id,
+        list_sort(list(distinct {name: checks.check_name, verdict: checks.verdict, effect: checks.effect})) as checks
+    from validity_checks as checks
+    inner join placed on checks.repetition_id = placed.repetition_id
+    where checks.check_name <> 'percentile support'
+    group by placed.point_id
+),
+
+risen as (
+    select
+        points.point_id,
+        list(
+            {
+                id: peaks.peak_id, metric: peaks.metric, 'at': peaks.queue_depth, knee: peaks.queue_depth_knee,
+                before: peaks.queue_depth_before
+            } order by peaks.metric
+        ) as peaks
+    from points
+    inner join peaks
+        on
+            points.submission_id = peaks.submission_id
+            and points.configuration_id = peaks.configuration_id
+            and points.section = peaks.section
+            and points.workload_id = peaks.workload_id
+            and points.load_basis = peaks.load_basis
+    where peaks.peak_origin <> 'stated'
+    group by points.point_id
+),
+
+divided as (
+    select
+        points.point_id,
+        pairs.quotients,
+        pairs.quotient_count
+    from points
+    inner join pairs_of_operands as pairs
+        on
+            points.submission_id = pairs.submission_id
+            and points.configuration_id = pairs.configuration_id
+            and points.section = pairs.section
+            and points.workload_id = pairs.workload_id
+            and points.basis = pairs.basis
+    where pairs.metric is null
+),
+
+scaled as (
+    select
+        operand_id,
+        list({id: scaling_id, factor: factor_ratio, drives: drive_count, metric: metric} order by drive_count, scaling_id)
+            [:4] as factors,
+        count(*) as factor_count
+    from factors_of_operands
+    group by operand_id
+)
+
+select
+    points.point_id as id,
+    points.* exclude (point_id, device, media_class, storage_topology, device_id, tool, tool_version),
+    runs.runs,
+    checked.checks,
+    risen.peaks,
+    divided.quotients,
+    divided.quotient_count,
+    scaled.factors,
+    scaled.factor_count
+from points
+left join runs on points.point_id = runs.point_id
+left join checked on points.point_id = checked.point_id
+left join risen on points.point_id = risen.point_id
+left join divided on points.point_id = divided.point_id
+left join scaled on points.point_id = scaled.operand_id
+order by points.point_id

@@ -1,0 +1,129 @@
+with placed as (
+    select
+        repetitions.repetition_id,
+        points.point_id,
+        points.queue_depth,
+        points.repetition_count
+    from repetitions
+    inner join points
+        on
+            repetitions.submission_id = points.submission_id
+            and repetitions.configuration_id = points.configuration_id
+            and repetitions.section = points.section
+            and repetitions.workload_id = points.workload_id
+            and repetitions.queue_depth = points.queue_depth
+            and points.load_basis
+            = coalesce(nullif(repetitions.load_basis, 'outstanding_per_drive'), 'outstanding')
+    where
+        (repetitions.is_comparable or repetitions.is_bound)
+        and repetitions.statistic in ('point', 'plateau', 'mean', 'median')
+        -- a point without a value has no page
+        and coalesce(points.operations_per_second, points.throughput_bytes_per_second, points.latency_mean_seconds) is not null
+),
+
+siblings as (
+    select
+        repetition_id,
+        list({id: result_id, operation: operation} order by operation, result_id) as parts
+    from results
+    group by repetition_id
+    having count(*) between 2 and 12
+),
+
+checked as (
+    select
+        results.result_id,
+        list_sort(list(distinct {
+            name: checks.check_name, verdict: checks.verdict, effect: checks.effect,
+            value: checks.quantity_value, 'limit': checks.limit_value, unit: checks.unit, why: nullif(checks.reasons, '')
+        })) as checks
+    from validity_checks as checks
+    inner join results
+        on
+            checks.repetition_id = results.repetition_id
+            and coalesce(checks.result_id, results.result_id) = results.result_id
+    where checks.check_name <> 'percentile support'
+    group by results.result_id
+),
+
+-- which claims name a figure: "figure:<id>" among the operands of the claim's formula
+named as (
+    select distinct
+        submission_id,
+        claim_id,
+        verdict,
+        unnest(
+            regexp_extract_all(concat_ws(' ', numerator, denominator), 'figure:([^\s,;()+*/]+)', 1)
+        ) as figure_id
+    from claims
+),
+
+claimed as (
+    select
+        submission_id,
+        figure_id,
+        list({id: claim_id, verdict: verdict} order by claim_id) as claims
+    from named
+    group by submission_id, figure_id
+),
+
+told as (
+    select
+        submission_id,
+        figure_id,
+        {
+            section: section, line: line, other: other_locator, note: note, wording: wording_note, low: value_low,
+            high: value_high, kind: uncertainty_kind, quantity: quantity
+        } as figure
+    from figures
+),
+
+peaks_stated as (
+    select
+        results.result_id,
+        list({id: peaks.peak_id, metric: peaks.metric} order by peaks.metric) as peaks
+    from peaks
+    inner join results
+        on
+            peaks.submission_id = results.submission_id
+            and peaks.configuration_id = results.configuration_id
+            and peaks.section = results.section
+            and peaks.workload_id = results.workload_id
+            and results.statistic = 'peak'
+    where peaks.peak_origin = 'stated'
+    group by results.result_id
+)
+
+select
+    results.result_id as id, results.submission_id, results.configuration_id, results.section, results.repetition_index,
+    source_path, source_pointer, results.source_sha256, origin_path, origin_sha256, origin_pointer, origin_line,
+    source_format, results.tool, results.tool_version, results.test_name, results.operation, results.load_profile,
+    results.workload_id, results.access_pattern, results.read_ratio, results.block_size_bytes, results.queue_depth,
+    results.queue_depth_low, results.queue_depth_high, results.process_count, results.target_count,
+    results.outstanding_per_target_count, results.load_basis, results.engine, results.is_direct, results.started_at,
+    results.ended_at, started_at_local, ended_at_local, results.tested_on, results.duration_seconds,
+    results.ramp_seconds, operation_count, transferred_bytes, results.error_count, operations_per_second,
+    throughput_bytes_per_second, operations_basis, throughput_basis, operations_resolution_per_second,
+    throughput_resolution_bytes_per_second, operations_sample_min_per_second, operations_sample_max_per_second,
+    throughput_sample_min_bytes_per_second, throughput_sample_max_bytes_per_second, sample_count, latency_kind,
+    latency_mean_seconds, latency_min_seconds, latency_max_seconds, completion_latency_mean_seconds,
+    latency_resolution_seconds, cpu_user_ratio, cpu_system_ratio, results.value_kind, results.statistic,
+    results.qualifier, results.unit_basis, results.printed_value, results.printed_low, results.printed_high,
+    results.printed_unit, results.printed_text, results.figure_id, results.is_comparable, results.is_bound,
+    told.figure,
+    siblings.parts,
+    case
+        when placed.point_id is not null
+            then {id: placed.point_id, depth: placed.queue_depth, runs: placed.repetition_count}
+    end as point,
+    peaks_stated.peaks,
+    checked.checks,
+    claimed.claims
+from results
+left join told on results.submission_id = told.submission_id and results.figure_id = told.figure_id
+left join siblings on results.repetition_id = siblings.repetition_id
+left join placed on results.repetition_id = placed.repetition_id
+left join peaks_stated on results.result_id = peaks_stated.result_id
+left join checked on results.result_id = checked.result_id
+left join claimed on results.submission_id = claimed.submission_id and results.figure_id = claimed.figure_id
+order by results.result_id

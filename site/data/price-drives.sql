@@ -1,0 +1,32 @@
+-- What one drive and one gigabyte of 10⁹ bytes contribute: of every configuration of several drives or of a stated capacity the
+-- highest rate of each load, divided by its drives and by their capacity.
+with usual as (
+    select efficiencies.*, workloads.access_pattern
+    from efficiencies
+    inner join workloads using (workload_id)
+    where efficiencies.per in ('drive', 'gigabyte') and efficiencies.metric = case workloads.access_pattern
+        when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
+    end
+)
+
+select
+    per_drive.submission_id, per_drive.configuration_id, replace(per_drive.load_profile, ', norandommap=true', '') as load_profile,
+    per_drive.metric, per_drive.device_id, coalesce(devices.short_name, per_drive.device) as device, devices.media_class,
+    per_drive.storage_topology, per_drive.drive_count, per_drive.dividend_value as rate_value,
+    per_drive.value as per_drive_value, per_gigabyte.value as per_gigabyte_value,
+    per_gigabyte.divisor_value as gigabytes
+from usual as per_drive
+inner join devices on per_drive.device_id = devices.device_id
+left join usual as per_gigabyte
+    on per_drive.submission_id = per_gigabyte.submission_id
+    and per_drive.configuration_id = per_gigabyte.configuration_id
+    and per_drive.section is not distinct from per_gigabyte.section
+    and per_drive.workload_id = per_gigabyte.workload_id
+    and per_drive.basis = per_gigabyte.basis
+    and per_gigabyte.per = 'gigabyte'
+where per_drive.per = 'drive'
+qualify row_number() over (
+    partition by per_drive.device_id, per_drive.workload_id, per_drive.storage_topology, per_drive.drive_count
+    order by per_drive.dividend_value desc, per_drive.submission_id, per_drive.configuration_id, per_drive.section
+) = 1
+order by load_profile, devices.media_class, per_drive_value desc, device, per_drive.configuration_id

@@ -1,0 +1,73 @@
+-- Operating curves: rate and mean latency of each load step, one sweep per drive and load: the fewest processes, nothing
+-- against its points, through the kernel where there is a choice, then the bench that most drives share. With the knee.
+with loads as (
+    -- without fio's map of blocks an address may come twice: the same load to a drive
+    select workload_id, replace(load_profile, ', norandommap=true', '') as load_profile
+    from workloads
+    where is_complete and coalesce(load_options, '{"norandommap":true}') = '{"norandommap":true}' and stream_count is null
+),
+
+steps as (
+    select points.* exclude (load_profile), loads.load_profile, configurations.bench_key, configurations.controller_model,
+        configurations.run_time_seconds
+    from points
+    inner join loads using (workload_id)
+    inner join configurations using (submission_id, configuration_id)
+    inner join submissions using (submission_id)
+    where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
+        and operations_per_second is not null and latency_mean_seconds is not null and points.media_class <> 'other'
+        and submissions.status in ('active', 'disputed')
+        and not regexp_matches(coalesce(points.exclusions, ''), 'profiler|emulated|not reached|failed|short run')
+),
+
+sweeps as (
+    select load_profile, device_id, submission_id, configuration_id, section, workload_id, process_count,
+        any_value(media_class) as media_class, any_value(bench_key) as bench_key, any_value(controller_model) as controller_model,
+        count(distinct queue_depth) as depth_count, count(exclusions) as excluded_count, min(queue_depth) as lowest,
+        sum(coalesce(len(string_split(reservations, '; ')), 0)) as reservation_count, bool_or(engine = 'spdk') as is_beside_kernel,
+        max(operations_per_second) as highest
+    from steps
+    group by load_profile, device_id, submission_id, configuration_id, section, workload_id, process_count
+    having count(distinct queue_depth) >= 4
+),
+
+shared as (
+    select *,
+        count(distinct device_id) filter (where excluded_count = 0) over (
+            partition by load_profile, media_class, coalesce(bench_key, submission_id), controller_model
+        ) as shared_count
+    from sweeps
+),
+
+chosen as (
+    select *
+    from shared
+    qualify row_number() over (
+        partition by load_profile, device_id
+        order by coalesce(process_count, 1), excluded_count, coalesce(is_beside_kernel, false), lowest, shared_count desc,
+            reservation_count, highest desc, submission_id, configuration_id, section
+    ) = 1
+),
+
+common as (select load_profile from chosen group by load_profile having count(distinct media_class) >= 2)
+
+select steps.load_profile, steps.device_id, devices.short_name, devices.device, steps.media_class, steps.bench_key,
+    steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
+    round(steps.operations_low_per_second, 2) as low_per_second,
+    round(steps.operations_high_per_second, 2) as high_per_second,
+    -- more digits than any page shows
+    cast(format('{:.9g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
+    steps.repetition_count, steps.value_kind, steps.reservations,
+    steps.exclusions, steps.submission_id, steps.configuration_id, steps.point_id,
+    peaks.queue_depth_before, peaks.queue_depth_knee
+from steps
+inner join chosen using (load_profile, device_id, submission_id, configuration_id, section, workload_id)
+inner join devices using (device_id)
+left join peaks
+    on
+        steps.submission_id = peaks.submission_id and steps.configuration_id = peaks.configuration_id
+        and steps.section = peaks.section and steps.workload_id = peaks.workload_id
+        and steps.load_basis = peaks.load_basis and peaks.metric = 'operations_per_second'
+        and peaks.process_count is not distinct from steps.process_count
+where steps.process_count is not distinct from chosen.process_count and load_profile in (from common)
+order by steps.load_profile, steps.media_class, steps.device_id, steps.queue_depth, steps.point_id

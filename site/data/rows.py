@@ -1,0 +1,112 @@
+# ruff: noqa: INP001  (a script of the site, not a module)
+"""
+Rows of queries, and the JSON that pages load.
+
+The rows of a query stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as
+what it says.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import zlib
+from datetime import date, datetime, time
+from decimal import Decimal
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+HERE = Path(__file__).parent
+Row = tuple[Any, ...]
+Found = tuple[list[str], list[Row]]
+"""The names of a query's columns, and its rows."""
+
+
+def asked(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
+    """Return what a query finds."""
+    cursor = connection.execute(text)
+    return [column[0] for column in cursor.description or ()], [tuple(map(plain, row)) for row in cursor.fetchall()]
+
+
+def stated(connection: duckdb.DuckDBPyConnection, name: str) -> Found:
+    """Return what ``site/data/<name>.sql`` finds; where it fails, the process ends and one line names the file."""
+    try:
+        return asked(connection, (HERE / f"{name}.sql").read_text(encoding="utf-8"))
+    except duckdb.Error as error:
+        sys.exit(f"site/data/{name}.sql: {' '.join(str(error).split())}")
+
+
+def records(connection: duckdb.DuckDBPyConnection, text: str) -> list[dict[str, Any]]:
+    """Return the rows of a query as dictionaries, without the nulls."""
+    names, rows = asked(connection, text)
+    return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in rows]
+
+
+def plain(value: object) -> object:
+    """Return a value as JSON has it: text for a time, a number for a decimal, null for a number without bound."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, datetime | date | time):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def packed(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
+    """Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row."""
+    columns: dict[str, Any] = {}
+    for name, values in zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False):
+        if any(isinstance(value, str) for value in values):
+            texts = sorted({value for value in values if value is not None})
+            places = {text: place for place, text in enumerate(texts)}
+            columns[name] = {"texts": texts, "at": [places.get(value) for value in values]}
+        elif any(value is not None for value in values):
+            columns[name] = {"values": list(values)}
+    return {"count": len(rows), "columns": columns}
+
+
+def grouped(found: Found, key: str) -> dict[Any, Found]:
+    """Return rows by the value of one column, in their order, without that column."""
+    names, rows = found
+    place = names.index(key)
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[place], []).append((*row[:place], *row[place + 1 :]))
+    others = [*names[:place], *names[place + 1 :]]
+    return {value: (others, its) for value, its in groups.items()}
+
+
+def shared(rows: Iterable[dict[str, Any]], key: str) -> dict[Any, list[dict[str, Any]]]:
+    """Return records by the value of one column, in their order."""
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(row.get(key), []).append(row)
+    return groups
+
+
+def encoded(content: object) -> bytes:
+    """Return content as JSON, the same bytes for the same content."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def weight(content: object) -> int:
+    """Return how many bytes content weighs as JSON, compressed."""
+    return len(zlib.compress(encoded(content)))
+
+
+def write(path: Path, content: object) -> int:
+    """Write a page's content; return what it weighs, compressed."""
+    text = encoded(content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text)
+    return len(zlib.compress(text))

@@ -1,0 +1,57 @@
+-- One drive on several benches: mean latency at queue depth 1 and IOPS at 32, one process, by run set, for every drive with more
+-- than one; and, for scale, every other drive of the same medium that stood under the same load.
+with loads as (
+    -- without fio's map of blocks an address may come twice: the same load to a drive
+    select workload_id, replace(load_profile, ', norandommap=true', '') as load_profile
+    from workloads
+    where is_complete and coalesce(load_options, '{"norandommap":true}') = '{"norandommap":true}' and stream_count is null
+),
+
+steps as (
+    select points.* exclude (load_profile), loads.load_profile
+    from points
+    inner join loads using (workload_id)
+    inner join submissions using (submission_id)
+    where storage_topology = 'single' and load_basis = 'outstanding' and device_id is not null and media_class <> 'virtual'
+        and coalesce(process_count, 1) = 1 and queue_depth in (1, 32) and submissions.status in ('active', 'disputed')
+        and tool <> 'published'
+        and not regexp_matches(coalesce(exclusions, ''), 'profiler|emulated|not reached|failed|short run')
+),
+
+sets as (
+    select load_profile, device_id, submission_id, configuration_id, any_value(media_class) as media_class,
+        max(latency_mean_seconds) filter (where queue_depth = 1) as latency_mean_seconds,
+        max(latency_mean_low_seconds) filter (where queue_depth = 1) as latency_low_seconds,
+        max(latency_mean_high_seconds) filter (where queue_depth = 1) as latency_high_seconds,
+        max(latency_kind) filter (where queue_depth = 1) as latency_kind,
+        max(operations_per_second) filter (where queue_depth = 32) as operations_per_second,
+        max(operations_low_per_second) filter (where queue_depth = 32) as low_per_second,
+        max(operations_high_per_second) filter (where queue_depth = 32) as high_per_second,
+        max(point_id) filter (where queue_depth = 1) as point_id, max(point_id) filter (where queue_depth = 32) as deep_id,
+        max(reservations) filter (where queue_depth = 1) as reservations,
+        max(exclusions) filter (where queue_depth = 1) as exclusions,
+        max(reservations) filter (where queue_depth = 32) as deep_reservations,
+        max(exclusions) filter (where queue_depth = 32) as deep_exclusions, max(repetition_count) as repetition_count,
+        max(engine) as engine
+    from steps
+    group by load_profile, device_id, submission_id, configuration_id, section, workload_id
+    having count(*) filter (where queue_depth = 1) = 1 and count(*) filter (where queue_depth = 32) <= 1
+        and max(latency_mean_seconds) filter (where queue_depth = 1) is not null
+),
+
+counted as (
+    select *, count(distinct configuration_id) over (partition by load_profile, device_id) as set_count
+    from sets
+)
+
+select counted.load_profile, devices.device_id, devices.short_name, devices.device, counted.media_class, set_count,
+    latency_mean_seconds, latency_low_seconds, latency_high_seconds, operations_per_second, low_per_second, high_per_second,
+    point_id, deep_id, reservations, exclusions, deep_reservations, deep_exclusions, counted.repetition_count,
+    configurations.bench_key, configurations.title, configurations.system_model, configurations.controller_model, configurations.io_scheduler,
+    configurations.kernel, configurations.drive_firmware, configurations.run_time_seconds, counted.engine,
+    submission_id, configuration_id
+from counted
+inner join devices using (device_id)
+inner join configurations using (submission_id, configuration_id)
+where (load_profile, counted.media_class) in (select (load_profile, media_class) from counted where set_count > 1)
+order by counted.load_profile, counted.media_class, devices.device_id, latency_mean_seconds, submission_id, configuration_id

@@ -1,0 +1,189 @@
+# ruff: noqa: INP001  (a script of the site, not a module)
+"""
+Everything that the site is made of, in one pass over the built database: ``write.py SCRATCH [--pages]``.
+
+``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is, and
+``SCRATCH/site.json`` tells the steps after this one what there is: pages, navigation, languages, and of the pages that
+are made one by one their names. With ``--pages`` only what pages show is written, in a second or two: what stands
+beside them, number pages, raw files and downloads, stays as it is. What fails ends the process with one line that names
+the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import content
+import duckdb
+import machine
+import number_pages
+import parts
+import tree
+from documents import documents
+from pyarrow import parquet
+from rows import asked, packed, records, stated, write
+
+from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
+from ioledger.build.publish import SHUT
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ioledger.build.pages import Messages, Page, Query
+
+SITE = Path(__file__).parent.parent
+MADE = {"devices": content.devices, "submissions": content.submissions}
+
+
+class Context(NamedTuple):
+    """What a hook is told beside the database: folders, the site's address, its pages and words, and the release."""
+
+    scratch: Path
+    build: Path
+    data: Path
+    address: str | None
+    release_id: str
+    pages: Sequence[Page]
+    saved: Sequence[Query]
+    messages: Messages
+    made: dict[str, list[dict[str, Any]]]
+
+
+def main() -> None:
+    """Write the site's sources and data into the folder named on the command line."""
+    is_whole = "--pages" not in sys.argv
+    scratch, build, data = (Path(name).absolute() for name in (sys.argv[1], *_places()))
+    database, public = build / "ioledger.duckdb", scratch / "public"
+    if not database.exists():
+        sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
+    pages, saved, problems = load_pages(SITE)
+    if problems:
+        sys.exit("\n".join(map(str, problems)))
+    messages, _ = load_messages(SITE)
+    tree.plant(SITE, scratch / "tree", pages, messages)
+    _documents(pages, saved, build, public)
+    release = json.loads((build / "manifest.json").read_text(encoding="utf-8"))["release_id"]
+    with duckdb.connect(database, read_only=True, config=SHUT) as connection:
+        connection.execute("set threads = 1")  # a sum of floating-point numbers has the order of its rows
+        # the bins lie beside the database
+        connection.register("latency_bins", parquet.read_table(build / "latency_bins.parquet"))
+        groups = parts.Groups(connection)
+        _queries(connection, pages, public)
+        parts.pages(connection, [page for page in pages if page.parted], groups, public / "parts")
+        made = {kind: written(connection, groups, public) for kind, written in MADE.items()}
+        context = Context(scratch, build, data, address(), release, pages, saved, messages, made)
+        write(scratch / "site.json", _description(context))
+        if is_whole:
+            _beside(connection, context, public)
+
+
+def _beside(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
+    """Write what stands beside the pages: files for machines, what number pages are made of, raw files, the build."""
+    machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
+    told = {
+        "data": context.data,
+        "release": context.release_id,
+        "address": context.address,
+        "style": f"?v={tree.style(context.scratch / 'tree')}",
+    }
+    number_pages.write(connection, context.scratch / "numbers", told)
+    _raw_files(connection, context.data, public)
+    _downloads(context.build, public / "download")
+
+
+def _places() -> tuple[str, str]:
+    return os.environ.get("IOLEDGER_BUILD", "build"), os.environ.get("IOLEDGER_DATA", "data")
+
+
+def address() -> str | None:
+    """Return where the site will stand, without a slash at its end: as the builder says, or the project itself."""
+    known = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    stated_address = os.environ.get("IOLEDGER_SITE_URL") or known.get("homepage")
+    return stated_address.rstrip("/") if stated_address else None
+
+
+def _queries(connection: duckdb.DuckDBPyConnection, pages: Sequence[Page], public: Path) -> None:
+    """Write the rows of every query that a page reads whole."""
+    for name in sorted({query for page in pages for query in page.whole}):
+        write(public / "data" / f"{name}.json", packed(*stated(connection, name)))
+
+
+def _documents(pages: Sequence[Page], saved: Sequence[Query], build: Path, public: Path) -> None:
+    """Write every document that a page reads."""
+    known = documents(build, saved)
+    for page in pages:
+        for name in page.front.documents:
+            if name not in known:
+                sys.exit(f"{page.file}: there is no document {name}. Name one of {', '.join(known)}.")
+            write(public / "data" / f"{name}.json", known[name]())
+
+
+def _raw_files(connection: duckdb.DuckDBPyConnection, data: Path, public: Path) -> None:
+    """Copy the files of every submission as they were handed in."""
+    handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
+    manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
+    for file in handed_in + manifests:
+        source = data / file["submission_id"] / file["path"]
+        place = public / content.served_as(file["submission_id"], file["path"])
+        if source.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, place)
+
+
+def _downloads(build: Path, download: Path) -> None:
+    """Copy the files of the build."""
+    download.mkdir(parents=True, exist_ok=True)
+    for path in sorted(build.iterdir()):
+        if path.suffix in {".parquet", ".duckdb"} or path.name == "manifest.json":
+            shutil.copyfile(path, download / path.name)
+    if (build / "marts").is_dir():
+        shutil.copytree(build / "marts", download / "marts", dirs_exist_ok=True)
+
+
+def _description(context: Context) -> dict[str, Any]:
+    """Return what the steps after this one are told."""
+    pages, made = [], []
+    for page in context.pages:
+        entry = {
+            "path": page.path,
+            "stub": tree.stub_of(page.path),
+            "module": f"{page.path[1:]}.js",
+            "title": page.front.title,
+            "description": page.front.description,
+            "keywords": page.front.keywords,
+            "section": page.nav.section if page.nav else None,
+        }
+        if page.is_made:
+            kind = page.path[1:].rpartition("/")[0]
+            made.append({"kind": kind, **entry, "items": context.made[kind]})
+        else:
+            pages.append(entry)
+    return {
+        "languages": LANGUAGES,
+        "address": context.address,
+        "release_id": context.release_id,
+        "navigation": navigation(context.pages),
+        "pages": pages,
+        "made": made,
+    }
+
+
+def _asking(mistake: duckdb.Error) -> str:
+    """Return where a script of the site asked what failed: its file and line."""
+    frames = traceback.extract_tb(mistake.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(SITE) and frame.name != asked.__name__]
+    return f"site/{Path(own[-1].filename).relative_to(SITE).as_posix()} line {own[-1].lineno}"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except duckdb.Error as mistake:
+        sys.exit(f"{_asking(mistake)}: {' '.join(str(mistake).split())}")

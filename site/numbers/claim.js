@@ -1,0 +1,46 @@
+// The page of a claim: what a publication says, what its own figures give, and the verdict on the arithmetic.
+import {difference, full, interval} from "../components/format.js";
+import {card, en, h, joined, markup, say, terms, unknown, word} from "./html.js";
+import {buttons, chips, citing, hashed, number, page, placeRow, quoted, rawFile, rests, submissionLink} from "./page.js";
+import {ratio} from "./values.js";
+
+const words = (verdict) => (t) => t.has(`claim.${verdict}`) ? t(`claim.${verdict}`) : String(verdict ?? "").replaceAll("_", " ");
+
+export function claimPage(context, row) {
+  const claimed = row.claimed_text ?? (row.claimed_value == null ? "" : full(row.claimed_value));
+  const title = `${row.statement} (claim ${row.claim_id})`;
+  const query = `select claimed_value, recomputed_value, recomputed_low, recomputed_high, verdict, verdict_reason\nfrom claims where submission_id = '${row.submission_id.replaceAll("'", "''")}' and claim_id = '${row.claim_id.replaceAll("'", "''")}'`;
+  const body = h`<section class=top><h1 class=words>${row.statement}</h1><p>${row.verdict_reason}</p>${chips([h`<b>${say("number.verdict", {verdict: words(row.verdict)})}</b>`, row.reply_count ? say("number.replies", {count: row.reply_count}) : null])}${buttons(context, {raw: row.source_path && rawFile(context, row.submission_id, row.source_path), query})}</section>
+<div class=cards>${card("number.claimed", terms([
+    [say("claim.claimed"), claimed ? h`<q lang=mul>${row.qualifier && h`${row.qualifier} `}${claimed}</q> ${row.claimed_unit}` : unknown(word("number.in_words"))],
+    [say("number.printed_place"), h`${row.locator ?? ""}`], row.note && [say("number.note"), h`${row.note}`]
+  ]))}${computed(context, row)}${stands(context, row)}${card("number.source", terms([
+    [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(word("number.no_reply"))]
+  ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {kind: "c", id: row.id, title, query, row})}`;
+  return {html: page(context, {kind: "c", id: row.id, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
+}
+
+function computed(context, row) {
+  const figures = (side) => (row.figures ?? []).filter((each) => each.side === side).map((each) => h`${each.result ? number(context, "r", each.result, h`<q lang=mul>${each.text}</q>`) : h`<q lang=mul>${each.text}</q>`} <small>${joined([each.section, each.line], ", ")}</small>`);
+  const side = (key, n, text) => figures(n).length ? [say(key), joined(figures(n), "; ")] : text ? [say(key), h`${text}`] : null;
+  const low = row.recomputed_low, high = row.recomputed_high;
+  return card("number.computed", terms([
+    side("number.numerator", 1, row.numerator), side("number.denominator", 2, row.denominator),
+    [say("number.quotient"), row.operands ? h`${row.operands}${row.recomputed_value != null && h` = <data value=${row.recomputed_value}>${full(row.recomputed_value)}</data>`}` : unknown(word("number.no_operands"))],
+    (low != null || high != null) && low !== high && [say("number.allows"), h`${interval(low, high, (end) => ratio(end))}`],
+    row.difference_ratio != null && [say("number.difference"), h`${difference(row.difference_ratio)}`],
+    row.recomputed_others && [say("number.other_figures"), h`${row.recomputed_others}`],
+    row.assumption && [say("number.assumption"), h`${row.assumption}`]
+  ]));
+}
+
+function stands(context, row) {
+  const file = row.source_path && context.file(row.submission_id, row.source_path);
+  const line = file?.line(row.source_pointer);
+  const told = line > 1 ? file.cells(line) : null;
+  const names = told ? ["claim_id", "statement", "claimed_text", "locator"].filter((name) => told.has(name)) : [];
+  return card("number.place", terms([row.source_path && placeRow(row.source_path, row.source_pointer, line, file?.lines.length), hashed(row.source_sha256)]), names.length ? quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf("claimed_text")) : markup(""));
+}
+
+const KEPT = ["submission_id", "claim_id", "statement", "locator", "claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "formula", "numerator", "denominator", "operands", "recomputed_value", "recomputed_low", "recomputed_high", "difference_ratio", "verdict", "assumption", "verdict_reason", "reply", "replied_by", "replied_on", "source_path", "source_pointer"];
+const data = (context, row) => ({release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), result_ids: row.figures?.map((each) => each.result).filter(Boolean)});

@@ -1,0 +1,53 @@
+// HTML as text, without a document: every value is escaped, and labels stand in both languages.
+import {messages} from "../components/messages.js";
+
+const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"};
+export const escaped = (value) => String(value).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]);
+
+// What is HTML already. Only the functions of this folder make it, of text that they have escaped.
+class Markup {
+  constructor(text) { this.text = text; }
+  toString() { return this.text; }
+}
+export const markup = (text) => new Markup(text);
+const written = (value) => value == null || value === false ? "" : value instanceof Markup ? value.text : Array.isArray(value) ? value.map(written).join("") : escaped(value);
+
+// h`<b>${anything}</b>`: values are escaped, Markup and lists of it stay, null and false are nothing. An attribute with a
+// value that is not from this folder has quotes round it.
+export function h(strings, ...values) {
+  let text = strings[0];
+  for (let i = 0; i < values.length; i++) text += written(values[i]) + strings[i + 1];
+  return new Markup(text);
+}
+export const joined = (parts, between) => markup(parts.filter((part) => part != null && part !== false && written(part) !== "").map(written).join(between));
+
+// Words in English and, small, in Japanese. Values are escaped; those that differ by language are given as functions of `t`.
+export const [en, ja] = ["en", "ja"].map((language) => messages(language));
+const spoken = (t, values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
+const fixed = new Map();
+export function say(key, values) {
+  if (!values && fixed.has(key)) return fixed.get(key);
+  const [first, second] = [en, ja].map((t) => t.html(key, spoken(t, values ?? {})).replaceAll("strong>", "b>"));
+  const both = markup(first === second ? first : `${first}<i lang=ja>${second}</i>`);
+  if (!values) fixed.set(key, both);
+  return both;
+}
+// In one language: a sentence, or what stands inside a value.
+export const sentence = (t, key, values = {}) => markup(t.html(key, spoken(t, values)).replaceAll("strong>", "b>"));
+// Sentences one after the other; Japanese has no space between them.
+export const sentences = (t, list) => joined(list, t.language === "ja" ? "" : " ");
+
+// A value in words, in English only: the terms beside it are in both languages, and the sentence at the top says it in both.
+export const word = (key, values) => sentence(en, key, values);
+// The word for something unknown, which is always written.
+export const unknown = (what) => h`<em>${what}</em>`;
+
+// A list of terms; a value that is null leaves its row out, so what is unknown has to be handed in as unknown().
+export const terms = (rows) => markup(`<dl>${rows.filter((row) => row && row[1] != null).map(([term, value]) => `<dt>${written(term)}<dd>${written(value)}`).join("")}</dl>`);
+export const card = (key, ...content) => h`<section><h2>${say(key)}</h2>${content}</section>`;
+
+const ELSEWHERE = /^https?:\/\/[^\s"'<>]+$/;
+export const outside = (address, words) => ELSEWHERE.test(address ?? "") ? h`<a href="${address}">${words ?? address}</a>` : h`${words ?? address}`;
+
+// JSON inside a script element: nothing in it ends the element or begins a comment.
+export const inScript = (value) => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e").replaceAll("&", "\\u0026");

@@ -1,0 +1,61 @@
+// Writes the pages of all numbers, and the JSON beside each: node site/numbers/write.mjs FOLDER OUT
+//
+// FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
+import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {fileURLToPath} from "node:url";
+import {Worker, isMainThread, workerData} from "node:worker_threads";
+import {claimPage} from "./claim.js";
+import {factorPage} from "./factor.js";
+import {pairPage} from "./pair.js";
+import {Context} from "./page.js";
+import {peakPage} from "./peak.js";
+import {files} from "./places.js";
+import {pointPage} from "./point.js";
+import {resultPage} from "./result.js";
+
+export const kinds = {r: resultPage, p: pointPage, k: peakPage, s: factorPage, c: claimPage, q: pairPage};
+// What one worker makes of it; the two take about the same time.
+const SHARES = [["r", "k", "c"], ["p", "s", "q"]];
+
+// Everything without nulls: what is not there is not known.
+const compact = (value) => JSON.stringify(value, function (_, inner) { return inner === null && !Array.isArray(this) ? undefined : inner; });
+
+export function writePages(scratch, out, chosen) {
+  const {data, ...shared} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
+  const context = new Context(shared, files(data), "../");
+  const written = {};
+  for (const kind of chosen) {
+    const own = kind === "c" ? context.from("../../") : context;
+    const folder = join(out, kind);
+    mkdirSync(folder, {recursive: true});
+    const made = new Set();
+    for (const line of readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n")) {
+      if (!line) continue;
+      const row = JSON.parse(line);
+      const page = kinds[kind](own, row);
+      if (!page) continue;
+      const path = join(folder, row.id);
+      if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
+      writeFileSync(`${path}.html`, page.html);
+      writeFileSync(`${path}.json`, compact(page.json));
+      written[kind] = (written[kind] ?? 0) + 1;
+    }
+  }
+  return written;
+}
+
+const run = (share, [scratch, out]) => new Promise((resolve, reject) => {
+  const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {share, scratch, out}});
+  worker.on("error", reject);
+  worker.on("exit", (code) => code ? reject(new Error(`pages of ${share} were not written`)) : resolve());
+});
+
+if (!isMainThread && workerData?.share) writePages(workerData.scratch, workerData.out, workerData.share);
+else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.length !== 4) {
+    console.error("usage: node site/numbers/write.mjs FOLDER OUT");
+    process.exit(2);
+  }
+  await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
+}

@@ -1,0 +1,39 @@
+/*---
+title: coverage.title
+description: coverage.description
+nav: {section: trust, order: 420, name: nav.coverage}
+queries: [coverage]
+keywords: coverage unknown conditions firmware preconditioning steady state known
+---*/
+import {html} from "htl";
+import {bySubmission, coverage, coverageAnswer, coverageColumns, fieldsOf, shareOf} from "../components/charts/coverage.js";
+import {condition} from "../components/conditions.js";
+import {figure} from "../components/figure.js";
+import {percent} from "../components/format.js";
+import {title} from "../components/records.js";
+import {table} from "../components/table.js";
+
+export default async function page({rows, t, state, link}) {
+  const found = await rows("coverage");
+  const submissions = bySubmission(found);
+  const fields = fieldsOf(found);
+  return html`<div>
+    <h1>${t("q.coverage")}</h1>
+    <p class="lede">${t("coverage.lede")}</p>
+    ${found.length ? figure({
+      id: "coverage", question: t("coverage.question"), answer: coverageAnswer(found, {t}), load: t("coverage.load"), note: t("coverage.note"), query: "coverage", t, state, link,
+      rows: submissions, columns: coverageColumns({t, fields, link, html}), draw: (width) => coverage(found, {width, t, link})
+    }) : html`<p class="note">${t("coverage.answer.none")}</p>`}
+    ${found.length ? html`<section class="card" id="fields"><h2>${t("coverage.by_field")}</h2>${table(fields.map((field) => of(field, submissions)).toSorted((a, b) => a.share - b.share), [
+      {id: "field", label: t("compare.column.condition"), value: (row) => title(condition(row.field, t)), sort: (row) => condition(row.field, t), head: true},
+      {id: "section", label: t("coverage.section"), value: (row) => t(`coverage.section.${row.component}`), sort: (row) => row.component},
+      {id: "known", label: t("known.share"), value: (row) => percent(row.share), sort: (row) => row.share, num: true},
+      {id: "missing", label: t("coverage.missing"), value: (row) => `${row.missing} / ${row.asked}`, sort: (row) => row.missing, num: true}
+    ], {t, state, id: "fields-table"})}</section>` : null}
+  </div>`;
+}
+
+function of(field, submissions) {
+  const cells = submissions.map((each) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
+  return {...field, asked: cells.length, missing: cells.filter(({share}) => share === 0).length, share: cells.length ? cells.reduce((sum, cell) => sum + cell.share, 0) / cells.length : 0};
+}

@@ -1,0 +1,40 @@
+/*---
+title: media.title
+description: media.description
+nav: {section: compare, order: 110, name: nav.media}
+queries: [media-ladder]
+keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
+---*/
+import {html} from "htl";
+import {absent, drives, ladder, ladderAnswer, ladderColumns} from "../components/charts/ladder.js";
+import {figure} from "../components/figure.js";
+import {byLoad, loadText} from "../components/loads.js";
+
+const FIRST = "4 KiB random read";
+
+export default async function page({rows, t, state, link, number}) {
+  const all = await rows("media-ladder");
+  const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
+  const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
+  const shown = all.filter((d) => d.load_profile === load);
+  const runs = shown.some((d) => d.repetition_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
+  return html`<div>
+    <h1>${t("media.title")}</h1>
+    <p class="lede">${t("media.lede")}</p>
+    ${shown.length ? figure({
+      id: "ladder", question: t("q.media"), answer: ladderAnswer(shown, {t}),
+      load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),
+      controls: state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: loads.includes(FIRST) ? FIRST : loads[0]}),
+      draw: (width) => ladder(shown, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),
+      rows: drives(shown), columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link
+    }) : html`<p class="note">${t("ladder.nothing")}</p>`}
+    <p>${t.rich("media.next")}</p>
+  </div>`;
+}
+
+const blocks = {database: 8192, "file server": 65536, "file copy": 65536, streaming: 65536, restore: 65536};
+const sizes = {B: 1, KiB: 1024, MiB: 1048576};
+function blockOf(load) {
+  const [, size, unit] = /^(\d+) ([KM]i)?B/.exec(load) ?? [];
+  return size ? size * sizes[`${unit ?? ""}B`] : blocks[load.toLowerCase()] ?? null;
+}

@@ -1,0 +1,105 @@
+/*---
+title: queue_depth.title
+description: queue_depth.description
+nav: {section: load, order: 210, name: nav.queue_depth}
+queries: [queue-depth-curves, queue-depth-applications, queue-depth-knees]
+parts: loads
+keywords: queue depth iodepth outstanding knee saturation scalability law latency little
+---*/
+import {html} from "htl";
+import {curveColumns, curves, curvesAnswer, sweeps} from "../components/charts/curves.js";
+import {figure} from "../components/figure.js";
+import {MB, count, iops, percent, throughput} from "../components/format.js";
+import {byLoad, loadText} from "../components/loads.js";
+import {glyph} from "../components/media.js";
+import {table} from "../components/table.js";
+
+const FIRST = "4 KiB random read";
+
+export default async function page({rows, part, parts, t, state, link, number}) {
+  const [all, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
+  const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
+  const first = loads.includes(FIRST) ? FIRST : loads[0];
+  const load = state.choice("load", loads, first);
+  const shown = all.filter((d) => d.load_profile === load);
+  const drives = sweeps(shown);
+  const chosen = state.choice("drive", ["", ...drives.map((d) => d.device_id)], "");
+  const [band] = bands;
+  return html`<div>
+    <h1>${t("queue_depth.title")}</h1>
+    <p class="lede">${t("queue_depth.lede")}</p>
+    ${shown.length ? figure({
+      id: "curves", question: t("q.depth"), answer: curvesAnswer(shown, {t}),
+      load: t("curve.load", {load: loadText(load, t)}),
+      controls: html`<div class="controls">${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}
+        ${state.select({name: "drive", label: t("curve.in_color"), options: [{value: "", label: t("curve.in_color_auto")}, ...drives.map((d) => ({value: d.device_id, label: d.short_name ?? d.device}))], fallback: ""})}</div>`,
+      draw: (width) => curves(shown, {width, t, number, chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
+      rows: shown, columns: curveColumns({t, number, link}),
+      note: [...(band ? t.rich("curve.note_band", {low: band.depth_low, high: band.depth_high, publisher: band.publisher, where: html`<a href=${link("source", {search: band.href.replace(/^source/, "")})}>${t("curve.note_where")}</a>`}) : []), ...t.rich("curve.note")],
+      query: "queue-depth-curves", t, state, link
+    }) : html`<p class="note">${t("curve.nothing")}</p>`}
+    ${await knees({groups, part, t, state, link, number})}
+  </div>`;
+}
+
+// Tables of every sweep of a group of loads: where the knee is, and what the two curves say.
+async function knees({groups, part, t, state, link, number}) {
+  if (!groups.length) return null;
+  const options = groups.map((d) => ({value: d.part, label: groupLabel(d, t)}));
+  const fallback = groups.find((d) => d.label === FIRST)?.part ?? groups[0].part;
+  const [sweeps] = await part("queue-depth", state.choice("knees", options.map((d) => d.value), fallback), ["queue-depth-knees"]);
+  const described = sweeps.filter((d) => d.fit_verdict === "fitted" || d.law_verdict === "fitted");
+  const turned = sweeps.filter((d) => d.knee_verdict === "saturated").length;
+  return html`<section class="card">
+    <h2 id="knees">${t("knee.title")}</h2>
+    <p>${t("knee.text")}</p>
+    ${state.select({name: "knees", label: t("load.load_profile"), options, fallback})}
+    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${opened("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state})}` : html`<p class="note">${t("knee.none")}</p>`}
+    <h2 id="described">${t("fit.title")}</h2>
+    <p>${t("fit.text")}</p>
+    ${described.length ? html`<p class="answer">${t("fit.answer", {count: sweeps.length, fits: described.filter((d) => d.fit_verdict === "fitted").length, laws: described.filter((d) => d.law_verdict === "fitted").length})}</p>${opened("fit-table", described, fitColumns({t, link, sweeps: described}), t("fit.caption"), {t, state})}` : html`<p class="note">${t("fit.none")}</p>`}
+    <p class="small"><a href=${link("sql", {search: "?query=queue-depth-knees"})}>${t("action.sql")}</a></p>
+  </section>`;
+}
+
+const opened = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
+
+const groupLabel = (d, t) => d.part === "rest" ? t("load.rest") : loadText(d.label, t);
+const rate = (d, value) => value == null ? null : d.metric === "operations_per_second" ? `${iops(value)} IOPS` : `${throughput(value)} ${MB.name}`;
+
+const drive = ({t, link}) => ({id: "device", label: t("ladder.column.device"), head: true, sort: (d) => d.device ?? "", value: (d) => html`<span class="name">${glyph(d.media_class)}${d.device_id ? html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>` : t("state.unknown")}</span>`});
+const where = ({t, link}) => ({id: "where", label: t("table.submission"), sort: (d) => `${d.submission_id} ${d.configuration_id}`, value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`});
+
+// The load has a column only where there are several.
+const loads = ({t, sweeps}) => new Set(sweeps.map((d) => d.load_profile)).size > 1 ? [{id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile}] : [];
+
+function kneeColumns({t, link, number, sweeps}) {
+  return [
+    drive({t, link}), ...loads({t, sweeps}), {id: "drives", label: t("table.drives"), num: true, value: (d) => d.drive_count == null ? null : count(d.drive_count), sort: (d) => d.drive_count ?? null},
+    {id: "processes", label: t("cond.processes"), num: true, value: (d) => d.process_count == null ? null : count(d.process_count), sort: (d) => d.process_count ?? null},
+    {id: "knee", label: t("knee.column"), num: true, sort: (d) => d.queue_depth_knee ?? null, value: (d) => d.queue_depth_knee == null ? html`<span class="muted">${t("knee.not_reached", {depth: d.queue_depth_high})}</span>` : d.queue_depth_before == null ? `≤ ${count(d.queue_depth_knee)}` : t("knee.between", {before: d.queue_depth_before, knee: d.queue_depth_knee})},
+    {id: "peak", label: t("table.peak"), num: true, sort: (d) => d.peak_value, value: (d) => d.peak_id ? html`<a href=${number("k", d.peak_id)}>${rate(d, d.peak_value)}</a>` : rate(d, d.peak_value)},
+    {id: "at", label: t("table.at_depth"), num: true, sort: (d) => d.queue_depth_peak ?? null, value: (d) => d.queue_depth_peak == null ? null : count(d.queue_depth_peak)},
+    {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
+    {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling ?? null},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
+    where({t, link})
+  ];
+}
+
+function fitColumns({t, link, sweeps}) {
+  const text = (value) => value == null ? null : iops(value);
+  const missed = (error) => error == null ? null : percent(error);
+  return [
+    drive({t, link}), ...loads({t, sweeps}),
+    {id: "slope", label: t("fit.slope"), num: true, value: (d) => d.fit_verdict === "fitted" ? rate(d, d.slope_value) : null, sort: (d) => d.slope_value ?? null},
+    {id: "ceiling", label: t("fit.ceiling"), num: true, value: (d) => d.fit_verdict === "fitted" ? rate(d, d.ceiling_value) : null, sort: (d) => d.ceiling_value ?? null},
+    {id: "corner", label: t("fit.corner"), num: true, value: (d) => d.fit_verdict === "fitted" ? text(d.queue_depth_corner) : null, sort: (d) => d.queue_depth_corner ?? null},
+    {id: "fiterror", label: t("fit.error"), num: true, value: (d) => d.fit_verdict === "fitted" ? missed(d.fit_error_ratio) : t("fit.refused"), sort: (d) => d.fit_error_ratio ?? null},
+    {id: "one", label: t("law.one"), num: true, value: (d) => d.law_verdict === "fitted" ? rate(d, d.rate_at_one_value) : null, sort: (d) => d.rate_at_one_value ?? null},
+    {id: "contention", label: t("law.contention"), num: true, value: (d) => d.law_verdict === "fitted" ? percent(d.contention_ratio) : null, sort: (d) => d.contention_ratio ?? null},
+    {id: "coherency", label: t("law.coherency"), num: true, value: (d) => d.law_verdict === "fitted" ? percent(d.coherency_ratio) : null, sort: (d) => d.coherency_ratio ?? null},
+    {id: "lawerror", label: t("law.error"), num: true, value: (d) => d.law_verdict === "fitted" ? missed(d.law_error_ratio) : t("fit.refused"), sort: (d) => d.law_error_ratio ?? null},
+    where({t, link})
+  ];
+}

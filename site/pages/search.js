@@ -1,0 +1,34 @@
+/*---
+title: search.title
+description: search.description
+nav: none
+---*/
+import {html} from "htl";
+import {finder, idIn} from "../components/finder.js";
+
+const MOST = 30;
+
+export default async function page({file, language, link, number, state, t}) {
+  const query = state.text("q").trim();
+  const pages = state.isStatic ? [] : await file(`search/${language}.json`) ?? [];
+  return html`<div>
+    <h1>${t("search.title")}</h1>
+    <p class="lede">${t("search.description")}</p>
+    <search>${state.field({name: "q", label: t("search.label"), placeholder: t("search.placeholder")})}</search>
+    <p class="note unscripted">${t.rich("search.unscripted")}</p>
+    ${query ? await results(query) : null}
+  </div>`;
+
+  async function results(asked) {
+    const id = idIn(asked);
+    const numbers = id ? (await file(`search/ids/${id.file}.json`) ?? []).filter((name) => name.slice(2).startsWith(id.id)) : [];
+    const found = finder(pages)(asked);
+    const count = found.length + numbers.length;
+    return html`<section aria-live="polite"><h2>${t("search.found", {count})}</h2>
+      <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(name[0], name.slice(2))}>${name.slice(2)}</a><small>${t(`search.kind.${name[0]}`)}</small></li>`)}
+      ${found.slice(0, MOST).map((each) => html`<li><a href=${link(each.path.replace(/(^|\/)index$/, "$1"))}>${each.title}</a><small>${t(`search.kind.${each.kind ?? "page"}`)}</small><p>${each.text}</p></li>`)}</ol>
+      ${count > MOST ? html`<p class="muted small">${t("search.more", {count: MOST})}</p>` : null}
+      ${count ? null : html`<p>${t.rich("search.none")}</p>`}
+    </section>`;
+  }
+}

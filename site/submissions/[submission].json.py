@@ -1,9 +1,0 @@
-# ruff: noqa: INP001  (the site's framework names loaders)
-"""What the page of one submission shows."""
-
-import sys
-
-sys.path.insert(0, "site/data")
-from page import PAGES
-
-sys.stdout.write((PAGES / "submissions" / f"{sys.argv[1].split('=', 1)[1]}.json").read_text(encoding="utf-8"))

@@ -1,0 +1,170 @@
+// The sentences above the pictures, and the pictures, follow from their rows: with none, with one, and with all refused.
+import "../../tools/dom.mjs";
+import assert from "node:assert/strict";
+import {test} from "./limits.mjs";
+import {benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
+import {curves, curvesAnswer, highlighted, sweeps} from "../components/charts/curves.js";
+import {absent, drives, ladder, ladderAnswer, ladderColumns} from "../components/charts/ladder.js";
+import {languages, messages} from "../components/messages.js";
+import {onHome, questions} from "../pages/index.js";
+
+const t = messages("en");
+const link = (path) => path;
+const number = (letter, id) => `${letter}/${id}`;
+const said = (nodes) => nodes.map((node) => node.textContent ?? node).join("");
+
+let next = 0;
+const drive = (media_class, rate, peak, more = {}) => ({
+  origin: "measured", load_profile: "4 KiB random read", device_id: `d${++next}`, device: `Drive ${next}`, short_name: `D${next}`, media_class,
+  point_id: `p${next}`, operations_per_second: rate, latency_mean_seconds: rate ? 1 / rate : null, value_kind: "measured", repetition_count: 1,
+  ...(peak ? {peak_id: `k${next}`, peak_value: peak, peak_kind: "measured", peak_depth: 64, peak_process_count: 4, peak_count: 1, is_peak_at_edge: false} : {}), ...more
+});
+const cached = {exclusions: "served by a cache", peak_exclusions: "served by a cache"};
+
+test("the ladder says nothing was measured where there is nothing", () => {
+  assert.match(said(ladderAnswer([], {t})), /^No drive/);
+  assert.equal(ladder([], {width: 1190, t, number, link}).localName, "p");
+});
+
+test("the ladder divides only drives of one bench, and says how many pairs", () => {
+  const rows = [drive("ssd_optane", 80_000, 290_000, {bench_key: "x"}), drive("ssd_nvme", 10_000, 300_000, {bench_key: "x"}), drive("ssd_nvme", 5_000, null, {bench_key: "y"}), drive("hdd", 59, 98), drive("hdd", 123, 190)];
+  const answer = said(ladderAnswer(rows, {t}));
+  assert.match(answer, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD on the same bench \(1 pair\)/);
+  assert.match(answer, /59\.0 to 123 times a second/);
+  assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /one I\/O at a time: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
+});
+
+test("the ladder leaves out what a cache answered, and says how many", () => {
+  const one = said(ladderAnswer([drive("ssd_sata", 9000, 70_000), drive("ssd_sata", 90_000, 700_000, cached)], {t}));
+  assert.match(one, /SATA NAND SSD 9\.00 k IOPS.*1 drive is left out/);
+  const all = said(ladderAnswer([drive("ssd_sata", 9000, 70_000, cached), drive("hdd", 9000, 70_000, cached)], {t}));
+  assert.match(all, /^2 drives are left out/);
+});
+
+test("every answer has words in both languages", () => {
+  const rows = [drive("ssd_optane", 80_000, 290_000, {bench_key: "x"}), drive("ssd_nvme", 10_000, 300_000, {bench_key: "x"}), drive("hdd", 59, 98, cached)];
+  for (const language of languages) {
+    const its = messages(language);
+    assert.ok(said(ladderAnswer(rows, {t: its})).length > 20);
+    assert.ok(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4, {exclusions: "served by a cache"})]}, {t: its})).length > 10);
+    assert.ok(said(curvesAnswer([...curve("hdd", [[1, 70], [2, 75], [4, 80]], {}), ...curve("ssd_nvme", [[1, 9000], [4, 30_000]], {queue_depth_knee: 4})], {t: its})).length > 20);
+    assert.equal(questions([], {t: its}).length, 8);
+  }
+});
+
+test("every symbol of the ladder leads to its number, and every name to its drive", () => {
+  const rows = [drive("ssd_nvme", 10_000, 300_000), drive("hdd", 59, null), drive("ssd_nvme", null, 45_000)];
+  for (const width of [1190, 302]) {
+    const chart = ladder(rows, {width, t, number, link});
+    assert.deepEqual([...chart.querySelectorAll("a.mark")].map((mark) => mark.getAttribute("href")).sort(), rows.flatMap((d) => [d.point_id && d.operations_per_second && `p/${d.point_id}`, d.peak_id && `k/${d.peak_id}`]).filter(Boolean).sort());
+    assert.equal(chart.querySelectorAll("a.name").length, 3);
+    assert.equal(chart.getAttribute("viewBox").split(" ")[2], String(width));
+  }
+});
+
+test("a limit stands only at drives whose interface or rotation is known", () => {
+  const known = drive("ssd_nvme", 10_000, 300_000, {interface_limit: "PCIe 3.0 ×4", interface_limit_bytes_per_second: 3.938e9});
+  const words = (rows) => [...ladder(rows, {width: 1190, t, number, link}).querySelectorAll("text")].map((node) => node.textContent);
+  assert.ok(words([known, drive("ssd_nvme", 9000, 90_000)]).includes("PCIe 3.0 ×4: 961 k"));
+  assert.ok(!words([drive("ssd_nvme", 9000, 90_000)]).some((text) => /PCIe|rotation/.test(text)));
+  const disks = words([drive("hdd", 59, 98, {half_rotation_hertz: 240}), drive("hdd", 123, 190, {half_rotation_hertz: 1000 / 3})]);
+  assert.ok(disks.includes("half a rotation: 240") && disks.includes("333"));
+});
+
+test("marks of status stand in the numbers of the ladder", () => {
+  const words = (d) => [...ladder([d], {width: 1190, t, number, link}).querySelectorAll("text")].map((node) => node.textContent);
+  assert.ok(words(drive("ssd_nvme", 10_000, 300_000, {is_peak_at_edge: true})).includes("≥ 300 k"));
+  assert.ok(words(drive("ssd_nvme", 20_200, null, {value_kind: "approximate", source_type: "press"})).some((text) => text.endsWith("†")));
+  assert.ok(words(drive("ssd_nvme", 20_200, null, {value_kind: "approximate"})).includes("≈ 20.2 k"));
+  // depth 1 is not the end of a sweep
+  assert.ok(words(drive("ssd_nvme", 10_000, 300_000, {is_peak_at_edge: true})).includes("10.0 k"));
+});
+
+test("a drive that is stated and measured is one row, a stated one alone is grey and in the table", () => {
+  const measured = drive("ssd_nvme", 10_000, 300_000);
+  const stated = {origin: "stated", load_profile: measured.load_profile, device_id: measured.device_id, device: measured.device, media_class: "ssd_nvme", operations_per_second: 15_000, submission_id: "s"};
+  assert.equal(drives([measured, stated]).length, 1);
+  assert.equal(drives([stated, measured])[0].operations_per_second, 10_000);
+  const alone = drives([{...stated, device_id: "other"}]);
+  assert.equal(alone[0].origin, "stated");
+  assert.match(ladderColumns({t, number, link}).find((column) => column.id === "kind").value(alone[0]), /not measured/);
+});
+
+test("a medium without a result under this load says where it has one", () => {
+  const all = [drive("hdd", 59, 98), {...drive("ssd_sas", 1000, 9000), load_profile: "Database"}];
+  assert.deepEqual(absent(all, "4 KiB random read"), [{media_class: "ssd_sas", elsewhere: "Database"}]);
+  const chart = ladder(all.slice(0, 1), {width: 1190, t, number, link, missing: absent(all, "4 KiB random read")});
+  assert.ok([...chart.querySelectorAll("text")].some((node) => node.textContent === "no result with this load yet – see Database: 8 KiB random, 67 % read"));
+});
+
+test("the home page has the drives with a rate at depth 1, and no medium that it does not know", () => {
+  assert.equal(onHome([drive("hdd", 59, 98), drive("hdd", null, 98), drive("other", 2, 4), {...drive("hdd", 9, null), origin: "stated"}]).length, 1);
+});
+
+test("the questions answer with figures, or say that there are none", () => {
+  assert.ok(questions([], {t}).slice(0, 7).every(({answer}) => answer === t("home.q.none")));
+  const facts = [{fact: "knee", name: "ssd_sata", low: 16, high: 32, number: 4}, {fact: "verdict", name: "faster", number: 3}, {fact: "verdict", name: "undecided", number: 7}, {fact: "claims", name: "follows", number: 5}, {fact: "claims", name: "close", number: 1}, {fact: "claims", name: "does_not_follow", number: 2}];
+  const answers = Object.fromEntries(questions(facts, {t}).map(({path, answer}) => [path, answer]));
+  assert.match(answers["queue-depth"], /SATA NAND SSD 16 to 32/);
+  assert.match(answers.compare, /Of 10 comparisons 3 are sure, 0 hold if.*7 are undecided/);
+  assert.match(answers.claims, /8 statements checked: 5 hold, 2 do not/);
+});
+
+const curve = (media_class, steps, more = {}) => { const id = `c${++next}`; return steps.map(([queue_depth, operations_per_second]) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class, queue_depth, operations_per_second, latency_mean_seconds: queue_depth / operations_per_second, point_id: `${id}-${queue_depth}`, repetition_count: 1, ...more})); };
+
+test("curves say where they turn, and none or refused ones say so", () => {
+  assert.match(said(curvesAnswer([], {t})), /^No curve/);
+  const rows = [...curve("hdd", [[1, 70], [2, 75], [4, 77]]), ...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16, queue_depth_before: 1})];
+  const answer = said(curvesAnswer(rows, {t}));
+  assert.match(answer, /turns at depth: SATA NAND SSD 16\./);
+  assert.match(answer, /Hard disk gains least, 1\.1 times at most, and waits longest/);
+  const struck = rows.map((d) => ({...d, exclusions: "area not written before"}));
+  assert.match(said(curvesAnswer(struck, {t})), /^No curve can be read yet\. 2 curves are left out/);
+  assert.match(said(curvesAnswer(rows.slice(0, 3), {t})), /^Each curve climbs by depth[^;]*$/);
+});
+
+test("a knee at which the load generator was full is not said to be that of the drive", () => {
+  const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16}), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {queue_depth_knee: 4}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
+  const answer = said(curvesAnswer(rows, {t}));
+  assert.match(answer, /turns at depth: SATA NAND SSD 16\./);
+  assert.match(answer, /not the drive’s own: Optane SSD 4\./);
+  assert.doesNotMatch(answer, /gains least/);
+  const facts = [{fact: "knee", name: "ssd_sata", low: 16, high: 32, number: 4}, {fact: "knee_held", name: "ssd_optane", low: 4, high: 4, number: 1}];
+  assert.match(questions(facts, {t})[0].answer, /SATA NAND SSD 16 to 32\. Optane SSD: not known, as the host was full first\.$/);
+});
+
+test("the ladder's sentence leads to the pair it speaks of, and leaves out a medium without a name", () => {
+  const on = {bench_key: "x", submission_id: "s"};
+  const rows = [drive("ssd_optane", 80_000, 290_000, {...on, configuration_id: "one"}), drive("ssd_nvme", 10_000, 100_000, {...on, configuration_id: "two"}), drive("other", 2, 200)];
+  const answer = ladderAnswer(rows, {t: messages("en", {link: (path) => path})});
+  assert.equal(answer.find((node) => node.localName === "a").getAttribute("href"), "compare?a=s%2Fone&b=s%2Ftwo");
+  assert.match(said(answer), /bring 3\.6 to 10 times .* of 2 peaks/);
+});
+
+test("every point of a curve leads to its number, also where a curve is grey", () => {
+  const rows = Array.from({length: 6}, (_, i) => curve("ssd_sata", [[1, 5000 + i * 100], [2, 9000 + i * 100], [4, 20_000 + i * 100]])).flat();
+  for (const width of [1190, 302]) assert.equal(curves(rows, {width, t, number}).querySelectorAll("a.mark").length, rows.length);
+  assert.ok(highlighted(sweeps(rows)).size < 6);
+  assert.ok(highlighted(sweeps(rows), [sweeps(rows)[4].device_id]).has(sweeps(rows)[4].device_id));
+  assert.equal(curves([], {width: 1190, t, number}).localName, "p");
+});
+
+const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class: "ssd_sata", set_count: 2, latency_mean_seconds: seconds, operations_per_second: 5 / seconds, point_id: `${id}${seconds}`, deep_id: `${id}${seconds}d`, repetition_count: 1, bench_key: "s/bench", configuration_id: `${id}-${seconds}`, submission_id: "s", ...more});
+
+test("run sets say how far they lie apart, with and without those that count for nothing", () => {
+  assert.match(said(benchesAnswer({sets: []}, {t})), /^No drive/);
+  assert.match(said(benchesAnswer({sets: [set("a", 1e-4)]}, {t})), /^No drive/);
+  assert.match(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4)]}, {t})), /^2 run sets of the same model, a, lie 2\.00 times apart at depth 1\.$/);
+  const refused = {exclusions: "area not written before"};
+  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4), set("a", 1.1e-4)]}, {t})), /Without the set that a cache .* answered, 1\.10 times/);
+  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4, refused)]}, {t})), /All of them were answered by a cache/);
+});
+
+test("other drives stand beside a drive only from one of its benches", () => {
+  const rows = [set("a", 1e-4), set("a", 2e-4, {bench_key: "s/second"}), set("b", 1.5e-4, {set_count: 1}), set("c", 1.5e-4, {set_count: 1, bench_key: "s/third"}), set("d", 1e-5, {set_count: 1, exclusions: "served by a cache"})];
+  assert.deepEqual(choices(rows).map((d) => d.device_id), ["a"]);
+  const found = compared(rows, "a");
+  assert.deepEqual(found.others.map((d) => d.device_id), ["b"]);
+  for (const width of [1190, 302]) assert.equal(benches(found, {width, t, number}).querySelectorAll("a.mark").length, 6);
+  assert.equal(benches({sets: [], others: []}, {width: 1190, t, number}).localName, "p");
+});

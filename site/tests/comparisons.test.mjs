@@ -1,0 +1,222 @@
+// Charts and answers of comparisons: what they say with no row, one, and rows that are all refused; and that every mark leads
+// to its number.
+import {test} from "./limits.mjs";
+import assert from "node:assert/strict";
+import "../../tools/dom.mjs";
+import {messages} from "../components/messages.js";
+import {NARROW, WIDE} from "../components/charts/draw.js";
+import {bins, percentiles, tailAnswer} from "../components/charts/tail.js";
+import {claims, claimsAnswer} from "../components/charts/claims.js";
+import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
+import {currencies, modelOf, price, priceAnswer} from "../components/charts/price.js";
+import {dodged, logarithmic} from "../components/charts/plane.js";
+import {forest, forestAnswer} from "../components/charts/forest.js";
+import {heat, heatAnswer, ink, isDoubtful, luminance} from "../components/charts/heat.js";
+import {scaling, scalingAnswer} from "../components/charts/scaling.js";
+import {condition, reasonsOf, reasonWords, refusal, verdictOf} from "../components/conditions.js";
+import {recomputedShare, shareEnds} from "../components/claims.js";
+
+const [en, ja] = [messages("en"), messages("ja")];
+const languages = [en, ja];
+const number = (kind, id) => `./${kind}/${id}`;
+const link = (path, {search = {}, hash = ""} = {}) => `./${path}?${new URLSearchParams(search)}#${hash}`;
+const text = (nodes) => [nodes].flat(Infinity).map((node) => node.textContent ?? node).join("");
+const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
+const sizes = [WIDE, NARROW];
+
+const quotient = (values = {}) => ({
+  pair_id: "p".repeat(16), quotient_id: "q".repeat(16), name: "4 KiB random, 100 % read", a_device: "Fast", b_device: "Slow", quotient_ratio: 3.46, low_ratio: 3.18, high_ratio: 3.76,
+  verdict: "A faster", verdict_basis: "measured", margin_ratio: 1.05, comparability_grade: "B", comparability_reasons: "kernel differs: 6.0 against 5.18; firmware unknown", a_repetition_count: 3, b_repetition_count: 3, ...values
+});
+
+test("the forest draws a row per load, each a link to its quotient, wide and on a phone, in both languages", () => {
+  for (const t of languages) for (const width of sizes) {
+    const drawn = forest([quotient(), quotient({quotient_id: "r".repeat(16), verdict: "undecided", low_ratio: 0.97, high_ratio: 3.1})], {width, t, number});
+    assert.deepEqual(hrefs(drawn), [`./q/${"p".repeat(16)}#${"q".repeat(8)}`, `./q/${"p".repeat(16)}#${"r".repeat(8)}`]);
+    assert.equal(Number(drawn.getAttribute("width")), width);
+  }
+});
+
+test("on a phone no two rows of the forest bear the same name", () => {
+  const rows = [0, 100].map((share) => quotient({quotient_id: `${share}`, name: `4 KiB sequential, ${share} % read`, detail: "depth 2048"}));
+  const names = [...forest(rows, {width: NARROW, t: en, number}).querySelectorAll("text")].map((node) => node.textContent).filter((words) => words.startsWith("4 KiB"));
+  assert.deepEqual(names, ["4 KiB sequential, 0 % read · depth 2048", "4 KiB sequential, 100 % read · depth 2048"]);
+});
+
+test("an interval is drawn for repeated runs only; a single run is hollow; of a bound only an end is said", () => {
+  const lines = (row) => forest([row], {width: WIDE, t: en, number}).querySelectorAll('a line').length;
+  assert.ok(lines(quotient()) > 0);
+  assert.equal(lines(quotient({verdict_basis: "assumed", verdict: "A faster, if runs spread by 10 %"})), 0);
+  assert.match(forest([quotient({quotient_ratio: null, low_ratio: 6.08, high_ratio: null, verdict_basis: "bound"})], {width: WIDE, t: en, number}).textContent, /≥ 6.08/);
+});
+
+test("the answer of the forest says how many loads decide, also with none, one, and none that decides", () => {
+  assert.equal(text(forestAnswer([], {t: en})), "There is no quotient to show.");
+  assert.equal(text(forestAnswer([quotient()], {t: en})), "The Fast is faster than the Slow in 1 of 1, 3.46 times.");
+  assert.equal(text(forestAnswer([quotient(), quotient({quotient_ratio: 1.43})], {t: en})), "The Fast is faster than the Slow in 2 of 2, by 1.43 to 3.46 times.");
+  assert.equal(text(forestAnswer([quotient({verdict: "undecided"})], {t: en})), "None of the 1 loads decides between the Fast and the Slow.");
+  assert.match(text(forestAnswer([quotient({verdict: "B faster, if runs spread by 10 %", quotient_ratio: 0.5})], {t: en})), /^If runs spread by 10 %, the Slow is faster than the Fast in 1 of 1, 2.00 times\.$/);
+  assert.match(text(forestAnswer([quotient({verdict: "equal within 5 %", quotient_ratio: 1.01})], {t: en})), /1 of 1 are equal/);
+  for (const row of [quotient(), quotient({verdict: "undecided"}), quotient({quotient_ratio: null, verdict: "B faster"})]) assert.match(text(forestAnswer([row], {t: ja})), /。$/);
+});
+
+test("a verdict keeps its condition", () => {
+  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10 %", short: "B faster, if *"});
+  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5 %");
+  assert.equal(verdictOf({verdict: "undecided", verdict_basis: "assumed", quotient_ratio: 1}, en).words, "undecided: few runs");
+});
+
+test("reasons behind a grade are taken apart and said in the reader’s language", () => {
+  const reasons = reasonsOf("kernel differs: 6.0 against 5.18; firmware unknown; 14 further conditions unknown; short run");
+  assert.deepEqual(reasons.map(({kind}) => kind), ["differs", "unknown", "further", "other"]);
+  assert.deepEqual(reasons.map((reason) => reasonWords(reason, en)), ["kernel differs: 6.0 against 5.18", "firmware unknown", "14 further conditions unknown", "short run"]);
+  assert.equal(reasonWords(reasons[1], ja), "ファームウェアが不明");
+  assert.equal(condition("a column of tomorrow", en), "a column of tomorrow");
+});
+
+test("a pair that is not divided says which condition stands in the way", () => {
+  assert.equal(refusal({reasons: "key_differs", deciding: "filesystem"}, en), "not divided: file system differ");
+  assert.equal(refusal({reasons: "invalid", deciding: "short run"}, en), "not divided: short run");
+  assert.equal(refusal({reasons: "no_common_load"}, en), "not divided: never measured at one load");
+  for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比を出していません/);
+});
+
+const claim = (values = {}) => ({submission_id: "s", claim_id: "C001", title: "A report", statement: "Twice as fast", claimed_value: 2, recomputed_value: 2.1, recomputed_low: 2.05, recomputed_high: 2.15, difference_ratio: 2 / 2.1 - 1, verdict: "follows", ...values});
+
+test("claims are drawn as strips, named rows and lines, each a link to its page", () => {
+  const rows = [claim(), claim({claim_id: "C002", verdict: "does_not_follow"}), claim({claim_id: "C003", verdict: "conflicts", difference_ratio: null, recomputed_value: null}), claim({claim_id: "C004", verdict: "not_testable", difference_ratio: null})];
+  for (const t of languages) for (const width of sizes) {
+    assert.deepEqual(hrefs(claims(rows, {width, t, number})).toSorted(), ["./c/s/C001", "./c/s/C002", "./c/s/C003"]);
+  }
+});
+
+test("the difference of a claim is that of the computed to the claimed value, with what the rounding allows", () => {
+  assert.ok(Math.abs(recomputedShare(claim()) - 0.05) < 1e-12);
+  assert.ok(shareEnds(claim()).every((end, i) => Math.abs(end - [0.025, 0.075][i]) < 1e-12));
+  assert.equal(recomputedShare(claim({difference_ratio: null})), null);
+});
+
+test("the answer about claims counts them, also with none, one, and none that can be checked", () => {
+  assert.equal(text(claimsAnswer([], {t: en})), "No publication makes a claim that can be computed.");
+  assert.match(text(claimsAnswer([claim()], {t: en})), /^Of 1 statements in one publication, 1 follow .*; none fails\.$/);
+  assert.match(text(claimsAnswer([claim({verdict: "not_testable"})], {t: en})), /^None of the 1 statements/);
+  assert.match(text(claimsAnswer([claim(), claim({verdict: "conflicts"})], {t: en})), /one does not follow/);
+  assert.match(text(claimsAnswer([claim()], {t: ja})), /。$/);
+});
+
+const factor = (values = {}) => ({scaling_id: "0".repeat(16), submission_id: "s", load_profile: "Database", metric: "operations_per_second", topology: "raid0", drive_count: 4, device: "P3700", array_value: 130000, base_value: 131000, factor_ratio: 0.99, ideal_ratio: 4, reasons: "approximate figures", ...values});
+
+test("scaling draws a panel per load, and every mark leads to its factor", () => {
+  const rows = [factor(), factor({scaling_id: "1".repeat(16), topology: "independent", factor_ratio: 3.17, reasons: ""}), factor({scaling_id: "2".repeat(16), load_profile: "Streaming", factor_ratio: 4, reasons: ""})];
+  for (const t of languages) for (const width of sizes) assert.deepEqual(hrefs(scaling(rows, {width, t, number})).toSorted(), ["./s/0000000000000000", "./s/1111111111111111", "./s/2222222222222222"]);
+});
+
+test("the answer about scaling names the array that gives no more than one drive, and holds without an ideal", () => {
+  assert.equal(text(scalingAnswer([], {t: en})), "One drive and several of its model were not measured together.");
+  assert.equal(text(scalingAnswer([factor({topology: "raid1", ideal_ratio: null})], {t: en})), text(scalingAnswer([], {t: en})));
+  assert.match(text(scalingAnswer([factor()], {t: en})), /^0 of 1 arrays reach 90 % .*; 4 × P3700 \(RAID 0\) .* give no more than one drive: 0.99\.$/);
+  assert.match(text(scalingAnswer([factor({factor_ratio: 3.9})], {t: en})), /^1 of 1 arrays/);
+});
+
+const cell = (block, depth, values = {}) => ({submission_id: "s", device: "D", block_size_bytes: block, queue_depth: depth, operations_per_second: 1000 * depth, throughput_bytes_per_second: 1000 * depth * block, point_id: `${block}-${depth}`, ...values});
+
+test("the heat map has both quantities when there is room and one on a phone; each cell is a link", () => {
+  const rows = [512, 4096].flatMap((block) => [1, 2, 4].map((depth) => cell(block, depth)));
+  assert.equal(hrefs(heat(rows, {width: WIDE, t: en, number})).length, 12);
+  assert.equal(hrefs(heat(rows, {width: NARROW, t: ja, number, quantity: "throughput"})).length, 6);
+  const many = Array.from({length: 10}, (_, i) => cell(512, 2 ** i));
+  assert.equal(hrefs(heat(many, {width: NARROW, t: en, number})).length, 5);
+});
+
+test("the answer of a heat map leaves out what a cache may have served, and says so when nothing is left", () => {
+  const doubtful = cell(512, 1, {exclusions: "served by a cache"});
+  assert.equal(text(heatAnswer([], {t: en})), "No drive was measured with three block sizes or more.");
+  assert.match(text(heatAnswer([doubtful], {t: en})), /^No cell counts/);
+  assert.match(text(heatAnswer([cell(512, 1), doubtful], {t: en})), /one cell is left out/);
+  assert.match(text(heatAnswer([cell(512, 4), cell(4096, 4)], {t: en})), /^Up to 4 KiB the rate ends at 4.00 k IOPS/);
+  assert.ok(isDoubtful(doubtful) && !isDoubtful(cell(512, 1)));
+});
+
+test("text on a cell has the better of two contrasts, at least 4.5", () => {
+  for (let share = 0; share <= 1; share += 0.05) {
+    const color = `rgb(${[238, 244, 250].map((c, i) => Math.round(c + ([11, 90, 151][i] - c) * share)).join(" ")})`;
+    const on = luminance(`rgb(${ink(color).match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16)).join(" ")})`);
+    const contrast = (Math.max(on, luminance(color)) + 0.05) / (Math.min(on, luminance(color)) + 0.05);
+    assert.ok(contrast >= 4.5, `${share}: ${contrast}`);
+  }
+});
+
+const percentile = (ratio, seconds, values = {}) => ({load_profile: "4 KiB random read", operation: "read", queue_depth: 1, device_id: "d", device: "Drive", media_class: "ssd_nvme", percentile_ratio: ratio, latency_seconds: seconds, point_id: "p", submission_id: "s", ...values});
+
+test("the tail draws a curve per drive; its symbols lead to the point", () => {
+  for (const t of languages) for (const width of sizes) {
+    const drawn = percentiles([percentile(0.5, 8e-5), percentile(0.99, 2e-4), percentile(0.999, 5e-4)], {width, t, number});
+    assert.deepEqual([...new Set(hrefs(drawn))], ["./p/p"]);
+    assert.ok(hrefs(bins([{result_id: "r", queue_depth: 1, latency_seconds: 1e-4, share_slower: 0.5}, {result_id: "r", queue_depth: 1, latency_seconds: 1e-3, share_slower: 0.001}], {width, t, number})).includes("./r/r"));
+  }
+});
+
+test("the answer about the tail takes the rarest share that the media have in common", () => {
+  assert.equal(text(tailAnswer([], {t: en})), "No tool wrote percentiles for this load yet.");
+  assert.equal(text(tailAnswer([percentile(0.3, 1e-4)], {t: en})), "No tool wrote percentiles for this load yet.");
+  assert.match(text(tailAnswer([percentile(0.99, 2e-4), percentile(0.9999, 5e-4)], {t: en})), /^1 in 10 k takes longer than: NVMe NAND SSD 500 µs\./);
+  assert.match(text(tailAnswer([percentile(0.9999, 5e-4), percentile(0.99, 2e-4), percentile(0.99, 0.02, {media_class: "hdd", device_id: "h"})], {t: en})), /^1 in 100 takes longer than: Hard disk 20.0 ms; NVMe NAND SSD 200 µs\./);
+});
+
+test("what a magazine printed is in the tail with a dagger, and leads to its line", () => {
+  const printed = [percentile(0.5, 9e-6), percentile(0.99, 1e-5)].map((row) => ({...row, device_id: "o", device: "Printed", media_class: "ssd_optane", is_press: true, source: "?file=raw/x/figures.csv&at=line+4"}));
+  const drawn = percentiles([percentile(0.99, 2e-4), ...printed], {width: WIDE, t: en, number, link: (path, {search}) => `./${path}${search}`});
+  assert.deepEqual([...new Set(hrefs(drawn))].toSorted(), ["./p/p", "./source?file=raw/x/figures.csv&at=line+4"]);
+  assert.ok([...drawn.querySelectorAll("text")].some((node) => node.textContent === "Printed †"));
+  assert.match(text(tailAnswer([percentile(0.99, 2e-4), ...printed], {t: en})), /^1 in 100 takes longer than: NVMe NAND SSD 200 µs; Optane SSD 10.0 µs †\./);
+});
+
+test("a medium without a name stands in the chart of the tail, not in its sentence", () => {
+  assert.doesNotMatch(text(tailAnswer([percentile(0.99, 2e-4), percentile(0.99, 0.5, {media_class: "other", device_id: "f"})], {t: en})), /Other/);
+});
+
+const known = (field, values = {}) => ({submission_id: "s", title: "A report", year: 2020, component: "system", place: 1, field, asked_count: 2, stated_count: 2, collected_count: 0, inferred_count: 0, completeness_ratio: 0.5, ...values});
+
+test("a condition is stated, collected, inferred, unknown or not asked", () => {
+  assert.deepEqual(shareOf(known("cpu_model")), {kind: "stated", share: 1});
+  assert.equal(shareOf(known("cpu_model", {stated_count: 0})).kind, "unknown");
+  assert.equal(shareOf(known("cpu_model", {stated_count: 0, inferred_count: 1})).kind, "inferred");
+  assert.equal(shareOf(known("cpu_model", {stated_count: 0, collected_count: 2})).kind, "collected");
+  assert.equal(shareOf(known("cpu_model", {asked_count: 0, stated_count: 0})).kind, "not_asked");
+  assert.equal(shareOf(undefined).kind, "not_asked");
+});
+
+test("coverage is drawn for every submission, and its answer names what is seldom known", () => {
+  const rows = [known("cpu_model"), known("firmware", {component: "device", stated_count: 0}), known("cpu_model", {submission_id: "u", year: 2021}), known("firmware", {submission_id: "u", year: 2021, component: "device", stated_count: 0})];
+  for (const t of languages) for (const width of sizes) assert.equal(hrefs(coverage(rows, {width, t, link})).length, 2);
+  assert.equal(text(coverageAnswer([], {t: en})), "No submission states conditions yet.");
+  assert.match(text(coverageAnswer(rows, {t: en})), /^firmware: known for less than a quarter, over 2 submissions/i);
+  assert.match(text(coverageAnswer([known("cpu_model")], {t: en})), /none is wholly unknown/);
+  assert.match(text(coverageAnswer(rows.slice(0, 2), {t: en})), /^1 of 2 conditions are known throughout; 1 are not known at all/);
+});
+
+const priced = (device, values = {}) => ({submission_id: "s", title: "A blog", device, currency: "¥", price_value: 1000, price_per_thousand_operations_value: 100, operations_per_second: 10000, rate_kind: "stated_spec", ...values});
+
+test("prices of fewer than five models are no picture; sizes of one model are one model", () => {
+  assert.equal(modelOf({device: "Intel SSD DC S3700 100 GB"}), "Intel SSD DC S3700");
+  assert.deepEqual(currencies([100, 200, 400, 800, 1600].map((size) => priced(`S3700 ${size} GB`))), []);
+  const five = ["A", "B", "C", "D", "E"].map((name) => priced(name));
+  assert.deepEqual(currencies(five), ["¥"]);
+  for (const t of languages) for (const width of sizes) assert.equal(hrefs(price(five, "¥", {width, t, place: (row) => `./source?${row.device}`})).length, 5);
+});
+
+test("the answer about prices says when every rate is only specified", () => {
+  assert.equal(text(priceAnswer([], {t: en})), "No source prints a price yet.");
+  assert.match(text(priceAnswer([priced("S3700 100 GB")], {t: en})), /^1,000 IOPS cost ¥100 to ¥100, of one device of one model; every rate is specified by the vendor/);
+  assert.match(text(priceAnswer([priced("S3700 100 GB", {price_per_thousand_operations_value: null})], {t: en})), /no rate beside them/);
+});
+
+test("dots of a strip do not cover each other, and ticks keep their distance", () => {
+  const places = Array.from({length: 40}, (_, i) => (i * 7) % 23);
+  const offsets = dodged(places, 4);
+  for (let i = 0; i < places.length; i++) for (let j = 0; j < i; j++) assert.ok((places[i] - places[j]) ** 2 + (offsets[i] - offsets[j]) ** 2 >= 64 - 1e-6);
+  for (const high of [1.3, 4, 90, 1e5]) {
+    const {scale, ticks} = logarithmic([1, high], [0, 300], {room: 40});
+    assert.ok(ticks.every((tick, i) => i === 0 || scale(tick) - scale(ticks[i - 1]) >= 39.99), `${high}: ${ticks}`);
+  }
+});

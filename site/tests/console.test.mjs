@@ -1,0 +1,139 @@
+// The parts of the SQL page that need no browser: the query in the address, the order of rows, the Parquet file, what is kept.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {test} from "./limits.mjs";
+import {python} from "./sites.mjs";
+import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
+import {compared, csv, next, sorted} from "../components/sql/answer.js";
+import {read, usual, written} from "../components/sql/chart.js";
+import {drafts} from "../components/sql/drafts.js";
+import {said} from "../components/sql/engine.js";
+import {parquet} from "../components/sql/parquet.js";
+
+// Numbers that look drawn by lot and are the same in every run.
+function* lots(seed) {
+  for (let state = seed; ;) {
+    state = state * 1664525 + 1013904223 >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+test("a query comes out of the address as it went in, whatever is in it", async () => {
+  const lot = lots(1);
+  const letters = ["select ", "from", " ", "\n", "'", "#", "&", "=", "%", "é", "日本", "😀", "--", "+", "/", "?"];
+  for (let i = 0; i < 200; i++) {
+    const text = Array.from({length: Math.floor(lot.next().value * 60)}, () => letters[Math.floor(lot.next().value * letters.length)]).join("");
+    const hash = hashOf({q: await packed(text), r: "abc", run: true, sort: "3d", chart: "0,1l,dots"});
+    assert.match(hash, /^#[\w=&,-]+$/);
+    const found = parts(hash);
+    assert.equal(await unpacked(found.q), text);
+    assert.deepEqual([found.r, found.run, found.sort, found.chart], ["abc", "", "3d", "0,1l,dots"]);
+    assert.equal(hashOf(found), hash);
+  }
+});
+
+test("an address that was cut or made up is no query, and no error", async () => {
+  const whole = await packed("select * from results where device = 'x' order by all");
+  for (const text of ["", "x", "!", "====", whole.slice(0, -4), whole.slice(3), `${whole}%`, null, undefined]) assert.equal(await unpacked(text), null, text);
+  for (const hash of ["", "#", "#q", "#q=&q=2", "#%E0%A4%A", "#a=b", "###"]) assert.doesNotThrow(() => parts(hash), hash);
+  assert.equal(hashOf({q: null, r: undefined, run: false}), "");
+});
+
+test("a query is shorter in the address than it usually is", async () => {
+  const query = "select device, load_profile, queue_depth, operations_per_second\nfrom points\nwhere device_id = 'intel-p3700' and load_basis = 'outstanding'\norder by device, load_profile, queue_depth\n";
+  assert.ok((await packed(query)).length < encodeURIComponent(query).length * 0.75);
+});
+
+const column = (type, ...values) => ({columns: [{name: "v", type, isNumber: true}], rows: values.map((value) => [value])});
+const order = (answer, isDown = false) => sorted(answer, {column: 0, isDown}).map(([value]) => value);
+
+test("rows are sorted by exact values: wide numbers, decimals, infinities, days; nulls last both ways", () => {
+  assert.deepEqual(order(column("BIGINT", "9007199254740993", "9007199254740992", null, "-5", "10")), ["-5", "10", "9007199254740992", "9007199254740993", null]);
+  assert.deepEqual(order(column("BIGINT", "9", "10", null, "-5"), true), ["10", "9", "-5", null]);
+  assert.deepEqual(order(column("DECIMAL(9,3)", "-0.050", "12.345", "2.000", "-0.100")), ["-0.100", "-0.050", "2.000", "12.345"]);
+  assert.deepEqual(order(column("DOUBLE", "1e+16", "inf", "-inf", "5.0", "nan")), ["-inf", "5.0", "1e+16", "inf", "nan"]);
+  assert.deepEqual(order(column("DATE", "2026-11-03", "1969-12-31", "2026-02-28")), ["1969-12-31", "2026-02-28", "2026-11-03"]);
+  assert.equal(compared("VARCHAR")("a", "b"), -1);
+});
+
+test("equal rows keep the order they came in, and a third click gives it back for all", () => {
+  const answer = {columns: [{name: "k", type: "INTEGER"}, {name: "v", type: "VARCHAR"}], rows: [["1", "c"], ["0", "a"], ["1", "b"], ["0", "d"]]};
+  assert.deepEqual(sorted(answer, {column: 0, isDown: false}).map(([, v]) => v).join(""), "adcb");
+  assert.deepEqual(sorted(answer, {column: 0, isDown: true}).map(([, v]) => v).join(""), "cbad");
+  const clicks = [0, 0, 0].reduce((found, i) => [...found, next(found.at(-1), i)], [null]);
+  assert.deepEqual(clicks, [null, {column: 0, isDown: false}, {column: 0, isDown: true}, null]);
+  assert.equal(sorted(answer, null), answer.rows);
+});
+
+test("CSV has columns of one name, quotes where they are needed, and nothing for null", () => {
+  const columns = [{name: "a"}, {name: "a"}, {name: "b, c"}];
+  assert.equal(csv({columns, rows: [["1", null, "x\ny"], ["", "\"q\"", "z"]]}), 'a,a,"b, c"\n1,,"x\ny"\n,"""q""",z\n');
+});
+
+test("a Parquet file has every value exactly, its type, its nulls and names of its own", async () => {
+  const wanted = [
+    ["BIGINT", "9007199254740993"], ["INTEGER", "-5"], ["UBIGINT", "18446744073709551615"], ["HUGEINT", "-170141183460469231731687303715884105"], ["HUGEINT", "170141183460469231731687303715884105727"],
+    ["DOUBLE", "0.30000000000000004"], ["FLOAT", "0.1"], ["DECIMAL(9,3)", "-0.050"], ["BOOLEAN", "true"], ["DATE", "1969-12-31"], ["DATE", "infinity"],
+    ["TIMESTAMP", "2026-11-03 12:34:56.789012"], ["TIMESTAMP", "1969-12-31 23:59:59.9"], ["VARCHAR", "日本, \"x\"\n"], ["INTEGER[]", "[1, NULL]"], ["UUID", "0b6a7c2e-9f3d-4c58-8a1b-1f2e3d4c5b6a"]
+  ];
+  const columns = wanted.map(([type]) => ({name: "c", type}));
+  const rows = [wanted.map(([, value]) => value), wanted.map(() => null), ...Array.from({length: 20}, () => wanted.map(([, value]) => value))];
+  const folder = mkdtempSync(join(tmpdir(), "ioledger-parquet-"));
+  try {
+    const path = join(folder, "rows.parquet");
+    writeFileSync(path, await parquet({columns, rows}, {release: "r1", query: "select 1"}));
+    const script = `import duckdb, json, pyarrow.parquet as pq
+table = duckdb.read_parquet(${JSON.stringify(path)})
+texts = table.project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(len(table.columns)))).fetchall()
+metadata = {key.decode(): value.decode() for key, value in pq.read_schema(${JSON.stringify(path)}).metadata.items()}
+print(json.dumps([table.columns, [str(t) for t in table.types], texts, pq.read_table(${JSON.stringify(path)}).num_rows, metadata]))`;
+    const [names, types, texts, count, metadata] = JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8"}));
+    assert.equal(new Set(names).size, wanted.length);
+    assert.deepEqual(types, ["BIGINT", "INTEGER", "UBIGINT", "DECIMAL(38,0)", "VARCHAR", "DOUBLE", "FLOAT", "DECIMAL(9,3)", "BOOLEAN", "DATE", "VARCHAR", "TIMESTAMP", "TIMESTAMP", "VARCHAR", "VARCHAR", "VARCHAR"]);
+    assert.deepEqual(texts, rows);
+    assert.equal(count, rows.length);
+    assert.deepEqual(metadata, {release: "r1", query: "select 1"});
+    writeFileSync(path, await parquet({columns: columns.slice(0, 2), rows: []}));
+    assert.equal(JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8"}))[3], 0);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+});
+
+test("what DuckDB says is told from what breaks, with its place", () => {
+  const error = (message) => said(new Error(message));
+  assert.deepEqual(error('{"exception_type":"Binder","exception_message":"no x","position":"7"}'), {message: "Binder Error: no x", position: 7});
+  assert.deepEqual(error('Parser Error: {"exception_type":"Parser","exception_message":"near \\"y\\""}'), {message: 'Parser Error: near "y"', position: null});
+  assert.deepEqual(error("Out of Memory Error: failed"), {message: "Out of Memory Error: failed", position: null});
+  assert.equal(error("memory access out of bounds"), null);
+});
+
+test("a chart in the address is the same chart again, and none where it does not fit the answer", () => {
+  const answer = {columns: [{name: "a", type: "VARCHAR", isNumber: false}, {name: "b", type: "DOUBLE", isNumber: true}, {name: "c", type: "DOUBLE", isNumber: true}]};
+  const chart = {x: 1, y: 2, kind: "line", isLogX: true, isLogY: false};
+  assert.deepEqual(read(written(chart), answer), chart);
+  for (const text of ["", "1,2", "9,1,dots", "1,2,pie", null, "1l,2ll,dots"]) assert.equal(read(text, answer), null, text);
+  assert.deepEqual(usual(answer), {x: 1, y: 2, kind: "dots", isLogX: false, isLogY: false});
+  assert.equal(usual({columns: [answer.columns[0]]}), null);
+  assert.equal(usual({columns: answer.columns.slice(0, 2)}).kind, "bars");
+});
+
+test("what was typed is kept once, the latest first, also where the browser keeps nothing", () => {
+  for (const storage of [memory(), {getItem() { throw new Error("no"); }, setItem() { throw new Error("no"); }}, undefined]) {
+    const kept = drafts(storage);
+    for (const text of ["a", "b", " ", "a"]) kept.keep(text);
+    assert.deepEqual(kept.all(), ["a", "b"]);
+    for (let i = 0; i < 100; i++) kept.keep(`q${i}`);
+    assert.equal(kept.all()[0], "q99");
+    assert.ok(kept.all().length <= 30);
+  }
+  assert.deepEqual(drafts({getItem: () => '{"not": "a list"}', setItem() {}}).all(), []);
+});
+
+function memory() {
+  const values = new Map();
+  return {getItem: (key) => values.get(key) ?? null, setItem: (key, value) => values.set(key, value)};
+}

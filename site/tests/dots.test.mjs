@@ -1,0 +1,87 @@
+// A dot leads to the number that it draws, and from there to the raw line: fifty of them, drawn at random from the data of
+// the pages of the built site, whatever its data are. IOLEDGER_SEED repeats a choice.
+import assert from "node:assert/strict";
+import {existsSync, readFileSync, readdirSync} from "node:fs";
+import {join} from "node:path";
+import {describe, test} from "./limits.mjs";
+import {dist} from "./browser.mjs";
+import {unpacked} from "../components/mount.js";
+
+const FOLLOWED = 50;
+const KINDS = {point_id: "p", peak_id: "k", scaling_id: "s", result_id: "r"};
+// What a page says of a kind, by the names that its JSON has for the values.
+const VALUES = {
+  p: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds"], k: ["peak_value"], s: ["factor_ratio"],
+  r: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "printed_value"]
+};
+const json = (...path) => JSON.parse(readFileSync(join(dist, ...path), "utf8"));
+const seed = Number(process.env.IOLEDGER_SEED ?? 16);
+
+// Numbers from 0 to 1, the same for the same seed.
+function chance(from) {
+  let at = from >>> 0;
+  return () => { at = (Math.imul(at, 1664525) + 1013904223) >>> 0; return at / 2 ** 32; };
+}
+
+// A row that names a result and has none of its values is a part of it, such as one step of its distribution.
+const isWhole = (kind, row) => kind !== "r" || VALUES.r.some((name) => row[name] != null);
+
+// Every row of the data of pages that names a number: {kind, id, row, from}.
+function dots() {
+  const names = readdirSync(join(dist, "data")).filter((name) => name.endsWith(".json")).map((name) => ["data", name]);
+  return names.flatMap((path) => {
+    const answer = json(...path);
+    if (!answer?.columns || answer.count == null) return [];
+    return unpacked(answer).flatMap((row) => Object.entries(KINDS).filter(([name, kind]) => row[name] && isWhole(kind, row)).map(([name, kind]) => ({kind, id: row[name], row, from: path.join("/")})));
+  });
+}
+
+// The result that a number rests on in the end.
+function resultOf(kind, told) {
+  if (kind === "r") return told;
+  if (told.result_ids?.length) return json("r", `${told.result_ids[0]}.json`);
+  const [next, id] = kind === "s" ? [told.queue_depth == null ? "k" : "p", told.array_id] : ["p", told.points?.at(-1)?.[0]];
+  return id ? resultOf(next, json(next, `${id}.json`)) : null;
+}
+const isPublished = ({source_path: path}) => path === "figures.csv";
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+
+const all = existsSync(join(dist, "data")) ? dots() : [];
+const next = chance(seed);
+const shuffled = all.map((dot) => [next(), dot]).sort(([a], [b]) => a - b).map(([, dot]) => dot);
+
+describe(`fifty dots, chosen with IOLEDGER_SEED=${seed}`, () => {
+  test("measured and published ones are among the data of pages", () => {
+    const found = new Set(shuffled.slice(0, 400).map(({kind, id}) => resultOf(kind, json(kind, `${id}.json`))).filter(Boolean).map(isPublished));
+    assert.deepEqual([...found].sort(), [false, true]);
+  });
+
+  for (const {kind, id, row, from} of shuffled.slice(0, FOLLOWED)) {
+    test(`${kind}/${id} of ${from} has a page with the same number, and its raw line`, () => {
+      const told = json(kind, `${id}.json`);
+      const own = VALUES[kind].map((name) => told[name]).filter((value) => value != null);
+      const drawn = Object.values(row).filter((value) => typeof value === "number");
+      const shown = own.filter((value) => drawn.some((each) => near(each, value)));
+      assert.ok(shown.length > 0, `the dot has ${drawn.join(", ")}, the page ${own.join(", ")}`);
+      const page = readFileSync(join(dist, kind, `${id}.html`), "utf8");
+      const heading = Number(/<h1>[^<]*<data value=([^>]+)>/.exec(page)?.[1]);
+      assert.ok(own.some((value) => near(heading, value)), `the heading says ${heading}`);
+      const result = resultOf(kind, told);
+      assert.ok(result, "no result is named");
+      stands(result);
+    });
+  }
+});
+
+// The line of the raw file that a result's page marks is there, and says what the result does.
+function stands(result) {
+  const page = readFileSync(join(dist, "r", `${result.result_id}.html`), "utf8");
+  const marked = /<mark>([^<]*)<\/mark>/.exec(page)?.[1].replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  assert.ok(marked, `${result.result_id} marks no line`);
+  const lines = readFileSync(join(dist, "raw", result.submission_id, result.source_path), "utf8").split(/\r\n|\n|\r/);
+  const line = lines[(result.source_line ?? Number(/^line (\d+)/.exec(result.source_pointer)[1])) - 1];
+  const text = /\.csv$/.test(result.source_path) ? marked.replace(/^\w+: /, "") : marked.replace(/…$/, "");
+  assert.ok(line.includes(text) || line.includes(text.replaceAll('"', '""')), `${line.slice(0, 200)} does not have ${text}`);
+  const value = result.operations_per_second ?? result.throughput_bytes_per_second ?? result.latency_mean_seconds;
+  assert.ok(result.printed_text != null || value == null || /\d/.test(text));
+}

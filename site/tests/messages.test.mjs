@@ -1,0 +1,143 @@
+// Words for readers: both languages are complete, say the same, and stand nowhere but in their files.
+import "../../tools/dom.mjs";
+import assert from "node:assert/strict";
+import {readFileSync, readdirSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {describe, test} from "./limits.mjs";
+
+const {languages, messages} = await import("../components/messages.js");
+const places = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
+const links = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, path]) => path).sort();
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+describe("the messages", () => {
+  test("have the same keys in every language, sorted, one to a line", () => {
+    for (const language of languages) {
+      const text = readFileSync(join("site", "messages", `${language}.json`), "utf8");
+      const keys = Object.keys(JSON.parse(text));
+      assert.deepEqual(keys, [...keys].sort(), `${language}.json is not sorted`);
+      assert.equal(text.split("\n").length, keys.length + 3, `${language}.json has other lines than one for each key`);
+      assert.deepEqual(keys, Object.keys(messages.all("en")), language);
+    }
+  });
+
+  test("have the same places for values and lead to the same pages in every language", () => {
+    for (const [key, english] of Object.entries(messages.all("en"))) {
+      const japanese = messages.all("ja")[key];
+      // The form for one may leave the count out; the other language may write it.
+      const without = (names) => key.endsWith(".one") ? names.filter((name) => name !== "count") : names;
+      assert.deepEqual(without(places(japanese)), without(places(english)), key);
+      assert.deepEqual(links(japanese), links(english), key);
+    }
+  });
+
+  test("are not empty, and English ones have no Japanese but its name", () => {
+    for (const language of languages) for (const [key, text] of Object.entries(messages.all(language))) assert.ok(text.length > 0 || key.endsWith(".space"), `${language} ${key}`);
+    for (const [key, text] of Object.entries(messages.all("en"))) if (!key.startsWith("language.")) assert.doesNotMatch(text, JAPANESE, key);
+  });
+
+  test("of Japanese use the terms of the field: full-width brackets, レイテンシー, キュー深度", () => {
+    for (const [key, text] of Object.entries(messages.all("ja"))) {
+      assert.doesNotMatch(text, /レイテンシ(?!ー)|[Qq]ueue depth|キューの深さ/u, key);
+      if (!/[`\]]/.test(text)) assert.doesNotMatch(text, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\(/u, `${key}: half-width bracket`);
+    }
+  });
+
+  test("are the only words in code: pages and components name keys that exist", () => {
+    const known = messages.all("en");
+    for (const path of modules()) {
+      for (const [, key] of readFileSync(path, "utf8").matchAll(/\bt(?:\.rich|\.html)?\("([^"]+)"/g)) assert.ok(key in known, `${path}: there is no message ${key}`);
+    }
+  });
+
+  test("are the only words in code: no template of a page or component has a label", () => {
+    for (const path of modules()) assert.deepEqual(labels(readFileSync(path, "utf8")), [], path);
+  });
+});
+
+// The modules of pages, and those that they import, one through the other.
+function modules() {
+  const left = readdirSync(join("site", "pages"), {recursive: true}).filter((name) => name.endsWith(".js")).map((name) => join("site", "pages", name));
+  const found = new Set();
+  while (left.length) {
+    const path = left.pop();
+    if (found.has(path)) continue;
+    found.add(path);
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/^(?:import|export)\b[^"]*?"(\.[^"]+\.js)";/gm)) left.push(join(dirname(path), name));
+  }
+  return found;
+}
+
+// Words of three letters and more between the tags of the templates in a module, and in attributes that readers meet;
+// abbreviations are the same in both languages.
+function labels(code) {
+  const found = [];
+  const isLabel = (text) => /\p{L}{3,}/u.test(text.replaceAll(/&\w+;|\b\p{Lu}+\b/gu, ""));
+  for (const template of templates(code)) {
+    const plain = template.replaceAll(/<(style|script|metadata|pre)\b[^]*?<\/\1>/g, "");
+    for (const [, text] of plain.matchAll(/>([^<>]+)</g)) if (isLabel(text)) found.push(text.trim());
+    for (const [, , text] of plain.matchAll(/\b(title|aria-label|placeholder|alt|label)="([^"$]+)"/g)) if (isLabel(text)) found.push(text);
+  }
+  return found;
+}
+
+// The texts of html`…` and svg`…`, in which ${…} is left out, with those inside of it on their own.
+function templates(code) {
+  const found = [];
+  const read = (start) => {
+    let text = "";
+    let i = start;
+    for (; i < code.length && code[i] !== "`"; i++) {
+      if (code[i] === "\\") i++;
+      else if (code.startsWith("${", i)) i = skip(i + 2);
+      else text += code[i];
+    }
+    found.push(text);
+    return i;
+  };
+  // Goes to the brace that ends an expression; templates and texts inside of it have braces of their own.
+  const skip = (start) => {
+    let depth = 1;
+    let i = start;
+    for (; i < code.length; i++) {
+      if (code[i] === "`") i = /(?:html|svg)$/.test(code.slice(0, i)) ? read(i + 1) : past(i);
+      else if (code[i] === '"' || code[i] === "'") i = quoted(i);
+      else if (code[i] === "{") depth++;
+      else if (code[i] === "}" && --depth === 0) return i;
+    }
+    return i;
+  };
+  const quoted = (start) => { let i = start + 1; while (i < code.length && code[i] !== code[start] && code[i] !== "\n") i += code[i] === "\\" ? 2 : 1; return i; };
+  const past = (start) => { const kept = found.length; const end = read(start + 1); found.splice(kept, 1); return end; };
+  for (let i = 0; i < code.length; i++) {
+    const tag = /(?:html|svg)`/y;
+    tag.lastIndex = i;
+    if (tag.test(code)) i = read(tag.lastIndex);
+  }
+  return found;
+}
+
+describe("a message", () => {
+  const of = {en: {plain: "{n} of {total}", "runs": "{count} runs", "runs.one": "1 run", rich: "**No** `{x}` for {what}, see [{name}](limits#a)"}};
+  const t = messages("en", {of, link: (path) => `../${path}`});
+
+  test("takes its values, groups whole numbers, and has a form for one", () => {
+    assert.equal(t("plain", {n: 10697, total: "78.0"}), "10,697 of 78.0");
+    assert.equal(t("runs", {count: 1}), "1 run");
+    assert.equal(t("runs", {count: 0}), "0 runs");
+  });
+
+  test("that is not known, or lacks a value, is an error", () => {
+    assert.throws(() => t("none"), /there is no message none in en/);
+    assert.throws(() => t("plain", {n: 1}), /the message plain lacks \{total\}/);
+    assert.throws(() => messages("de"), /no messages in de/);
+  });
+
+  test("becomes nodes or HTML, in which a stranger's text stays a text and a path leads from here", () => {
+    const box = document.createElement("p");
+    const bold = document.createElement("b");
+    box.append(...t.rich("rich", {what: [bold, "<i>"], name: "limits"}));
+    assert.equal(box.innerHTML, '<strong>No</strong> <code>{x}</code> for <b></b>&lt;i&gt;, see <a href="../limits#a">limits</a>');
+    assert.equal(t.html("rich", {what: "<i>", name: "&"}), '<strong>No</strong> <code>{x}</code> for &lt;i&gt;, see <a href="../limits#a">&amp;</a>');
+  });
+});

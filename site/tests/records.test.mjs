@@ -1,0 +1,135 @@
+// Pages of comparisons, devices and submissions: drawn whole from rows, with and without rows, and with a view in the address.
+import {test} from "./limits.mjs";
+import assert from "node:assert/strict";
+import {pack, pageContext} from "./drawn.mjs";
+import comparePage from "../pages/compare.js";
+import claimsPage from "../pages/claims.js";
+import coveragePage from "../pages/coverage.js";
+import devicePage from "../pages/devices/[device].js";
+import devicesPage from "../pages/devices/index.js";
+import submissionPage from "../pages/submissions/[submission].js";
+import submissionsPage from "../pages/submissions/index.js";
+import scalingPage from "../pages/scaling.js";
+import blockPage from "../pages/block-size.js";
+import tailPage from "../pages/tail.js";
+import pricePage from "../pages/price.js";
+import {other, viewed} from "../components/compare.js";
+import {quotientsOf} from "../components/pair.js";
+
+const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
+const names = [
+  {submission_id: "s", configuration_id: "one", title: "One drive", device_id: "d1", device: "Drive 1", media_class: "ssd_nvme", partner_count: 1},
+  {submission_id: "s", configuration_id: "two", title: "Two drives", device_id: "d2", device: "Drive 2", media_class: "hdd", partner_count: 1},
+  {submission_id: "s", configuration_id: "three", title: "Three drives", device_id: "d3", device: "Drive 3", media_class: "hdd"}
+];
+const sides = {a_submission_id: "s", a_configuration_id: "one", b_submission_id: "s", b_configuration_id: "two"};
+const file = {
+  pair_id: "pair", a: "s/one", b: "s/two", comparability_grade: "C", verdicts: ["A faster"], columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"],
+  differences: [{label: "kernel", a: "5.18", b: "6.0"}], unknown: ["firmware"],
+  loads: [{workload_id: "w", metric: "operations_per_second", a_section: null, b_section: null, quotients: [["peak", "q1", 2, 1.9, 2.1, 0, "C"], ["queue_depth=1", "q2", 4, 3.8, 4.2, 0, "B"]]}]
+};
+const site = {
+  "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
+  "parts/compare/s.json": {"compare-pairs": pack([{...sides, quotient_count: 2, a_repetition_count: 3, b_repetition_count: 3, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: "filesystem"}])},
+  "q/pair.json": file
+};
+const drawn = (search, files = site, language = "en") => comparePage(pageContext("/compare", files, {search, language}));
+
+test("two configurations are divided by the file of their pair, and the address names both", async () => {
+  const page = await drawn("?a=s/one&b=s/two");
+  assert.ok(hrefs(page).includes("./q/pair#q1") && hrefs(page).includes("./q/pair#q2") && hrefs(page).includes("./q/pair"));
+  assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);
+  assert.match(page.textContent, /5\.18/);
+});
+
+test("the other way round, B is the faster one by as much", async () => {
+  const page = await drawn("?a=s/two&b=s/one");
+  assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);
+  assert.match(page.textContent, /Drive 2 ÷ Drive 1/);
+  const [row] = quotientsOf(file, {...sides, a_repetition_count: 3, b_repetition_count: 1}, [], "s/two");
+  assert.deepEqual([row.quotient_ratio, row.verdict, row.a_repetition_count, row.b_repetition_count, row.verdict_basis], [0.5, "B faster", 1, 3, "assumed"]);
+  assert.match(row.comparability_reasons, /^kernel differs: 6\.0 against 5\.18; firmware unknown$/);
+  assert.deepEqual(other(other(row)), row);
+});
+
+test("a pair that is not divided shows the reason and what A is divided by instead", async () => {
+  const page = await drawn("?a=s/one&b=s/three");
+  assert.match(page.querySelector(".refused").textContent, /not divided: file system differ/);
+  assert.ok(hrefs(page).some((href) => /b=s\/two/.test(href)));
+  assert.match((await drawn("?a=s/two&b=s/three")).textContent, /never measured at one load/);
+  assert.match((await drawn("?a=s/one&b=s/one")).textContent, /same configuration/);
+});
+
+test("where few pairs are in one part, they are found there", async () => {
+  const {"parts/compare/s.json": pairs, ...rest} = site;
+  const page = await drawn("?a=s/one&b=s/two", {...rest, "parts/compare.json": [{part: "all"}], "parts/compare/all.json": pairs});
+  assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2/);
+});
+
+test("an address that names nothing known is that of the first view", async () => {
+  assert.equal((await drawn("?a=x/y&b=%")).textContent, (await drawn("")).textContent);
+});
+
+test("choosing another drive for B takes a configuration that A is divided by, and stands in the address", async () => {
+  const given = pageContext("/compare", site, {search: "?a=s/one&b=s/three"});
+  const page = await comparePage(given);
+  const select = page.querySelector("#state-b-device");
+  assert.equal(select.querySelectorAll("optgroup")[0].querySelector("option").value, "d2");
+  select.value = "d2";
+  select.onchange();
+  assert.equal(given.address(), "?b=s/two");
+});
+
+test("the usual view has the peak and depth 1; where a load has neither, what it has", () => {
+  const row = (basis, load_profile = "Database") => ({load_profile, metric: "operations_per_second", basis, a_section: "x", b_section: "x"});
+  assert.deepEqual(viewed([row("peak"), row("queue_depth=1"), row("queue_depth=8")], "usual").map(({basis}) => basis), ["queue_depth=1", "peak"]);
+  assert.deepEqual(viewed([row("queue_depth=2048")], "usual").map(({basis}) => basis), ["queue_depth=2048"]);
+  assert.equal(viewed([row("peak")], "latency").length, 0);
+});
+
+// Every page of this file, with nothing in any table.
+const empty = new Proxy({}, {get: (_, name) => /^data\//.test(name) ? [] : /^parts\/[^/]+\.json$/.test(name) ? [] : null, has: () => true});
+const pages = {"/compare": comparePage, "/claims": claimsPage, "/coverage": coveragePage, "/devices/": devicesPage, "/submissions/": submissionsPage, "/scaling": scalingPage, "/block-size": blockPage, "/tail": tailPage, "/price": pricePage};
+for (const [path, page] of Object.entries(pages)) {
+  for (const language of ["en", "ja"]) {
+    test(`${path} says in ${language} that there is nothing, and has one heading`, async () => {
+      const node = await page(pageContext(path, empty, {language}));
+      assert.equal(node.querySelectorAll("h1").length, 1);
+      assert.equal(node.querySelectorAll("svg.chart").length, 0);
+      assert.ok(node.textContent.length > 40);
+    });
+  }
+}
+
+const device = {device_id: "d1", device: "Drive 1", media_class: "ssd_nvme", vendor: "unknown"};
+const ofDevice = (content) => devicePage(pageContext("/devices/[device]", {"content/devices/d1.json": {device, loads: [], configurations: pack([]), peaks: pack([]), compared: pack([]), refused: pack([]), ...content}}, {id: "d1"}));
+
+test("a device without any number still says why, and leads on", async () => {
+  const page = await ofDevice({});
+  assert.match(page.textContent, /No number of this device meets one of another/);
+  assert.ok(hrefs(page).some((href) => /devices\/\?medium=ssd_nvme/.test(href)));
+  assert.match(page.textContent, /unknown/);
+});
+
+test("a device leads to what it can be compared with, and says why not with the rest", async () => {
+  const page = await ofDevice({
+    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, quotient_ratio: 2, verdict: "A faster", comparability_grade: "B", ...sides, pair_id: "pair", quotient_id: "q1"}]),
+    refused: pack([{b_device_id: "d3", b_device: "Drive 3", b_media_class: "hdd", reasons: "key_differs", deciding: "filesystem"}]),
+    peaks: pack([{submission_id: "s", configuration_id: "one", section: "x", load_profile: "Database", metric: "operations_per_second", peak_value: 5000, n: 1, queue_depth: 8, peak_id: "k1", drive_count: 1, storage_topology: "single"}])
+  });
+  const links = hrefs(page);
+  assert.ok(links.includes("./q/pair#q1") && links.includes("./k/k1") && links.includes("./devices/d3"));
+  assert.ok(links.some((href) => /compare\?a=s%2Fone&b=s%2Ftwo/.test(href)));
+  assert.match(page.textContent, /not divided: file system differ/);
+});
+
+test("a submission shows its origin, state, files with hash, and what it is used in", async () => {
+  const submission = {submission_id: "s", title: "A report", status: "superseded", superseded_by: "t", source_type: "excerpt", interest: "unknown", submitted_on: "2026-01-01", submitted_by: "somebody", origin_repository: "https://example.org/data", origin_commit: "abc", result_count: 3, configuration_count: 1, completeness_ratio: 0.4};
+  const content = {submission, finding_count: 0, replies: [], loads: [], results: [], configurations: pack([{configuration_id: "one", title: "One drive", storage_topology: "single"}]), drives: pack([]), contradictions: pack([]), files: pack([{path: "a.json", role: "result", source_sha256: "f".repeat(64), size_bytes: 10, served_as: "raw/s/a.json", result_count: 3, status: "read"}]), used: pack([{other_id: "t", other_title: "Another", quotient_count: 2, pair_count: 1}])};
+  for (const language of ["en", "ja"]) {
+    const page = await submissionPage(pageContext("/submissions/[submission]", {"data/coverage.json": [], "content/submissions/s.json": content}, {id: "s", language}));
+    assert.ok(page.textContent.includes("f".repeat(64)) && page.textContent.includes("abc"));
+    assert.ok(hrefs(page).some((href) => /submissions\/t$/.test(href)) && hrefs(page).includes("https://example.org/data"));
+    assert.equal(page.querySelectorAll("h1").length, 1);
+  }
+});
