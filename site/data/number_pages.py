@@ -22,8 +22,11 @@ KINDS = ("r", "p", "k", "s", "c", "q")
 """Results, points, peaks, scaling factors, claims, and pairs of configurations with their quotients."""
 SHARED = ("submissions", "configurations", "workloads")
 """What many pages have in common: one object of rows by id each."""
-STEPS = ("factors_of_operands", "operands_of_quotients", "pairs_of_operands")
-"""What several of the queries read."""
+STEPS = (
+    *("factors_of_operands", "factors_by_operand", "operands_of_quotients", "pairs_of_operands"),
+    "repetitions_of_points",
+)
+"""What several of the queries read, each after what it reads itself."""
 
 
 def write(connection: duckdb.DuckDBPyConnection, scratch: Path, context: dict[str, Any]) -> dict[str, int]:

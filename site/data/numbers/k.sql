@@ -77,16 +77,6 @@ shared as (
             and peaks.metric = efficiencies.metric
     where efficiencies.basis = 'peak'
     group by peaks.peak_id
-),
-
-scaled as (
-    select
-        operand_id,
-        list({id: scaling_id, factor: factor_ratio, drives: drive_count, metric: metric} order by drive_count, scaling_id)
-            [:4] as factors,
-        count(*) as factor_count
-    from factors_of_operands
-    group by operand_id
 )
 
 select
@@ -98,12 +88,12 @@ select
     divided.quotients,
     divided.quotient_count,
     shared.shares,
-    scaled.factors,
-    scaled.factor_count
+    factors_by_operand.factors,
+    factors_by_operand.factor_count
 from peaks
 left join stepped on peaks.peak_id = stepped.peak_id
 left join printed on peaks.peak_id = printed.peak_id
 left join divided on peaks.peak_id = divided.peak_id
 left join shared on peaks.peak_id = shared.peak_id
-left join scaled on peaks.peak_id = scaled.operand_id
+left join factors_by_operand on peaks.peak_id = factors_by_operand.operand_id
 order by peaks.peak_id

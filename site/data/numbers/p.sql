@@ -1,6 +1,6 @@
 with placed as (
     select
-        points.point_id,
+        repetitions_of_points.point_id,
         repetitions.repetition_id,
         repetitions.repetition_index,
         repetitions.operations_per_second,
@@ -10,19 +10,8 @@ with placed as (
         repetitions.throughput_origin,
         repetitions.is_bound,
         repetitions.started_at
-    from repetitions
-    inner join points
-        on
-            repetitions.submission_id = points.submission_id
-            and repetitions.configuration_id = points.configuration_id
-            and repetitions.section = points.section
-            and repetitions.workload_id = points.workload_id
-            and repetitions.queue_depth = points.queue_depth
-            and points.load_basis
-            = coalesce(nullif(repetitions.load_basis, 'outstanding_per_drive'), 'outstanding')
-    where
-        (repetitions.is_comparable or repetitions.is_bound)
-        and repetitions.statistic in ('point', 'plateau', 'mean', 'median')
+    from repetitions_of_points
+    inner join repetitions on repetitions_of_points.repetition_id = repetitions.repetition_id
 ),
 
 parts as (
@@ -101,16 +90,6 @@ divided as (
             and points.workload_id = pairs.workload_id
             and points.basis = pairs.basis
     where pairs.metric is null
-),
-
-scaled as (
-    select
-        operand_id,
-        list({id: scaling_id, factor: factor_ratio, drives: drive_count, metric: metric} order by drive_count, scaling_id)
-            [:4] as factors,
-        count(*) as factor_count
-    from factors_of_operands
-    group by operand_id
 )
 
 select
@@ -121,12 +100,12 @@ select
     risen.peaks,
     divided.quotients,
     divided.quotient_count,
-    scaled.factors,
-    scaled.factor_count
+    factors_by_operand.factors,
+    factors_by_operand.factor_count
 from points
 left join runs on points.point_id = runs.point_id
 left join checked on points.point_id = checked.point_id
 left join risen on points.point_id = risen.point_id
 left join divided on points.point_id = divided.point_id
-left join scaled on points.point_id = scaled.operand_id
+left join factors_by_operand on points.point_id = factors_by_operand.operand_id
 order by points.point_id

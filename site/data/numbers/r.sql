@@ -1,27 +1,4 @@
-with placed as (
-    select
-        repetitions.repetition_id,
-        points.point_id,
-        points.queue_depth,
-        points.repetition_count
-    from repetitions
-    inner join points
-        on
-            repetitions.submission_id = points.submission_id
-            and repetitions.configuration_id = points.configuration_id
-            and repetitions.section = points.section
-            and repetitions.workload_id = points.workload_id
-            and repetitions.queue_depth = points.queue_depth
-            and points.load_basis
-            = coalesce(nullif(repetitions.load_basis, 'outstanding_per_drive'), 'outstanding')
-    where
-        (repetitions.is_comparable or repetitions.is_bound)
-        and repetitions.statistic in ('point', 'plateau', 'mean', 'median')
-        -- a point without a value has no page
-        and coalesce(points.operations_per_second, points.throughput_bytes_per_second, points.latency_mean_seconds) is not null
-),
-
-siblings as (
+with siblings as (
     select
         repetition_id,
         list({id: result_id, operation: operation} order by operation, result_id) as parts
@@ -122,7 +99,7 @@ select
 from results
 left join told on results.submission_id = told.submission_id and results.figure_id = told.figure_id
 left join siblings on results.repetition_id = siblings.repetition_id
-left join placed on results.repetition_id = placed.repetition_id
+left join repetitions_of_points as placed on results.repetition_id = placed.repetition_id and placed.has_value
 left join peaks_stated on results.result_id = peaks_stated.result_id
 left join checked on results.result_id = checked.result_id
 left join claimed on results.submission_id = claimed.submission_id and results.figure_id = claimed.figure_id
