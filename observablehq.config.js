@@ -14,7 +14,7 @@ await hermetic({
   tree,
   modules: ["@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-sql", "@codemirror/language", "@codemirror/state", "@codemirror/view", "@duckdb/duckdb-wasm",
     "@lezer/highlight", "@observablehq/plot", "apache-arrow", "d3", "d3-dsv", "htl", "isoformat", "minisearch"],
-  files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm", "dist/duckdb-browser-eh.worker.js"]}
+  files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm.gz", "dist/duckdb-browser-eh.worker.js"]}
 });
 
 // What a page of the tree is: its language, its path in English, and its section. A stub stands for every page of its kind.

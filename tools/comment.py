@@ -38,6 +38,15 @@ PARTS = (
     ("Not comparable with, and why", "not_comparable", ("other", "why", "columns", "count")),
 )  # fmt: skip
 """What the comment says of a submission: title, part of the report, and its columns; what no row has is left out."""
+DIFFERENCE = (
+    ("The code that makes tables", "code", ("what",)),
+    ("Tables that differ", "tables",
+     ("table", "rows before", "after", "added", "removed", "moved", "numbers", "words", "causes")),
+    ("Rows added and removed, the first of each table", "rows", ("table", "rows", "were", "first", "cause")),
+    ("What moved, the first rows of each table", "cells",
+     ("table", "row", "moved", "before", "after", "ratio", "cause")),
+)  # fmt: skip
+"""What the comment says of tables that differ from those before, in the same way."""
 REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 
 
@@ -78,12 +87,21 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"\n### {code(found.get('id'))}"
         names = ("title", "status", "source_count", "result_count", "warning_count", "completeness_ratio")
         yield from _table(("what", "value"), ([name, code(found[name])] for name in names if name in found))
-        for title, part, columns in PARTS:
-            listed = _objects(found.get(part))
-            if listed:
-                shown = tuple(name for name in columns if any(name in row for row in listed))
-                yield f"\n{title}"
-                yield from _table(shown, (_cells(row, *shown) for row in listed))
+        yield from _parts(found, PARTS)
+    differs = report.get("difference")
+    if isinstance(differs, dict):
+        yield "\n### What differs from before"
+        yield f"\n{code(differs.get('headline'))}"
+        yield from _parts(differs, DIFFERENCE)
+
+
+def _parts(found: dict[str, Any], parts: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Iterator[str]:
+    """Give a table for each part that there is, with the columns that any of its rows has."""
+    for title, part, columns in parts:
+        if listed := _objects(found.get(part)):
+            shown = tuple(name for name in columns if any(name in row for row in listed))
+            yield f"\n{title}"
+            yield from _table(shown, (_cells(row, *shown) for row in listed))
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {parentPort, workerData} from "node:worker_threads";
 import {messages} from "../site/components/messages.js";
-import {context} from "../site/components/mount.js";
+import {context, spoken} from "../site/components/mount.js";
 import {about, addressOf, rootOf} from "../site/components/shell.js";
 import {stateOf} from "../site/components/state.js";
 
@@ -30,7 +30,7 @@ async function draw({path, pattern, module, language, title, description, stub, 
   const page = (await import(pathToFileURL(join(pages, module)).href)).default;
   const box = document.createElement("div");
   box.className = "page";
-  box.append(await page(given));
+  box.append(spoken(await page(given), given.language));
   const head = about({title, description, path, language, address: site.address, of: site.languages, card: facts.card, jsonld: facts.jsonld[path.slice(1)]});
   const folder = join(output, language === "en" ? "" : language);
   const built = read.text(join(folder, `${stub}.html`));

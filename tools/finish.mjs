@@ -1,6 +1,6 @@
 // The last step of the site: draws every page, so that it is complete without scripts, makes the pages of a kind from their
 // stub, and writes what stands beside them: fonts, redirects, the index of the search. `node tools/finish.mjs SCRATCH DIST`.
-import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {Worker} from "node:worker_threads";
@@ -9,7 +9,6 @@ import {addressOf, icon, rootOf} from "../site/components/shell.js";
 import {writeFonts} from "./fonts.mjs";
 
 const THREADS = 2;
-const IDS = ["r", "p", "k", "s", "q"];
 // Addresses of earlier releases, and the pages that say the same today.
 const MOVED = {
   "/latency": "/tail", "/saturation": "/queue-depth", "/efficiency": "/price", "/repeatability": "/same-drive", "/downloads": "/data",
@@ -20,18 +19,27 @@ const MOVED = {
 export async function finish(scratch, output) {
   const site = JSON.parse(readFileSync(join(scratch, "site.json"), "utf8"));
   const open = (name) => join(scratch, "public", name);
-  const facts = {card: existsSync(open("card.png")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
+  // tools/card.mjs draws the picture at the same time
+  const facts = {card: existsSync(open("data/card.json")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
   const jobs = listed(site);
   const found = await drawn(jobs, {scratch, output, site, facts});
   for (const {stub} of site.made) for (const language of site.languages) rmSync(join(output, language === "en" ? "" : language, `${stub}.html`));
   rmSync(open("jsonld.json"), {force: true});
-  const characters = used([open("data"), open("content"), open("parts")]);
+  const characters = used(["data", "content", "parts", "ja"].map(open));
   await writeFonts(join(output, "fonts"), characters);
   writeFileSync(join(output, "icon.svg"), icon);
-  cpSync(join(output, "_import", readdirSync(join(output, "_import")).find((name) => /^style\.\w+\.css$/.test(name))), join(output, "style.css"));
+  styleSheet(output);
   redirects(output, site);
-  searchIndex(output, found, scratch, site);
+  searchIndex(output, found, site);
   return jobs.length;
+}
+
+// The one style sheet of the pages that Framework does not know: the fonts, and what all pages have. There Japanese is in
+// labels, of which the bold ones are made of the one weight that the page preloads: another file would move them when it comes.
+function styleSheet(output) {
+  const built = readdirSync(join(output, "_import")).find((name) => /^style\.\w+\.css$/.test(name));
+  const faces = readFileSync(join(output, "fonts", "fonts.css"), "utf8").split("\n").filter((face) => !face.includes("jp-700"));
+  writeFileSync(join(output, "style.css"), faces.join("\n").replaceAll("url(", "url(fonts/") + readFileSync(join(output, "_import", built), "utf8"));
 }
 
 // Every page to draw, in every language; those of a kind have the stub as their template.
@@ -52,7 +60,7 @@ async function drawn(jobs, workerData) {
   const left = [...jobs.keys()].reverse();
   const script = join(dirname(fileURLToPath(import.meta.url)), "draw.mjs");
   await Promise.all(Array.from({length: Math.min(THREADS, jobs.length)}, () => new Promise((done, fail) => {
-    const worker = new Worker(script, {workerData});
+    const worker = new Worker(script, {workerData, resourceLimits: {maxYoungGenerationSizeMb: 128}});
     let mine;
     const next = () => {
       if (!left.length) return void worker.terminate().then(done);
@@ -111,24 +119,14 @@ ${site.address ? `<link rel="canonical" href="${escaped(`${site.address}/${addre
   }
 }
 
-// What the search page reads: the pages of a language with their words, and the ids of numbers by their first two signs.
-function searchIndex(output, found, scratch, {languages}) {
-  const write = (name, content) => {
-    mkdirSync(dirname(join(output, name)), {recursive: true});
-    writeFileSync(join(output, name), JSON.stringify(content));
-  };
+// What the search page reads: the pages of a language with their words. The ids of numbers stand beside (site/numbers/write.mjs).
+function searchIndex(output, found, {languages}) {
+  mkdirSync(join(output, "search"), {recursive: true});
   for (const language of languages) {
-    write(`search/${language}.json`, found.filter((page) => page.language === language && !["/404", "/search"].includes(page.path))
-      .map(({path, title, kind, text, words}) => ({path: path.slice(1), title, kind, text, words: words.slice(0, kind ? 300 : 1500)})));
+    const known = found.filter((page) => page.language === language && !["/404", "/search"].includes(page.path))
+      .map(({path, title, kind, text, words}) => ({path: path.slice(1), title, kind, text, words: words.slice(0, kind ? 300 : 1500)}));
+    writeFileSync(join(output, "search", `${language}.json`), JSON.stringify(known));
   }
-  const ids = {};
-  for (const letter of IDS) {
-    const folder = join(scratch, "public", letter);
-    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-      if (name.endsWith(".html")) (ids[name.slice(0, 2)] ??= []).push(`${letter}/${name.slice(0, -".html".length)}`);
-    }
-  }
-  for (const [start, names] of Object.entries(ids)) write(`search/ids/${start}.json`, names);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,9 +1,10 @@
 // Lets Observable Framework build from node_modules alone. Framework looks for browser packages in a cache below its source
 // tree and fetches what is missing; here they are made by one esbuild run, kept between builds, and fetching is refused.
 import {createHash} from "node:crypto";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {gzipSync} from "node:zlib";
 import {build} from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -15,8 +16,8 @@ const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", nam
 const UNUSED = ["@observablehq/sample-datasets", "arquero", "echarts", "leaflet", "lodash", "mapbox-gl", "parquet-wasm", "react",
   "react-dom", "topojson-client"];
 
-// Gives the source tree `tree` the packages `modules` and the extra files `files` ({package: [paths]}), and refuses every
-// later fetch. Packages are made once for the same list and lockfile; several builds may make them at the same time.
+// Gives the source tree `tree` the packages `modules` and the extra files `files` ({package: [paths]}; one whose path ends
+// in .gz is packed on the way), and refuses every later fetch. Packages are made once for the same list and lockfile; several builds may make them at the same time.
 export async function hermetic({tree, modules, files = {}}) {
   process.env.OBSERVABLE_TELEMETRY_DISABLE = "true";
   const key = createHash("sha256")
@@ -55,8 +56,13 @@ async function fill(npm, modules, files) {
     minify: true, legalComments: "none", target: ["es2022"], define: {"process.env.NODE_ENV": '"production"'}, logLevel: "error"
   });
   for (const [name, paths] of Object.entries(files)) {
-    for (const path of paths) cpSync(join(root, "node_modules", name, path), join(npm, directory(name), path));
+    for (const path of paths) put(join(root, "node_modules", name), join(npm, directory(name)), path);
   }
   for (const name of UNUSED) mkdirSync(join(npm, `${name}@0.0.0`), {recursive: true});
 }
 
+function put(from, to, path) {
+  mkdirSync(dirname(join(to, path)), {recursive: true});
+  if (path.endsWith(".gz")) writeFileSync(join(to, path), gzipSync(readFileSync(join(from, path.slice(0, -".gz".length))), {level: 9}));
+  else cpSync(join(from, path), join(to, path));
+}

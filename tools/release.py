@@ -1,12 +1,13 @@
 """
-Publishes the tables of a tag as a release: ``python tools/release.py FOLDER TAG``, run by ``publish.yml``.
+Publishes a release on GitHub: ``python tools/release.py FOLDER TAG``, run by ``publish.yml``.
 
-FOLDER holds the Parquet files, ``marts/``, the database and the manifest of a build. The marts are packed into one
-archive, because the assets of a release have no folders. Needs Python's own library and GitHub's ``gh``.
+FOLDER is what ``ioledger release`` wrote. GitHub keeps no folders, so all of it is one archive; what is asked for alone
+lies beside it. The archive holds no time and no owner. Needs Python's own library and GitHub's ``gh``.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 import sys
@@ -14,22 +15,32 @@ import tarfile
 from pathlib import Path
 
 TAG = re.compile(r"v\d+(\.\d+)*")
-ALONE = ("ioledger.duckdb", "manifest.json")
-ARCHIVE = "marts.tar.gz"
+ALONE = (
+    "SHA256SUMS", "release.json", "CITATION.cff", "sbom.cdx.json", "download/ioledger.duckdb", "download/manifest.json",
+    "download/latency_bins.parquet", "download/samples.parquet",
+)  # fmt: skip
+"""What others fetch by itself: the database and the tables that lie beside it, and what a release is told by."""
+MAYBE = ("CHANGES.md",)
 
 
-def assets(folder: Path) -> list[Path]:
-    """Pack the marts beside the tables and return every asset; raises FileNotFoundError when one is missing."""
-    tables = sorted(folder.glob("*.parquet"))
-    marts = sorted((folder / "marts").glob("*.parquet"))
-    missing = [name for name in ALONE if not (folder / name).is_file()]
-    if not tables or not marts or missing:
-        message = f"{folder} holds no whole build: no {', '.join(missing) or 'tables'}"
+def assets(folder: Path, tag: str) -> list[Path]:
+    """Pack a release beside its folder and return every asset; raises FileNotFoundError when one is missing."""
+    if missing := [name for name in ALONE if not (folder / name).is_file()]:
+        message = f"{folder} holds no whole release: no {', '.join(missing)}"
         raise FileNotFoundError(message)
-    with tarfile.open(folder / ARCHIVE, "w:gz") as archive:
-        for path in marts:
-            archive.add(path, f"marts/{path.name}")
-    return [*tables, *(folder / name for name in ALONE), folder / ARCHIVE]
+    archive = folder.with_name(f"ioledger-{tag}.tar.gz")
+    with (
+        archive.open("wb") as file,
+        gzip.GzipFile("", "wb", 9, file, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = tarfile.TarInfo(f"ioledger-{tag}/{path.relative_to(folder).as_posix()}")
+            entry.size, entry.mode = path.stat().st_size, 0o644
+            with path.open("rb") as content:
+                tar.addfile(entry, content)
+    present = [folder / name for name in MAYBE if (folder / name).is_file()]
+    return [archive, *(folder / name for name in ALONE), *present]
 
 
 def main() -> int:
@@ -39,7 +50,7 @@ def main() -> int:
         print(f"{tag!r} is no tag of a release; tags are v1, v1.2 and so on")  # noqa: T201
         return 1
     command = ["gh", "release", "create", tag, "--verify-tag", "--notes", f"The tables of {tag}.", "--"]
-    return subprocess.run([*command, *map(str, assets(folder))], check=False).returncode  # noqa: S603
+    return subprocess.run([*command, *map(str, assets(folder, tag))], check=False).returncode  # noqa: S603
 
 
 if __name__ == "__main__":

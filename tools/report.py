@@ -2,7 +2,8 @@
 Writes what a pull request adds, for the comment on it: ``python tools/report.py BASE report.json``.
 
 BASE is a commit. The problems come from ``ioledger check --beliefs``; the counts, warnings and quotients of the
-submissions that differ from BASE come from the built database, when the build succeeded.
+submissions that differ from BASE come from the built database, when the build succeeded. What differs between BASE,
+which is built aside, and the build is what ``ioledger diff`` says, with few rows of each table.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import msgspec
@@ -20,10 +21,17 @@ sys.path.insert(0, str(ROOT / "ingest"))
 
 from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
 from ioledger.build.expect import FINDINGS  # noqa: E402
+from ioledger.problems import Problem  # noqa: E402
+from ioledger.releases import difference, rebuilt, shown, sides  # noqa: E402
 from ioledger.submission.ownership import touched  # noqa: E402
 
+if TYPE_CHECKING:
+    from ioledger.releases.changes import Difference
+
 DATABASE = ROOT / "build" / "ioledger.duckdb"
-SHOWN_PROBLEMS, SHOWN_WARNINGS, SHOWN_QUOTIENTS = 50, 50, 10
+SHOWN_PROBLEMS, SHOWN_WARNINGS, SHOWN_QUOTIENTS, SHOWN_ROWS = 50, 50, 10, 2
+MOST_LINES, LONGEST = 50, 300
+"""Of what differs: lines of each part, and characters of a text; the comment shows no more."""
 COUNTS = """
 select title, status, source_count, result_count, warning_count, completeness_ratio from submissions
 where submission_id = $id
@@ -81,17 +89,57 @@ def submission(connection: duckdb.DuckDBPyConnection, identity: str) -> dict[str
     }
 
 
+def differing(found: Difference) -> dict[str, Any]:
+    """Return what differs as the comment shows it: how much and why, table by table, then the first rows of each."""
+    tables = found.tables
+    parts = {
+        "code": [{"what": line[:LONGEST]} for line in shown.code(found)],
+        "tables": [_named(shown.SUMMARY, shown.summary(each)) for each in tables],
+        "rows": [{"table": each.name} | _named(shown.WHOLE, line) for each in tables for line in shown.whole(each)],
+        "cells": [
+            {"table": each.name} | _named(shown.CHANGES, line) for each in tables for line in shown.changes(each)
+        ],
+    }
+    return {"headline": shown.headline(found), **{name: lines[:MOST_LINES] for name, lines in parts.items()}}
+
+
+def _named(names: tuple[str, ...], line: list[str]) -> dict[str, str]:
+    return {name: cell[:LONGEST] for name, cell in zip(names, line, strict=True) if cell}
+
+
+def since(base: str) -> dict[str, Any]:
+    """Return what differs between a commit, which is built aside, and the build; why not, where that cannot be told."""
+    commit = rebuilt.commit_of(ROOT, base)
+    if commit is None:
+        return {"headline": f"{base} is no commit"}
+    before, after = rebuilt.of_commit(ROOT, commit, base, _say), sides.of_folder(ROOT / "build", "this pull request")
+    if isinstance(before, Problem):
+        return {"headline": str(before)}
+    if isinstance(after, Problem):
+        return {"headline": str(after)}
+    after = msgspec.structs.replace(after, commit=rebuilt.commit_of(ROOT, "HEAD"))
+    between = rebuilt.between(ROOT, before, after, _say)
+    return differing(difference.compare(before, after, SHOWN_ROWS, between))
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)  # noqa: T201
+
+
 def main() -> int:
     """Write the report; return 0 whatever it says, because the check itself fails the run."""
     base, output = sys.argv[1:3]
     own = sorted(touched(base))
-    checked, problems = check((), ROOT / "data", beliefs=True)
+    checked, problems, _ = check((), ROOT / "data", beliefs=True)
     found: list[dict[str, Any]] = [{"id": identity} for identity in own]
+    differs = None
     if DATABASE.is_file() and not problems:
+        differs = since(base)
         with duckdb.connect(DATABASE, read_only=True, config={"enable_external_access": "false"}) as connection:
             found = [submission(connection, identity) for identity in own]
     listed = msgspec.to_builtins(problems[:SHOWN_PROBLEMS])
     report = {"checked": checked, "problem_count": len(problems), "problems": listed, "submissions": found}
+    report |= {"difference": differs} if differs else {}
     Path(output).write_text(json.dumps(report, default=str) + "\n", encoding="utf-8")
     return 0
 

@@ -6,7 +6,7 @@ import {pathToFileURL} from "node:url";
 
 // The types of files by the ends of their names.
 export const types = {
-  ".css": "text/css", ".csv": "text/csv", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
+  ".css": "text/css", ".csv": "text/csv", ".gz": "application/gzip", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
   ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2"
 };
 const textual = /\.(css|csv|html|js|json|svg|txt|fio|log|ya?ml|icf)$/;

@@ -8,6 +8,8 @@ Storage benchmark results you can trace to the file they came from.
 >>> measurement.files.column("status").to_pylist()
 ['read']
 
+``ioledger.gate("before/", "after/")`` says whether a change made storage slower.
+
 ``results``, ``percentiles``, ``bins``, ``samples``, ``findings`` and ``files`` are tables of pyarrow. Units are SI and
 bytes, and the last word of a column's name.
 """
@@ -19,9 +21,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import os
 
+    from ioledger.gating.verdict import Verdict
     from ioledger.measurement import Measurement
 
-__all__ = ["Measurement", "__version__", "read"]
+__all__ = ["Measurement", "Verdict", "__version__", "gate", "read"]
 __version__ = "0.1.0"
 
 
@@ -37,11 +40,30 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     return measurement.read(path)
 
 
+def gate(
+    before: str | os.PathLike[str], after: str | os.PathLike[str], *, margin: float = 0.05, alpha: float = 0.05
+) -> Verdict:
+    """
+    Judge a change of operations per second by the runs before and after it: what ``ioledger gate`` says.
+
+    Each side is a result file, a folder, an archive, or ``published:NAME``. A difference below ``margin``, a ratio less
+    1, counts as none; ``alpha`` is how often nothing may be called better or worse, over all points together. Raises
+    FileNotFoundError when a path is not there; what cannot be read stands in ``problems`` of the verdict.
+    """
+    from ioledger.gating.run import Asked, judged  # noqa: PLC0415  (the command starts without it)
+
+    return judged(before, after, Asked(margin=margin, alpha=alpha))
+
+
 def __getattr__(name: str) -> type:
-    """Return the type that ``read`` gives, for annotations; it loads when it is asked for."""
+    """Return a type that ``read`` or ``gate`` gives, for annotations; it loads when it is asked for."""
     if name == "Measurement":
         from ioledger import measurement  # noqa: PLC0415
 
         return measurement.Measurement
+    if name == "Verdict":
+        from ioledger.gating import verdict  # noqa: PLC0415
+
+        return verdict.Verdict
     message = f"module 'ioledger' has no attribute {name!r}"
     raise AttributeError(message)

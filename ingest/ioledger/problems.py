@@ -59,3 +59,21 @@ def one_line(text: str, limit: int = 400) -> str:
     """
     safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
     return safe if len(safe) <= limit else safe[: limit - 1] + "…"
+
+
+def annotation(level: str, message: str, **properties: str) -> str:
+    """
+    Return a workflow command of GitHub that shows a message; nothing in its texts ends it.
+
+    Source: GitHub's "Workflow commands": ``%``, carriage return and newline are escaped in messages, ``:`` and ``,`` in
+    properties too.
+    """
+    stated = ",".join(
+        f"{name}={_of_command(one_line(value)).replace(':', '%3A').replace(',', '%2C')}"
+        for name, value in properties.items()
+    )
+    return f"::{level} {stated}::{_of_command(one_line(message))}"
+
+
+def _of_command(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

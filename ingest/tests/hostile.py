@@ -161,6 +161,51 @@ def _resaved(folder: Path) -> None:
     add_file(folder, "resaved.json", json.dumps(report, indent=7).encode())
 
 
+def touched_up(report: dict[str, object], *, seconds: int = 60, operations: int = 0) -> dict[str, object]:
+    """Return the same run at another time, its latencies moved by 0.001 ns, or with more operations counted."""
+    again = json.loads(json.dumps(report))
+    again["timestamp"] += seconds
+    again["timestamp_ms"] += seconds * 1000
+    for job in again["jobs"]:
+        job["job_start"] = job.get("job_start", 0) + seconds * 1000
+        for direction in ("read", "write"):
+            job[direction]["total_ios"] += operations
+            for latency in ("slat_ns", "clat_ns", "lat_ns"):
+                for value in ("mean", "stddev"):
+                    job[direction][latency][value] += 0.001
+    return again  # type: ignore[no-any-return]
+
+
+def _touched_up(**changes: int) -> Spoil:
+    """Hand a run in twice more, as if it had been repeated."""
+
+    def spoil(folder: Path) -> None:
+        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+        for number in (1, 2):
+            again = touched_up(report, seconds=60 * number, **changes)
+            add_file(folder, f"again-{number}.json", json.dumps(again).encode())
+
+    return spoil
+
+
+def _both(*spoils: Spoil) -> Spoil:
+    def spoil(folder: Path) -> None:
+        for each in spoils:
+            each(folder)
+
+    return spoil
+
+
+def _renamed(name: str) -> Spoil:
+    """Give the folder another name, as a neighbour of the first."""
+    return lambda folder: folder.rename(folder.with_name(name))
+
+
+def _folders_of_one_name(folder: Path) -> None:
+    for number, name in enumerate(("Logs/a.txt", "logs/b.txt")):
+        add_file(folder, name, f"note {number}".encode(), "attachment")
+
+
 def _edited(folder: Path) -> None:
     data = (folder / REPORT).read_text(encoding="utf-8")
     (folder / REPORT).write_text(data.replace("1", "9", 1), encoding="utf-8")
@@ -205,6 +250,29 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a folder that is a link": (_folder_link, "R-FOLDER-2"),
     "no manifest": (lambda folder: (folder / "manifest.yaml").unlink(), "R-MANIFEST-1"),
     "a manifest that is a link": (_link("manifest.yaml", "/etc/passwd"), "R-MANIFEST-1"),
+    "a folder of another month": (_renamed("2026-09-mallory-disk"), "R-FOLDER-3"),
+    "a folder of a month to come": (_renamed("2031-01-mallory-disk"), "R-FOLDER-3"),
+    "a folder of the year 9999": (_renamed("9999-01-mallory-disk"), "R-FOLDER-1"),
+    "a folder with digits of another script": (_renamed("2026-1\u0661-mallory-disk"), "R-FOLDER-1"),
+    "a folder whose name ends in a line break": (_renamed(f"{NAME}\n"), "R-FOLDER-1"),
+    "a month 13 of the test": (_line("tested_on", "2026-13-45"), "R-MANIFEST-4"),
+    "a test on February 30": (_line("tested_on", "2026-02-30"), "R-MANIFEST-4"),
+    "a test in the year 1": (_line("tested_on", "'0001'"), "R-MANIFEST-4"),
+    "a submission in the year 9999": (_line("submitted_on", "9999-12-31"), "R-MANIFEST-4"),
+    "a day in digits of another script": (_line("submitted_on", '"2026-11-\u0662\u0661"'), "R-MANIFEST-4"),
+    "a day that ends in a line break": (_line("submitted_on", '"2026-11-21\\n"'), "R-MANIFEST-4"),
+    "a week for a day": (_line("submitted_on", "2026-W47-6"), "R-MANIFEST-4"),
+    "a day without hyphens": (_line("submitted_on", "'20261121'"), "R-MANIFEST-4"),
+    "a hash that ends in a line break": (
+        _text("    sha256: ", f'    sha256: "{"a" * 64}\\n" #'), "R-MANIFEST-4",
+    ),
+    "a licence that SPDX does not know": (_line("licence", "Free-For-All-1.0"), "R-MANIFEST-4"),
+    "a licence of two without a word between": (_line("licence", "MIT Apache-2.0"), "R-MANIFEST-4"),
+    "a licence that ends in a line break": (_line("licence", '"MIT\\n"'), "R-MANIFEST-4"),
+    "a number in base 8": (_text("    repetition: 1", "    repetition: 01"), "R-MANIFEST-4"),
+    "a number in base 60": (_agreed("run_time_seconds: 2", "run_time_seconds: 1:30"), "R-MANIFEST-4"),
+    "a number in base 16": (_agreed("run_time_seconds: 2", "run_time_seconds: 0x2"), "R-MANIFEST-4"),
+    "a number with strokes": (_agreed("run_time_seconds: 2", "run_time_seconds: 1_0"), "R-MANIFEST-4"),
     "a required value left out": (_text("    memory_bytes: ", "    cpu_microcode_: "), "R-MANIFEST-2"),
     "an unknown key": (_line("interest", "independent\n__proto__: {polluted: true}"), "R-MANIFEST-3"),
     "a number that overflows": (_text("value: 274877906944", "value: 99999999999999999999999"), "R-MANIFEST-4"),
@@ -264,11 +332,31 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a lone surrogate in the title": (_line("title", '"a\\ud800b"'), "R-TEXT-1"),
     "a lone surrogate in the licence": (_line("licence", '"a\\ud800b"'), "R-TEXT-1"),
     "text that runs backwards": (_line("title", '"safe \\u202etxt.exe"'), "R-TEXT-1"),
+    "a mark of Arabic letters in the title": (_line("title", '"safe \\u061ctitle"'), "R-TEXT-1"),
+    "a line separator in the title": (_line("title", '"one\\u2028two"'), "R-TEXT-1"),
+    "tags that nobody sees in the title": (_line("title", '"safe\\U000E0041\\U000E0042"'), "R-TEXT-1"),
+    "a soft hyphen in the submitter": (_line("submitted_by", '"ad\\u00admin"'), "R-TEXT-1"),
+    "a filler in the submitter": (_line("submitted_by", '"admin\\u3164"'), "R-TEXT-1"),
+    "a joiner of graphemes in the title": (_line("title", '"di\\u034fsk"'), "R-TEXT-1"),
+    "a private character in the title": (_line("title", '"disk \\ue000"'), "R-TEXT-1"),
+    "a variation in the title": (_line("title", '"disk\\ufe0f"'), "R-TEXT-1"),
+    "hidden tags in a job's name": (_report(_job("safe\U000e0041")), "R-TEXT-1"),
+    "a job's name of a megabyte": (_report(_job("x" * (1 << 20))), "R-FIO-TYPE-2"),
+    "a job's name of three pages": (_report(_job("x" * 3000)), "R-TEXT-3"),
     "a terminal escape in a job's name": (_report(_job("\x1b[2J\x1b]8;;http://x\x07click")), "R-TEXT-1"),
     "a formula in the title": (_line("title", "'=HYPERLINK(\"http://x\",\"y\")'"), "R-TEXT-2"),
     "a formula that calls a program": (_line("submitted_by", "\"+cmd|' /C calc'!A0\""), "R-TEXT-2"),
     "a formula in a job's name": (_report(_job("@SUM(1+1)*cmd|' /C calc'!A0")), "R-TEXT-2"),
     "a file listed twice": (lambda folder: _file("REPORT.json", (folder / REPORT).read_bytes())(folder), "R-FILE-1"),
+    "a second manifest in capitals": (_file("Manifest.YAML", b"title: another", "attachment"), "R-FILE-1"),
+    "a second manifest that is not listed": (
+        lambda folder: (folder / "Manifest.YAML").write_text("title: another"), "R-FILE-3",
+    ),
+    "two folders that are one elsewhere": (_folders_of_one_name, "R-FILE-1"),
+    "a file that is a folder elsewhere": (
+        _both(_file("LOGS", b"a note", "attachment"), _file("logs/b.txt", b"another", "attachment")), "R-FILE-1",
+    ),
+    "a name that Unicode writes in two ways": (_path("re\u0301port.json"), "R-FILE-4"),
     "a file edited after its hash": (_edited, "R-FILE-2"),
     "the hash of another file": (_text("    sha256: ", f"    sha256: {'a' * 64} #"), "R-FILE-2"),
     "a file that is not listed": (lambda folder: (folder / "run.sh").write_text("rm -rf /"), "R-FILE-3"),
@@ -287,6 +375,14 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a folder in the place of a file": (_folder_for_file, "R-FILE-6"),
     "the same file twice": (_twice, "R-FILE-7"),
     "the same run saved again": (_resaved, "R-FILE-9"),
+    "the same run as three repetitions": (_touched_up(), "R-FILE-9"),
+    "a run with one operation more per job": (_touched_up(operations=1), "R-FILE-9"),
+    "a run twice in one file": (
+        lambda folder: replace(folder, b"\n".join(
+            json.dumps(each).encode() for report in [json.loads((folder / REPORT).read_bytes())]
+            for each in (report, touched_up(report))
+        )), "R-FILE-9",
+    ),
     "three gigabytes": (_sparse(3 << 30), "R-FILE-10"),
     "ten thousand files": (_crowd, "R-FILE-10"),
     "a file of 600 megabytes": (_sparse(600 << 20), "R-DETECT-4"),
@@ -315,8 +411,8 @@ def write(folder: Path) -> dict[str, tuple[Path, str]]:
     for index, (name, (spoil, rule)) in enumerate(CASES.items()):
         submission = sound(folder / f"{index:02d}" / NAME)
         spoil(submission)
-        left = [path for path in submission.parent.iterdir() if path.name == NAME or path.name.startswith("..")]
-        made[name] = left[0], rule
+        left = [path for path in submission.parent.iterdir() if path.name == NAME]
+        made[name] = (left or list(submission.parent.iterdir()))[0], rule
     return made
 
 

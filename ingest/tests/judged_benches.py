@@ -336,7 +336,8 @@ def _jobs(draw: random.Random, index: int, load: Load, rate: float, side: Side) 
         own |= {"group_reporting": "1"}
         return [job | {"job options": job["job options"] | own, "job_runtime": side.processes * job["job_runtime"]}]
     part = load._replace(depth=load.depth // side.processes)
-    jobs = [_job(draw, index, part, rate / side.processes, side.processor) for _ in range(side.processes)]
+    lean = [0.002 * (number / (side.processes - 1) - 0.5) for number in range(side.processes)]  # no two are equal
+    jobs = [_job(draw, index, part, rate / side.processes * (1 + each), side.processor) for each in lean]
     return [job | {"job options": job["job options"] | own} for job in jobs]
 
 

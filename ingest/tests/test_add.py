@@ -35,6 +35,7 @@ def _report(path: Path, seconds: int, **changes: object) -> Path:
     job = report["jobs"][0]
     for operation in ("read", "write"):
         job[operation]["lat_ns"]["mean"] += seconds % 1000
+        job[operation]["lat_ns"]["stddev"] += seconds % 1000
     job["jobname"] = changes.pop("jobname", job["jobname"])
     report["fio version"] = changes.pop("version", report["fio version"])
     path.write_text(json.dumps(report), encoding="utf-8")

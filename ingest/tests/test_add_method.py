@@ -303,8 +303,9 @@ def test_fio_s_criterion_tells_whether_the_runs_were_steady(
     files = []
     for index, each in enumerate(attained):
         job = _job(options, steadystate=STEADY | {"attained": each})
-        job["write"]["lat_ns"]["mean"] += index
-        job["read"]["lat_ns"]["mean"] += index
+        for direction in ("read", "write"):  # two runs differ in more than their mean
+            job[direction]["lat_ns"]["mean"] += index
+            job[direction]["lat_ns"]["stddev"] += index
         files.append(_file(tmp_path / f"r{index}.json", [job]))
     method, problems = _method(tmp_path, manifest, lambda _, words: words[-1], *files)
     assert problems == []
@@ -378,8 +379,9 @@ def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest:
     for index, size in enumerate(("1g", "2g")):
         job = _job(COMMON | {"filename": "t", "size": size}, jobname=f"j{index}")
         job["job options"]["name"] = f"j{index}"
-        job["write"]["lat_ns"]["mean"] += index
-        job["read"]["lat_ns"]["mean"] += index
+        for direction in ("read", "write"):  # two runs differ in more than their mean
+            job[direction]["lat_ns"]["mean"] += index
+            job[direction]["lat_ns"]["stddev"] += index
         files.append(_file(tmp_path / f"r{index}.json", [job]))
     method, problems = _method(tmp_path, manifest, lambda *_: None, *files)
     assert problems == []

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
+from ioledger import __version__
 from ioledger.cli.collect import WINDOWS_SCRIPT
 from ioledger.collect import bench, draft, drives, results
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
@@ -224,6 +225,7 @@ def test_tool_version_and_day_are_those_of_the_results(machine: Machine, tmp_pat
     assert configuration["software"]["tool"] == {"value": "fio", "how_known": "collected"}
     assert configuration["software"]["tool_version"] == {"value": "fio-3.3", "how_known": "collected"}
     assert (made["tested_on"], made["collected_on"]) == ("2025-11-21", "2025-11-22")
+    assert made["collector_version"] == __version__
     assert made["title"] == "Samsung SSD 980 PRO 1TB, measured on 2025-11-21"
     assert {"cpu_model", "firmware", "kernel", "filesystem"} <= _collected(made)
 
@@ -489,6 +491,7 @@ def test_both_collectors_make_the_same_key_of_the_same_id() -> None:
     assert f"$bare.Length -lt {bench.SHORTEST} " in text
     assert f"$shared = '{bench.SHARED.pattern}'" in text
     assert f"edition = {max(shape.editions())}\n" in text
+    assert f'collector_version = "{__version__}"\n' in text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))

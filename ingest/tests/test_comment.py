@@ -38,7 +38,7 @@ class _Api:
 
 
 def _evil_report() -> dict[str, Any]:
-    columns = {name for _, _, names in comment.PARTS for name in names}
+    columns = {name for _, _, names in (*comment.PARTS, *comment.DIFFERENCE) for name in names}
     row = dict.fromkeys(("file", "place", "what", "remedy", "rule", *sorted(columns)), EVIL)
     parts = {part: [row] for _, part, _ in comment.PARTS}
     return {
@@ -46,6 +46,7 @@ def _evil_report() -> dict[str, Any]:
         "problem_count": 1,
         "problems": [row],
         "submissions": [{"id": EVIL, "title": EVIL, **parts}],
+        "difference": {"headline": EVIL, **{part: [row] for _, part, _ in comment.DIFFERENCE}},
     }
 
 

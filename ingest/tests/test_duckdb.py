@@ -23,7 +23,7 @@ def test_every_connection_is_shut() -> None:
     opening = {path: path.read_text(encoding="utf-8") for path in CODE if "duckdb.connect(" in path.read_text("utf-8")}
     assert len(opening) >= 5
     for path, text in opening.items():
-        shut = re.findall(r"duckdb\.connect\([^)]*(?:enable_external_access|config=SHUT)", text)
+        shut = re.findall(r"duckdb\.connect\([^)]*(?:enable_external_access|config=(?:publish\.)?SHUT)", text)
         later = re.findall(r'execute\("set enable_external_access = false"\)', text)
         assert len(shut) + len(later) == text.count("duckdb.connect("), path
     hooks = (ROOT / "dbt_project.yml").read_text(encoding="utf-8").partition("on-run-start:")[2]

@@ -194,7 +194,7 @@ def test_a_problem_keeps_only_text_that_every_output_can_hold() -> None:
     """Stray bytes of names and lone surrogates of texts become their escapes; other text stays as it is."""
     problem = Problem("a\udcff", "b\ud800", "c\udfff", "naïve 中", "R")
     assert (problem.file, problem.place, problem.what, problem.remedy) == ("a\\xff", "b\\ud800", "c\\udfff", "naïve 中")
-    assert json.dumps(sarif([problem], "1"), ensure_ascii=False).encode()
+    assert json.dumps(sarif([problem], [], "1"), ensure_ascii=False).encode()
     assert plain("naïve") == "naïve"
 
 

@@ -247,7 +247,7 @@ def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
 def test_a_submission_beyond_its_line_is_refused_at_its_file(submission: Path) -> None:
     """274 MB/s over a line of 1.5 Gb/s: the check names the file, so that a pull request is annotated there."""
     spoil(submission, "interface_protocol: {", "interface_generation: 1.5 Gb/s\n    interface_protocol: {")
-    _, problems = check((submission,), submission.parent, beliefs=True)
+    _, problems, _ = check((submission,), submission.parent, beliefs=True)
     assert {problem.rule for problem in problems} == {"R-LIMIT-1"}
     assert {problem.file for problem in problems} == {f"data/{submission.name}/report.json"}
     assert problems[0].place == "0#/jobs/0/read"

@@ -254,7 +254,7 @@ def test_every_fault_is_flagged(name: str, change: Callable[[dict[str, Any]], No
 def test_a_name_that_is_longer_than_any_is_left_out() -> None:
     """A text of megabytes is not carried through every table and message."""
     reading = _edited(lambda job: job.update(jobname="x" * 5000))
-    assert _rules(reading) == {"R-FIO-TYPE-1"}
+    assert _rules(reading) == {"R-FIO-TYPE-2"}
     assert {result.test_name for result in reading.results} == {None}
 
 

@@ -25,7 +25,7 @@ def _read(path: Path) -> Reading:
     return detect.read(Source(path.name, path.read_bytes()))
 
 
-def _told(result: Result) -> dict[str, Any]:
+def stated(result: Result) -> dict[str, Any]:
     """Return the columns of a result that say something."""
     fields = msgspec.structs.asdict(result)
     fields["bins"] = {kind: list(bins.rows()) for kind, bins in result.bins.items()}
@@ -33,7 +33,7 @@ def _told(result: Result) -> dict[str, Any]:
 
 
 def _content(reading: Reading) -> bytes:
-    content: dict[str, Any] = {"results": [_told(result) for result in reading.results], "rows": reading.rows}
+    content: dict[str, Any] = {"results": [stated(result) for result in reading.results], "rows": reading.rows}
     if reading.warnings:
         told = map(msgspec.structs.asdict, reading.warnings)
         content["warnings"] = [

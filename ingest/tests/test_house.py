@@ -17,8 +17,8 @@ LAYERS = (
     {"readers", "plausibility", "rules", "tables"},
     {"claims", "judgement", "measurement"},
     {"submission"},
-    {"build", "collect", "imports", "plan"},
-    {"add"},
+    {"build", "collect", "gating", "imports", "plan", "releases", "report"},
+    {"add", "spark"},
     {"cli"},
 )
 """Rooms and modules beside them; each imports from its own layer and from those above it in this list."""

@@ -17,6 +17,7 @@ import pytest
 
 from conftest import COMMAND, FIXTURES
 from ioledger.measurement import parse
+from ioledger.submission.kept import PLACE
 from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[su
     (root / "data").mkdir()
     submission.rename(root / "data" / submission.name)
     (root / BEFORE).touch()
-    made = ".ioledger-*/build/dbt/run/**/*.sql" if moment == RUNNING else ".ioledger-*/build"
+    made = ".ioledger-*/ready/build/dbt/run/**/*.sql" if moment == RUNNING else ".ioledger-*/ready/build"
     command = [sys.executable, "-c", MODELLING, str(root)]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
     started: list[int] = []
@@ -272,9 +273,9 @@ def _modelling(submission: Path, folder: Path, moment: str) -> Iterator[tuple[su
 
 
 def _below(folder: Path) -> list[str]:
-    return sorted(
-        str(path.relative_to(folder)) for path in folder.rglob("*") if path.parts[len(folder.parts)] != "data"
-    )
+    """Return what lies in a workspace beside its submissions and what is kept of them."""
+    found = (path.relative_to(folder) for path in folder.rglob("*"))
+    return sorted(str(path) for path in found if path.parts[0] not in {"data", PLACE.parts[0]})
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ioledger.problems import Problem
 
-FIRST, SECOND = "2026-10-ann-disk", "2026-11-bob-disk"
+FIRST, SECOND = "2026-11-ann-disk", "2026-11-bob-disk"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_what_is_no_result_may_stand_in_two_submissions(data: Path, role: str, *
     """The same job file says that both were measured alike, and one preparation may stand before both."""
     run = json.loads((data / FIRST / hostile.REPORT).read_bytes())
     same = b"[a]\nrw=read\niodepth=1\n" if role == "job" else json.dumps(run | {"time": "before"}).encode()
-    second = json.dumps(run).replace("67000", "66999").replace("160000", "160001").encode()
+    second = json.dumps(run).replace("67000", "66999").replace("160000", "160001").replace("20100", "20109").encode()
     hostile.replace(hostile.sound(data / SECOND), second)
     for folder in (FIRST, SECOND):
         hostile.add_file(data / folder, "same.file", same, role)
@@ -122,7 +122,7 @@ def test_two_builds_write_the_same_table(data: Path) -> None:
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name
-    assert check((submission, twice, submission), submission.parent) == (1, [])
+    assert check((submission, twice, submission), submission.parent)[:2] == (1, [])
 
 
 def test_code_of_every_room_counts(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from time import time
 from typing import TYPE_CHECKING
 
 from ioledger.build import lineage, pages
@@ -20,9 +21,17 @@ PAGE = (
 def _documentation(folder: Path, models: set[str]) -> Path:
     """Write what `dbt docs generate` leaves, of these models."""
     children: dict[str, list[str]] = {f"model.ioledger.{name}": [] for name in sorted(models)}
-    manifest = {"exposures": {}, "parent_map": {}, "child_map": children, "metadata": f"{ROOT}/models"}
+    folder.mkdir(exist_ok=True)
+    run = {"generated_at": f"at {folder.name}", "invocation_id": folder.name, "dbt_version": "1.0"}
+    node = {
+        "path": f"{ROOT}/models",
+        "build_path": f"{folder}/run",
+        "compiled_path": f"{folder}/x",
+        "created_at": time(),
+    }
+    manifest = {"exposures": {}, "parent_map": {}, "child_map": children, "metadata": run, "nodes": {"one": node}}
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    (folder / "catalog.json").write_text('{"sources": {}}', encoding="utf-8")
+    (folder / "catalog.json").write_text(json.dumps({"metadata": run, "sources": {}}), encoding="utf-8")
     (folder / "index.html").write_text(PAGE, encoding="utf-8")
     return folder
 
@@ -34,7 +43,7 @@ def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> N
     _documentation(tmp_path, {mart for page in found for mart in page.marts})
     text = lineage.publish(tmp_path, tmp_path / "dist", found).read_text(encoding="utf-8")
     manifest, catalog = json.loads(re.sub(r"^.*<body>|</body>.*$", "", text))
-    assert catalog == {"sources": {}}
+    assert catalog == {"metadata": {"dbt_version": "1.0"}, "sources": {}}
     shown = {exposure["original_file_path"]: exposure for exposure in manifest["exposures"].values()}
     assert shown.keys() == {page.file for page in reading.values()}
     assert shown["site/pages/index.js"]["unique_id"] == "exposure.ioledger.page_home"
@@ -52,4 +61,15 @@ def test_the_documentation_is_shut_in_and_names_no_folder(tmp_path: Path) -> Non
     assert text.index("Content-Security-Policy") < text.index("<title>")
     assert "connect-src 'none'" in text
     assert str(ROOT) not in text
-    assert '"metadata":"./models"' in text
+    assert '"path":"./models"' in text
+
+
+def test_two_runs_in_two_folders_give_the_same_page(tmp_path: Path) -> None:
+    """When, where and under which id dbt was run is not published: builds can be compared byte by byte."""
+    first, second = (_documentation(tmp_path / name, {"results"}) for name in ("one", "another"))
+    assert (first / "manifest.json").read_bytes() != (second / "manifest.json").read_bytes()
+    text, again = (
+        lineage.publish(folder, folder / "dist", []).read_text(encoding="utf-8") for folder in (first, second)
+    )
+    assert text == again
+    assert '"nodes":{"one":{"path":"./models"}}' in text

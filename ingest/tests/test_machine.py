@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ioledger.build.publish import in_database
+from ioledger.releases import descriptions, forms
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables, units
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(ROOT / "site" / "data"))
 machine_feed: Any = importlib.import_module("machine_feed")
-machine_schemas: Any = importlib.import_module("machine_schemas")
-machine_tables: Any = importlib.import_module("machine_tables")
 
 ADDRESS = "https://ioledger.example/numbers"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -72,7 +71,7 @@ def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder
     wanted = pq.read_table(sample / "build" / f"{stem}.parquet").cast(arrow_schema(table))
     with pa.ipc.open_file(str(public / "download" / f"{stem}.arrow")) as opened:
         assert opened.read_all().cast(arrow_schema(table)).equals(wanted)
-    read = machine_tables.read_csv(public / "download" / f"{stem}.csv.gz", table)
+    read = forms.read_csv(public / "download" / f"{stem}.csv.gz", arrow_schema(table))
     assert read.cast(arrow_schema(table)).equals(wanted)
     if folder == "tables" and table.published == "files":
         return
@@ -85,14 +84,14 @@ def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder
 
 def test_a_csv_tells_null_from_an_empty_text(tmp_path: Path) -> None:
     """Whatever is in a text: quotes, commas, line ends, nothing at all."""
-    notes = tables()["contradictions"]
+    notes = pa.schema([(field.name, field.type) for field in arrow_schema(tables()["contradictions"])])
     texts = ["", None, 'a "b", c', "two\nlines\r\n", " é日本 ", "NULL", "0"]
     columns = {
         field.name: pa.array(texts if pa.types.is_string(field.type) else [None] * len(texts), field.type)
-        for field in arrow_schema(notes)
+        for field in notes
     }
-    machine_tables.write_csv(pa.table(columns), tmp_path / "rows.csv.gz")
-    read = machine_tables.read_csv(tmp_path / "rows.csv.gz", notes)
+    forms.write_csv(pa.table(columns), tmp_path / "rows.csv.gz")
+    read = forms.read_csv(tmp_path / "rows.csv.gz", notes)
     assert [read[name].to_pylist() for name in columns] == [values.to_pylist() for values in columns.values()]
 
 
@@ -123,7 +122,7 @@ def test_croissant_names_every_table_by_its_file_and_hash(sample: Path, public: 
         assert [field["source"]["extract"]["column"] for field in each["field"]] == pq.read_schema(path).names
         keys = each["key"] if isinstance(each["key"], list) else [each["key"]]
         assert {key["@id"] for key in keys} <= {field["@id"] for field in each["field"]}
-        assert {field["dataType"] for field in each["field"]} <= set(machine_schemas.CROISSANT_TYPES.values())
+        assert {field["dataType"] for field in each["field"]} <= set(descriptions.CROISSANT_TYPES.values())
 
 
 def test_the_data_package_describes_the_csv_files_that_are_there(public: Path) -> None:
@@ -148,11 +147,11 @@ def test_a_long_table_has_no_csv_and_is_described_by_its_parquet_file(
     sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Above the limit there is no CSV; whoever follows the description finds the same rows as Parquet."""
-    monkeypatch.setattr(machine_tables, "MOST_ROWS_AS_CSV", 0)
-    found = machine_tables.write(sample / "build", tmp_path)
+    monkeypatch.setattr(forms, "MOST_ROWS_AS_CSV", 0)
+    found = forms.write(sample / "build", tmp_path)
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
-    release = machine_schemas.Release("a" * 64, "2026-01-01", None)
-    for each, resource in zip(found, machine_schemas.datapackage(found, release)["resources"], strict=True):
+    release = descriptions.Release("a" * 64, "2026-01-01", None)
+    for each, resource in zip(found, descriptions.datapackage(found, release)["resources"], strict=True):
         form = "parquet" if each.rows else "csv"
         assert (f"download/{each.stem}.csv.gz" in written) == (not each.rows)
         assert (resource["format"], resource["path"]) == (form, each.files[form]["path"])
@@ -214,12 +213,12 @@ def test_a_change_of_state_is_news() -> None:
     changed, submitted = machine_feed.entries([row])
     assert (changed.day, changed.title, changed.words) == ("2026-03-01", "A disk: disputed", "The cache was on.")
     assert (submitted.day, submitted.title, submitted.author) == ("2026-01-05", "A disk", "Somebody")
-    assert machine_feed.latest([row]) == "2026-03-01"
+    assert descriptions.latest([row]) == "2026-03-01"
 
 
 def test_no_text_of_a_stranger_breaks_the_feed() -> None:
     """Neither markup nor a character that XML has not."""
-    release = machine_schemas.Release("0" * 64, "2026-01-05", None)
+    release = descriptions.Release("0" * 64, "2026-01-05", None)
     entry = machine_feed.Entry("2026-01-a-b", "submitted", "2026-01-05", "<b>&\x00\x1b]]>", "日本\ud800", "'\"")
     text = ET.tostring(machine_feed.feed([entry], release), encoding="unicode")
     (found,) = ET.fromstring(text).iter(f"{ATOM}entry")  # noqa: S314  (our own text)

@@ -121,7 +121,12 @@ SPOILED = {
         "of the form",
     ),
     "a comma in braces": ("media_class: virtual", "media_class: {unknown: no word, no page}", "R-MANIFEST-4", "quotes"),
-    "a date that is none": ("submitted_on: 2026-11-21", "submitted_on: 2026-13-45", "R-MANIFEST-4", "date"),
+    "a date that is none": (
+        "submitted_on: 2026-11-21",
+        "submitted_on: 2026-13-45",
+        "R-MANIFEST-4",
+        "a day that there was",
+    ),
     "an unknown device": ("device: virtio-blk-256gib", "device: virtio", "R-MANIFEST-5", "virtio-blk-256gib"),
     "an unknown system": ("system: guest", "system: host", "R-MANIFEST-5", "guest"),
     "a file without configuration": ("    configuration: ext4-file\n", "", "R-MANIFEST-6", "names no configuration"),

@@ -72,7 +72,7 @@ def test_the_invented_excerpt_is_sound(folder: Path) -> None:
         (_without("origin"), "R-ORIGIN-1", "states its origin"),
         (_as_raw, "R-ORIGIN-1", "only an excerpt"),
         (_as_raw, "R-ORIGIN-4", "is an excerpt"),
-        (_under("MYOB-1.0"), "R-ORIGIN-2", "not known here"),
+        (_under("Zimbra-1.4"), "R-ORIGIN-2", "not known here"),
         (_under("CC-BY-NC-4.0"), "R-ORIGIN-2", "not for commercial use"),
         (_to("\nlicence: MIT", "\nlicence: CC-BY-4.0"), "R-ORIGIN-2", "CC-BY-4.0"),
         (_to("    role: attachment", "    role: mapping"), "R-ORIGIN-3", "LICENCE"),
@@ -141,7 +141,7 @@ def test_a_row_of_an_unknown_configuration_is_refused(folder: Path) -> None:
 def test_a_figure_that_was_altered_is_refused_without_the_raw_file(folder: Path, old: str, new: str, rule: str) -> None:
     """No number has this size; or the line gives another rate, or contradicts itself, and its reader told nothing."""
     excerpted.changed(folder, "excerpt.csv", lambda text: text.replace(old, new, 1))
-    _, problems = check((folder,), folder.parent)
+    _, problems, _ = check((folder,), folder.parent)
     assert rule in {problem.rule for problem in problems}
     assert {problem.file for problem in problems} == {f"{folder}/excerpt.csv"}
 
@@ -210,7 +210,7 @@ def test_a_raw_file_and_an_excerpt_of_it_are_one_run(tmp_path: Path) -> None:
 def test_two_excerpts_of_one_raw_file_are_one_run(tmp_path: Path) -> None:
     """Though their bytes differ; the line counts the files that stand twice."""
     first = excerpted.write(tmp_path)
-    second = excerpted.write(tmp_path, "2026-12-tester-two-drives")
+    second = excerpted.write(tmp_path, "2026-11-tester-two-drives-again")
     excerpted.changed(second, "excerpt.csv", lambda text: text.replace(",0.021,", ",0.022,"))
     (problem,) = _problems(first, second)
     assert problem.rule == "R-FILE-7"
@@ -219,9 +219,9 @@ def test_two_excerpts_of_one_raw_file_are_one_run(tmp_path: Path) -> None:
 
 def test_an_excerpt_takes_the_place_of_another_of_the_same_raw_files(tmp_path: Path) -> None:
     """Each row counts once: that of the later one, in either order of reading; the earlier one keeps its file."""
-    first, second = excerpted.write(tmp_path), excerpted.write(tmp_path, "2026-12-tester-two-drives")
+    first, second = excerpted.write(tmp_path), excerpted.write(tmp_path, "2026-11-tester-two-drives-again")
     state = (
-        f"status:\n  state: superseded\n  reason: a column was wrong\n  changed_on: 2026-12-01\n"
+        f"status:\n  state: superseded\n  reason: a column was wrong\n  changed_on: 2026-11-30\n"
         f"  superseded_by: {second.name}\n"
     )
     excerpted.changed(first, "manifest.yaml", lambda text: state + text)
@@ -322,7 +322,7 @@ def test_what_names_a_file_or_a_page_declares(known_from: str, how: str) -> None
 def test_a_retracted_excerpt_is_not_asked(folder: Path) -> None:
     """A submission is never edited after merge."""
     state = "status:\n  state: retracted\n  reason: the author asked for it\n  changed_on: 2026-11-23\n"
-    excerpted.changed(folder, "manifest.yaml", lambda text: state + _under("MYOB-1.0")(text))
+    excerpted.changed(folder, "manifest.yaml", lambda text: state + _under("Zimbra-1.4")(text))
     assert _problems(folder) == []
 
 

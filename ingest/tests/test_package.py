@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from packaging.requirements import Requirement
 
+import gated
 import ioledger as package
 from conftest import COMMAND, FIXTURES
 from ioledger.tables.schema import ROOT
@@ -129,6 +131,28 @@ def test_the_small_installation_reads_files_from_an_empty_folder(installed: Inst
     assert installed("python", "-c", count).stdout == "2 False\n"
 
 
+GATE_SECONDS = 3.0
+
+
+def test_the_small_installation_gates_two_folders_and_writes_a_page_in_a_moment(
+    installed: Installed, tmp_path: Path
+) -> None:
+    """Forty files a side, in an empty environment and folder, without scipy; seconds are those of processors."""
+    sides = gated.alternated(tmp_path, gated.rates(40, 0.01, 1), gated.rates(40, 0.01, 2))
+    assert "No module named 'scipy'" in installed("python", "-c", "import scipy").stderr
+    begun = os.times()
+    done = installed("ioledger", "gate", *sides, "--junit", "gate.xml", "--markdown", "gate.md")
+    ended = os.times()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "40 and 40 runs" in done.stdout
+    taken = ended.children_user + ended.children_system - begun.children_user - begun.children_system
+    assert taken < GATE_SECONDS
+    page = installed("ioledger", "report", *sides, "-o", "change.html")
+    assert (page.returncode, page.stdout, page.stderr) == (0, "change.html\n", "")
+    called = "import ioledger, sys; v = ioledger.gate(*sys.argv[1:]); print(v.change, 'scipy' in sys.modules)"
+    assert installed("python", "-c", called, *sides).stdout == "equal False\n"
+
+
 def test_the_small_installation_has_every_command_of_a_contributor(installed: Installed, submission: Path) -> None:
     """Tools, rules, a plan, a manifest, and the check of a folder that lies anywhere."""
     assert installed("ioledger", "--version").stdout == f"ioledger {package.__version__}\n"
@@ -144,6 +168,16 @@ def test_the_small_installation_has_every_command_of_a_contributor(installed: In
         assert (collected.returncode, "Traceback" in collected.stderr) == (0, False)
     checked = installed("ioledger", "check", submission)
     assert (checked.returncode, checked.stderr) == (0, "1 submissions checked, 0 problems\n")
+
+
+def test_the_small_installation_knows_a_build_and_checks_a_release(installed: Installed, sample: Path) -> None:
+    """What tables are known by needs neither dbt nor Great Expectations; a build alone is no release."""
+    known = installed("ioledger", "digest", sample / "build", "--json")
+    stated = json.loads((sample / "build" / "manifest.json").read_bytes())
+    assert (known.returncode, json.loads(known.stdout)["release_id"]) == (0, stated["release_id"])
+    checked = installed("ioledger", "verify", sample / "build")
+    assert (checked.returncode, "Traceback" in checked.stderr) == (1, False)
+    assert "SHA256SUMS: it is missing" in checked.stderr
 
 
 @pytest.mark.parametrize("command", [["build"], ["check", "--beliefs", "."]])

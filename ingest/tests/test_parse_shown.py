@@ -12,18 +12,22 @@ import struct
 import subprocess
 import tarfile
 import termios
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from conftest import COMMAND, FIXTURES
 from ioledger.cli import parse as parsing
+from ioledger.cli.account import Account, Manner
 from ioledger.cli.outputs import Output
 from ioledger.cli.shown import block
 from ioledger.measurement.parse import TABLES
+from ioledger.measurement.records import Chunk, File
 from ioledger.tables.openmetrics import NEEDED, Exposition
 from ioledger.tables.written import is_written_here
 
@@ -320,6 +324,21 @@ def test_metrics_are_gauges_in_base_units_with_an_end() -> None:
     assert sum("sha256=" in line and 'version="fio-' in line for line in lines) == 2
 
 
+def test_the_reference_parser_reads_the_metrics(tmp_path: Path) -> None:
+    """That of Prometheus' own client, which refuses what OpenMetrics does; every value and label arrives."""
+    odd = tmp_path / 'a"b\\c.json'
+    odd.write_bytes(REPORT.read_bytes())
+    command = [str(COMMAND), "parse", str(odd), "--format", "openmetrics"]
+    text = subprocess.run(command, capture_output=True, check=True, text=True).stdout  # noqa: S603
+    read: Any = text_string_to_metric_families
+    families = {family.name: family for family in read(text)}
+    assert {family.type for family in families.values()} == {"gauge"}
+    assert families["ioledger_latency_mean_seconds"].unit == "seconds"
+    rates = families["ioledger_operations_per_second"].samples
+    assert [sample.value for sample in rates] == [33500.0, 16500.0]
+    assert {sample.labels["point"].partition("#")[0] for sample in rates} == {str(odd)}
+
+
 def test_a_label_holds_any_name() -> None:
     """Quotes, backslashes and line ends are escaped, so that a line stays one sample."""
     exposed = Exposition()
@@ -361,3 +380,15 @@ def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp
     (tmp_path / "run.csv").write_bytes(REPORT.read_bytes())
     assert ioledger("parse", tmp_path, "-o", tmp_path / "run.csv").returncode == 2
     assert (tmp_path / "run.csv").read_bytes() == REPORT.read_bytes()
+
+
+def test_long_work_shows_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line that is written over (click leaves out what clears it here); nothing where no person reads along."""
+    for is_terminal in (False, True):
+        account = Account(Manner(is_terminal=is_terminal), (), 400, Counter())
+        account.begun -= 10
+        account.add(Chunk(files=[File(f"{number}.json", result_count=2) for number in range(100)]))
+        account.show_progress()
+        shown = capsys.readouterr().err
+        line = "\rreading: 100 of 400 paths, 100 files, 200 results, 10/s, 30 s left"
+        assert shown == (line if is_terminal else "")

@@ -196,7 +196,9 @@ def test_a_tool_of_one_file_states_what_its_figures_must_satisfy(monkeypatch: py
     """Nothing beside the reader names the tool."""
     believed = Believed({"mean_lies_between": "R-NEW-1"}, {"": Tolerances()})
     reading = Reading(tool="new", results=[Result(**SOUND | {"latency_max_seconds": 1e-4})])
-    reader = SimpleNamespace(TOOL="new", BELIEVED=believed, claims=lambda _: True, read=lambda _: reading)
+    reader = SimpleNamespace(
+        TOOL="new", VERSIONS={"": "1"}, BELIEVED=believed, claims=lambda _: True, read=lambda _: reading
+    )
     monkeypatch.setattr(detect, "readers", lambda: (reader,))
     found = detect.read(Source("run.new", b"figures")).warnings
     assert [(finding.rule, finding.pointer) for finding in found] == [("R-NEW-1", "0#/read")]

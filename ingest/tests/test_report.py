@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 
+import releasing
 from dataset import DISK, FUJITSU, PAPERS
+from ioledger.releases import difference, sides
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ioledger.releases.changes import Difference
 
 sys.path.insert(0, str(ROOT / "tools"))
 comment: Any = importlib.import_module("comment")
@@ -112,3 +117,43 @@ def test_the_words_about_a_comparison_are_those_of_the_tables() -> None:
     assert excluded == [{"other": "o", "why": "key_differs", "columns": "media_class", "count": 3}]
     text = comment.body({"submissions": [{"id": "s", "nearest": nearest}]})
     assert comment.code(SENTENCE) in text
+
+
+def test_what_differs_from_before_is_in_the_comment(tmp_path: Path) -> None:
+    """Rows and cells with their causes, few of each table, with every count."""
+    before = releasing.write(tmp_path / "a", releasing.rows(red=100.0, blue=50.0))
+    rows = releasing.rows(red=110.0, blue=50.0, green=25.0)
+    rows["files"][0] |= {"source_sha256": "other bytes"}
+    found = report.differing(_compared(before, releasing.write(tmp_path / "b", rows)))
+    assert found["headline"] == ("10 rows differ in 5 tables; 3 numbers and 1 words moved. Rows by cause: data 10.")
+    tables = {row["table"]: row for row in found["tables"]}
+    assert tables["marts/quotients"] == {
+        "table": "marts/quotients", "rows before": "1", "after": "3", "added": "2", "moved": "1", "numbers": "1",
+        "causes": "data 3",
+    }  # fmt: skip
+    moved = next(row for row in found["cells"] if row["table"] == "results")
+    assert (moved["before"], moved["after"], moved["ratio"]) == ("100.0", "110.0", "1.1")
+    text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [], "difference": found})
+    assert "### What differs from before" in text
+    assert comment.code("data: green is new") in text
+    assert comment.code("data: the file run.json has other bytes") in text
+
+
+def test_a_report_of_many_differences_stays_small(tmp_path: Path) -> None:
+    """Smaller than what the comment takes, whatever differs and however long its texts are."""
+    many = {f"s{number:03}": float(number + 1) for number in range(30)}
+    before, after = releasing.rows(**many), releasing.rows(**{name: value * 2 for name, value in many.items()})
+    after["marts/results"] = [row | {"badges": "long " * 200} for row in after["marts/results"]]
+    first, second = releasing.write(tmp_path / "a", before), releasing.write(tmp_path / "b", after)
+    found = report.differing(_compared(first, second, None))
+    assert len(found["cells"]) == report.MOST_LINES
+    assert max(len(cell) for row in found["cells"] for cell in row.values()) <= report.LONGEST
+    assert len(json.dumps({"difference": found})) < comment.LARGEST_REPORT_BYTES / 2
+
+
+def _compared(before: Path, after: Path, limit: int | None = 2) -> Difference:
+    """Compare two builds of the tests' own."""
+    first, second = sides.of_folder(before), sides.of_folder(after)
+    assert isinstance(first, sides.Side)
+    assert isinstance(second, sides.Side)
+    return difference.compare(first, second, limit)

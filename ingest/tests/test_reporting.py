@@ -23,19 +23,19 @@ EVIL = "a\n::stop-commands::x\r::set-env name=PATH::/tmp,line=1::b%0A"
 
 def test_an_annotation_names_file_line_and_rule() -> None:
     """GitHub puts it on the line of the pull request."""
-    (line,) = reporting.github([Problem("data/x/manifest.yaml", "7", "it lacks y", "State it.", "R-MANIFEST-2")])
+    (line,) = reporting.github([Problem("data/x/manifest.yaml", "7", "it lacks y", "State it.", "R-MANIFEST-2")], [])
     assert line == "::error file=data/x/manifest.yaml,line=7,title=R-MANIFEST-2::it lacks y. State it."
 
 
 def test_a_place_that_is_no_line_stands_in_the_message() -> None:
     """Pointers into JSON have no line."""
-    (line,) = reporting.github([Problem("r.json", "0#/jobs/0", "bad", "Mend.", "R-X-1")])
+    (line,) = reporting.github([Problem("r.json", "0#/jobs/0", "bad", "Mend.", "R-X-1")], [])
     assert line == "::error file=r.json,title=R-X-1::0#/jobs/0: bad. Mend."
 
 
 def test_a_strangers_text_cannot_end_the_command() -> None:
     """Every part is one line, and colons and commas in properties are escaped."""
-    (line,) = reporting.github([Problem(EVIL, "", EVIL, EVIL, "R-X-1")])
+    (line,) = reporting.github([Problem(EVIL, "", EVIL, EVIL, "R-X-1")], [])
     assert "\n" not in line
     assert "\r" not in line
     assert line.count("::") - line.split("::", 2)[2].count("::") == 2
@@ -44,15 +44,24 @@ def test_a_strangers_text_cannot_end_the_command() -> None:
 
 def test_only_the_first_fifty_are_annotated() -> None:
     """GitHub shows no more; the rest is counted."""
-    lines = reporting.github([Problem("f", str(number), "w", "r", "R-X-1") for number in range(1, 61)])
+    lines = reporting.github([Problem("f", str(number), "w", "r", "R-X-1") for number in range(1, 61)], [])
     assert len(lines) == 51
     assert lines[-1] == "::notice::10 more problems are in the log"
+
+
+def test_a_warning_is_an_annotation_and_a_result_of_its_own_level() -> None:
+    """It fails no check."""
+    warning = Problem("r.json", "7", "the file tells a home folder: ann", "Take it back.", "R-PRIVATE-1")
+    (line,) = reporting.github([], [warning])
+    assert line.startswith("::warning file=r.json,line=7,title=R-PRIVATE-1::")
+    (run,) = reporting.sarif([], [warning], "1")["runs"]
+    assert [result["level"] for result in run["results"]] == ["warning"]
 
 
 def test_a_sarif_log_has_rules_results_and_places() -> None:
     """A line becomes a region, another place a logical location."""
     log = reporting.sarif(
-        [Problem("a.yaml", "3", "w", "r", "R-B-1"), Problem("b.json", "0#/jobs", EVIL, "r", "R-A-1")], "1.2.3"
+        [Problem("a.yaml", "3", "w", "r", "R-B-1"), Problem("b.json", "0#/jobs", EVIL, "r", "R-A-1")], [], "1.2.3"
     )
     (run,) = log["runs"]
     assert log["version"] == "2.1.0"
@@ -112,7 +121,7 @@ def test_a_sarif_log_has_the_shape_of_the_standard() -> None:
     places = ("1", "0", "", "line 3", EVIL)
     files = ("data/x/manifest.yaml", "the table results", EVIL, "data/ä b/[x]?#.json")
     problems = [Problem(file, place, EVIL, "r", "R-YAML-5") for file in files for place in places]
-    log = reporting.sarif(problems, "1.2.3")
+    log = reporting.sarif(problems, [], "1.2.3")
     jsonschema.Draft202012Validator(SARIF).validate(log)
     assert len(log["runs"][0]["results"]) == len(problems)
     (rule,) = log["runs"][0]["tool"]["driver"]["rules"]

@@ -268,7 +268,9 @@ def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_program_that_fails_stops_the_step_and_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that run at the same time are each waited for; what they printed is kept."""
     monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    monkeypatch.setattr(step, "written", lambda _: [["sh", "-c", "echo fine"], ["sh", "-c", "echo broken >&2; exit 3"]])
+    monkeypatch.setattr(
+        step, "written", lambda *_: [["sh", "-c", "echo fine"], ["sh", "-c", "echo broken >&2; exit 3"]]
+    )
     printed = tmp_path / "site.log"
     (problem,), _ = step.build_site(tmp_path / "data", tmp_path / "build", tmp_path / "dist", printed)
     assert (problem.file, problem.what, problem.rule) == ("site", "broken", "R-SITE-1")

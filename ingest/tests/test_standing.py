@@ -24,10 +24,11 @@ STANDING = "status in ('active', 'disputed')"
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Path, Path]:
     """Return two submissions that hold the same claims; the runs of the second are its own."""
-    folders = tmp_path / "2026-10-mallory-disk", tmp_path / "2026-11-mallory-disk"
+    folders = tmp_path / "2026-11-mallory-disk", tmp_path / "2026-11-mallory-disk-mended"
     for index, folder in enumerate(folders):
         hostile.sound(folder)
         report = (folder / hostile.REPORT).read_bytes().replace(b'"mean": 160000.0', f'"mean": 16000{index}.0'.encode())
+        report = report.replace(b'"stddev": 20100.0', f'"stddev": 2010{index}.0'.encode())
         hostile.replace(folder, report, hostile.REPORT)
         hostile.add_file(folder, "claims.csv", CLAIMS, "publication")
     return folders
@@ -61,8 +62,9 @@ def test_without_a_succession_the_same_file_stands_twice(pair: tuple[Path, Path]
 def test_a_third_submission_may_not_carry_them(pair: tuple[Path, Path], tmp_path: Path) -> None:
     """It takes nobody's place."""
     _supersede(pair)
-    third = hostile.sound(tmp_path / "2026-12-eve-disk")
+    third = hostile.sound(tmp_path / "2026-11-eve-disk")
     report = (third / hostile.REPORT).read_bytes().replace(b'"mean": 160000.0', b'"mean": 160002.0')
+    report = report.replace(b'"stddev": 20100.0', b'"stddev": 20102.0')
     hostile.replace(third, report, hostile.REPORT)
     hostile.add_file(third, "claims.csv", CLAIMS, "publication")
     assert _rules(*pair, third) == {"R-FILE-7"}

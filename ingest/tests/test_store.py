@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -54,3 +55,18 @@ def test_a_content_hash_is_that_of_an_arrow_stream() -> None:
     with pa.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table)
     assert content_hash(table) == hashlib.sha256(sink.getvalue()).hexdigest()
+
+
+@pytest.mark.parametrize(("start", "rows"), [(0, 5), (0, 19), (3, 9), (13, 0)])
+def test_a_slice_has_the_hash_of_its_rows(start: int, rows: int) -> None:
+    """It keeps in memory what it was cut from."""
+    columns: dict[str, list[Any]] = {
+        "tool": [f"tool {row}" for row in range(20)],
+        "engine": [None if row % 3 else f"engine {row}" for row in range(20)],
+        "of_numbers": [float(row + 1) for row in range(20)],
+        "count": [None if row % 4 else row for row in range(20)],
+        "is_read": [row % 2 == 0 for row in range(20)],
+    }
+    cut = pa.table(columns).slice(start, rows)
+    alone = pa.table({name: pa.array(cut[name].to_pylist(), cut[name].type) for name in columns})
+    assert content_hash(cut) == content_hash(alone)

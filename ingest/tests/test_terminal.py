@@ -98,6 +98,7 @@ def arguments(tmp_path: Path) -> list[str | Path]:
             job.pop("job_start", None)
             for operation in ("read", "write"):
                 job[operation]["lat_ns"]["mean"] += number
+                job[operation]["lat_ns"]["stddev"] += number
         (tmp_path / name).write_text(json.dumps(report), encoding="utf-8")
     files = [tmp_path / "first.json", tmp_path / "second.json"]
     return ["add", *files, "--manifest", tmp_path / "manifest.yaml", "--data", tmp_path / "data"]

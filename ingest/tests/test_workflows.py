@@ -12,24 +12,30 @@ import sys
 import tarfile
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 import yaml
 
 import hostile
+from ioledger.releases import forms
 from ioledger.tables.schema import ROOT
+from ioledger.tables.store import write_parquet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 sys.path.insert(0, str(ROOT / "tools"))
 release: Any = importlib.import_module("release")
-reproducible: Any = importlib.import_module("reproducible")
+verify: Any = importlib.import_module("verify")
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
 SCRIPT = re.compile(r"(?:node tools/run\.mjs )?python3? (tools/\w+\.py)\b.*")
-COMMAND = re.compile(r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger check --beliefs --github")
-OWN, OTHER = "2026-11-mallory-disk", "2026-10-alice-disk"
+COMMAND = re.compile(
+    r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger (?:check --beliefs --github|(?:release|verify) .*)"
+)
+OWN, OTHER = "2026-11-mallory-disk", "2026-11-alice-disk"
 
 
 def _steps() -> list[dict[str, Any]]:
@@ -66,8 +72,11 @@ def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
         "check.crowd": set(),
         "comment.comment": {"pull-requests"},
         "publish.build": set(),
+        "publish.rebuild": set(),
+        "publish.attest": {"attestations", "id-token"},
         "publish.release": {"contents"},
         "publish.deploy": {"pages", "id-token"},
+        "spark.spark": set(),
     }
 
 
@@ -114,6 +123,7 @@ def _submit(project: Path) -> Path:
     report = json.loads((folder / hostile.REPORT).read_bytes())
     for operation in ("read", "write"):
         report["jobs"][0][operation]["lat_ns"]["mean"] += 1
+        report["jobs"][0][operation]["lat_ns"]["stddev"] += 1
     hostile.replace(folder, json.dumps(report).encode())
     return folder
 
@@ -151,47 +161,102 @@ def test_the_report_of_a_refused_submission_names_its_problems(project: Path) ->
     assert comment.code("R-FILE-3") in comment.body(comment.read(project / "report.json"))
 
 
-@pytest.mark.parametrize(("second", "code"), [("a", 0), ("b", 1)])
-def test_two_builds_that_differ_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], second: str, code: int
+@pytest.fixture
+def twice(tmp_path: Path) -> tuple[Path, Path]:
+    """Return two checkouts that have built the same: a file of each kind."""
+    rows = pa.table({"a": [1, 2, 3], "b": ["x", None, "z"]})
+    for name in ("first", "second"):
+        built = tmp_path / name / "build"
+        (built / "dbt").mkdir(parents=True)
+        page = tmp_path / name / "dist"
+        page.mkdir()
+        write_parquet(rows, built / "x.parquet")
+        forms.write_arrow(rows, page / "x.arrow")
+        forms.write_csv(rows, page / "x.csv.gz")
+        with duckdb.connect(built / "ioledger.duckdb") as connection:
+            connection.execute("create table x as select unnest([1, 2, 3]) as a")
+        (page / "index.html").write_text("<p>two</p>", encoding="utf-8")
+        (page / "x.json").write_text('{"a": 1}', encoding="utf-8")
+        (built / "site.log").write_text(f"made in {built}", encoding="utf-8")
+        (built / "dbt" / "run.json").write_text(str(built), encoding="utf-8")
+        stated = {"release_id": "0" * 64, "database_sha256": "0" * 64, "files": {}, "written_with": {}}
+        (built / "manifest.json").write_text(json.dumps(stated), encoding="utf-8")
+    return tmp_path / "first", tmp_path / "second"
+
+
+def test_two_builds_that_are_the_same_pass(twice: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """What tells of a run is not compared."""
+    assert verify.compare(*twice) == 0
+    assert capsys.readouterr().out.endswith(", 0 differ\n")
+
+
+def test_the_first_difference_of_each_kind_of_file_is_told(
+    twice: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The build is told apart by the hashes that it states."""
-    manifest = tmp_path / "manifest.json"
+    """Row and column of a table, line of a CSV, and the byte of every other file; more of a kind are counted only."""
+    other = twice[1]
+    rows = pa.table({"a": [1, 2, 4], "b": ["x", None, "z"]})
+    write_parquet(rows, other / "build" / "x.parquet")
+    write_parquet(rows, other / "build" / "y.parquet")
+    forms.write_arrow(rows, other / "dist" / "x.arrow")
+    forms.write_csv(rows, other / "dist" / "x.csv.gz")
+    with duckdb.connect(other / "build" / "ioledger.duckdb") as connection:
+        connection.execute("update x set a = 5 where a = 3")
+    (other / "dist" / "index.html").write_text("<p>too</p>", encoding="utf-8")
+    (other / "dist" / "x.json").write_text('{"a": 10}', encoding="utf-8")
+    assert verify.compare(*twice) == 1
+    told = capsys.readouterr().out
+    for line in (
+        "build/x.parquet: row 3, column a: the first build has 3, the second 4\n",
+        "build/ioledger.duckdb: table main.x, row 3, column a: the first build has 3, the second 5\n",
+        "dist/x.arrow: row 3, column a: ", "dist/x.csv.gz: line 4: ", "dist/index.html: byte 4: ",
+        "dist/x.json: byte 7: ", ", 7 differ\n",
+    ):  # fmt: skip
+        assert line in told
+    assert "y.parquet" not in told
 
-    def build(command: list[str], **_: object) -> None:
-        assert command[1:] == ["build", "--no-site"]
-        manifest.write_text(json.dumps({"files": {"x.parquet": {"sha256": second}}}), encoding="utf-8")
 
-    manifest.write_text(json.dumps({"files": {"x.parquet": {"sha256": "a"}}}), encoding="utf-8")
-    monkeypatch.setattr(reproducible, "MANIFEST", manifest)
-    monkeypatch.setattr(reproducible.subprocess, "run", build)
-    assert reproducible.main() == code
-    assert ("x.parquet: two builds gave different bytes" in capsys.readouterr().out) == bool(code)
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says on which processors a program runs")
+def test_the_second_build_has_other_conditions(tmp_path: Path) -> None:
+    """Another locale, time zone, hash seed, umask and number of processors reach the build."""
+    shown = "print(os.umask(0), len(os.sched_getaffinity(0)), os.environ['TZ'], *sys.argv[1:], file=told)"
+    (tmp_path / "ingest" / "ioledger").mkdir(parents=True)
+    (tmp_path / "ingest" / "ioledger" / "__init__.py").write_text("", encoding="utf-8")
+    written = f"import os, sys\nwith open({str(tmp_path / 'told')!r}, 'w') as told:\n    {shown}"
+    (tmp_path / "ingest" / "ioledger" / "__main__.py").write_text(written, encoding="utf-8")
+    assert verify.build(tmp_path, verify.second(), 0o077, 1) == 0
+    told = (tmp_path / "told").read_text(encoding="utf-8").split()
+    assert told == [str(0o077), "1", "Pacific/Chatham", "build", "--workspace", str(tmp_path)]
+    assert verify.second().keys() == verify.FIRST.keys() | {"IOLEDGER_DBT_THREADS"}
+    assert all(verify.second()[name] != value for name, value in verify.FIRST.items())
 
 
-def test_a_release_has_tables_database_manifest_and_the_marts_in_one_file(tmp_path: Path) -> None:
-    """The command of GitHub gets the tag and every asset; it is run without a shell."""
-    (tmp_path / "tables" / "marts").mkdir(parents=True)
-    for name in ("results.parquet", "marts/quotients.parquet", "ioledger.duckdb", "manifest.json"):
-        (tmp_path / "tables" / name).write_bytes(b"x")
+def test_a_release_is_one_archive_and_what_is_asked_for_alone(tmp_path: Path) -> None:
+    """The command of GitHub gets the tag and every asset; it is run without a shell. The archive holds no time."""
+    tables = tmp_path / "release"
+    for name in release.ALONE:
+        (tables / name).parent.mkdir(parents=True, exist_ok=True)
+        (tables / name).write_bytes(b"x")
     gh = tmp_path / "bin" / "gh"
     gh.parent.mkdir()
     gh.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
     gh.chmod(0o755)
     environment = {**os.environ, "PATH": f"{gh.parent}:{os.environ['PATH']}"}
-    command = [sys.executable, str(ROOT / "tools" / "release.py"), "tables"]
+    command = [sys.executable, str(ROOT / "tools" / "release.py"), "release"]
     done = subprocess.run(  # noqa: S603
         [*command, "v1.2"], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()
     assert told[:3] == ["release", "create", "v1.2"]
-    assert told[told.index("--") + 1 :] == [
-        f"tables/{name}" for name in ("results.parquet", "ioledger.duckdb", "manifest.json", "marts.tar.gz")
-    ]
-    with tarfile.open(tmp_path / "tables" / "marts.tar.gz") as archive:
-        assert archive.getnames() == ["marts/quotients.parquet"]
+    archive = tmp_path / "ioledger-v1.2.tar.gz"
+    assert told[told.index("--") + 1 :] == [archive.name, *(f"release/{name}" for name in release.ALONE)]
+    with tarfile.open(archive) as packed:
+        assert packed.getnames() == sorted(f"ioledger-v1.2/{name}" for name in release.ALONE)
+        assert {(entry.mtime, entry.uid, entry.uname) for entry in packed.getmembers()} == {(0, 0, "")}
+    first = archive.read_bytes()
+    assert release.assets(tables, "v1.2")[0].read_bytes() == first
     refused = subprocess.run([*command, "--draft"], cwd=tmp_path, capture_output=True, check=False, env=environment)  # noqa: S603
     assert refused.returncode == 1
-    with pytest.raises(FileNotFoundError, match="no whole build"):
-        release.assets(tmp_path)
+    with pytest.raises(FileNotFoundError, match="no whole release"):
+        release.assets(tmp_path, "v1.2")

@@ -108,6 +108,12 @@ def _hashes(folder: Path) -> dict[str, str]:
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+def _checkout() -> dict[str, str]:
+    """Return the hash of every file of the checkout that a build reads or makes, the site apart."""
+    found = (_hashes(ROOT / name) for name in ("build", "data", "models", "schemas", "site", "ingest/ioledger"))
+    return {path: sha256 for each in found for path, sha256 in each.items() if "__pycache__" not in path}
+
+
 def _own(folder: Path) -> Path:
     """Make a workspace with one submission that is like no published one; return it."""
     mine = hostile.sound(folder / "data" / MINE)
@@ -121,7 +127,7 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
 ) -> None:
     """The released rows stay as they are, one's own stand beside them, and the checkout's build is not touched."""
     released = sample / "build" / "ioledger.duckdb"
-    before = _hashes(ROOT / "build") | _hashes(sample / "build")
+    before = _checkout() | _hashes(sample / "build")
     mine = _own(tmp_path / "mine")
     sha256 = hashlib.sha256(released.read_bytes()).hexdigest()
     built = ioledger("build", "--workspace", mine, "--base", released, "--base-sha256", sha256)
@@ -129,7 +135,7 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     assert built.stderr.startswith(f"workspace {mine}\n")
     assert "dist/ is as it was" in built.stderr
     assert built.stderr.endswith(f' limit 5" --workspace {mine}\n'), "the advice is one that finds this database"
-    assert _hashes(ROOT / "build") | _hashes(sample / "build") == before
+    assert _checkout() | _hashes(sample / "build") == before
     assert not (mine / "dist").exists()
     assert json.loads((mine / "build" / "base.json").read_text(encoding="utf-8")) == {"sha256": sha256}
     asked = f"select count(*) from results where submission_id = '{MINE}'"  # noqa: S608  (the test's own names)
@@ -143,6 +149,9 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     theirs = ioledger("sql", other, "--workspace", mine, "--csv").stdout.split()[1]
     own = ioledger("sql", other.replace(DISK, MINE), "--workspace", mine, "--csv").stdout.split()[1]
     names = (f"{MINE}/{own}", f"{DISK}/{theirs}")
+    gated = ioledger("gate", f"published:{names[0]}", mine / "data" / MINE, "--workspace", mine)
+    assert gated.returncode == 3, "the same runs, once each: read from the database and from the file"
+    assert "2 compared; 1 and 1 runs" in gated.stdout
     found = json.loads(ioledger("compare", *names, "--workspace", mine, "--json").stdout)
     assert [*found["quotients"], *found["excluded"]], "own against published"
     assert all(row["reason"] for row in found["excluded"])

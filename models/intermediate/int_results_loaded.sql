@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with results as (
 
     select * from {{ ref('int_results_scoped') }}
@@ -46,7 +48,12 @@ joined as (
 final as (
 
     select
-        * exclude (block_directions, smallest_block_bytes, largest_block_bytes, load_options),
+        -- few columns: three models ask for them, and a million results have a hundred more
+        result_id,
+        submission_id,
+        tool,
+        load_profile,
+        is_whole_load,
         case
             when
                 operation in ('read', 'write', 'mixed')

@@ -2,6 +2,12 @@
 
 with results as (
 
+    select * from {{ source('raw', 'results') }}
+
+),
+
+profiled as (
+
     select * from {{ ref('int_results_profiled') }}
 
 ),
@@ -27,7 +33,12 @@ configurations as (
 joined as (
 
     select
-        results.*,
+        results.* exclude (load_profile),
+        profiled.is_whole_load,
+        profiled.stated_load_profile,
+        profiled.workload_id,
+        profiled.load_profile,
+        profiled.load_profile_origin,
         figures.figure_id,
         submissions.status as submission_status,
         results.queue_depth / configurations.drive_count as queue_depth_per_drive,
@@ -37,6 +48,7 @@ joined as (
             else 'tool output'
         end as section
     from results
+    inner join profiled on results.result_id = profiled.result_id
     inner join submissions on results.submission_id = submissions.submission_id
     left join figures on results.result_id = figures.result_id
     left join configurations

@@ -146,6 +146,7 @@ final as (
             when first_name is not null then concat(first_name, ' (', known_text, ')')
             else concat(known_text, ', ', unknown_members, ' unknown')
         end as load_profile,
+        nullif(known_text, '') as definition,
         listed_name is not null as is_listed,
         source,
         stated_names,

@@ -9,13 +9,45 @@ with judged as (
 
 ),
 
+answered as (
+
+    select * from {{ ref('int_quotients_answered') }}
+
+),
+
+-- who has seen it is the same in both orders
+witnessed as (
+
+    select
+        judged.*,
+        coalesce(
+            answered.answer,
+            evidence_level(
+                not (
+                    judged.a_source_type in ('raw_tool_output', 'excerpt')
+                    and judged.b_source_type in ('raw_tool_output', 'excerpt')
+                ),
+                judged.a_submission_id = judged.b_submission_id,
+                judged.is_same_bench,
+                judged.is_same_job
+            )
+        ) as evidence
+    from judged
+    left join answered
+        on
+            judged.a_operand_id = answered.a_operand_id
+            and judged.b_operand_id = answered.b_operand_id
+            and judged.basis = answered.basis
+
+),
+
 -- each pair stands here twice, once with A first and once with B first
 turned as (
 
     select
         *,
         false as is_turned
-    from judged
+    from witnessed
     union all by name
     select
         * replace (
@@ -25,7 +57,7 @@ turned as (
             {% endfor %}
         ),
         true as is_turned
-    from judged
+    from witnessed
 
 ),
 
@@ -63,37 +95,6 @@ divided as (
 
 ),
 
-answered as (
-
-    select * from {{ ref('int_quotients_answered') }}
-
-),
-
-witnessed as (
-
-    select
-        divided.*,
-        coalesce(
-            answered.answer,
-            evidence_level(
-                not (
-                    divided.a_source_type in ('raw_tool_output', 'excerpt')
-                    and divided.b_source_type in ('raw_tool_output', 'excerpt')
-                ),
-                divided.a_submission_id = divided.b_submission_id,
-                divided.is_same_bench,
-                divided.is_same_job
-            )
-        ) as evidence
-    from divided
-    left join answered
-        on
-            divided.a_operand_id = answered.a_operand_id
-            and divided.b_operand_id = answered.b_operand_id
-            and divided.basis = answered.basis
-
-),
-
 scaled as (
 
     select
@@ -103,7 +104,7 @@ scaled as (
             when 'throughput_bytes_per_second' then 1e3
             else 1e12
         end as steps_per_unit
-    from witnessed
+    from divided
 
 ),
 

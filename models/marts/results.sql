@@ -113,6 +113,8 @@ final as (
         badged.origin_pointer,
         badged.origin_line,
         badged.reader_version,
+        submissions.collector_version,
+        submissions.edition,
         badged.repetition_index,
         badged.tool,
         badged.tool_version,

@@ -10,14 +10,31 @@ results as (
 
 ),
 
+-- names in words parted by one space, with one at both ends, so that one is found in another as a whole
+named as (
+
+    select
+        *,
+        concat(' ', regexp_replace(lower(load_profile), '[^a-z0-9]+', ' ', 'g'), ' ') as profile_words,
+        concat(
+            ' ',
+            regexp_replace(lower(concat_ws(' ', stated_load_profile, test_name, source_path)), '[^a-z0-9]+', ' ', 'g'),
+            ' '
+        ) as source_words
+    from results
+
+),
+
 measured as (
 
     select
         workload_id,
         count(*) as result_count,
         count(distinct submission_id || '/' || configuration_id) as configuration_count,
-        count(distinct submission_id) as submission_count
-    from results
+        count(distinct submission_id) as submission_count,
+        string_agg(distinct submission_id, '; ' order by submission_id)
+        filter (where contains(source_words, profile_words)) as naming_submissions
+    from named
     where workload_id is not null
     group by workload_id
 
@@ -29,7 +46,8 @@ final as (
         workloads.* exclude (workload),
         coalesce(measured.result_count, 0) as result_count,
         coalesce(measured.configuration_count, 0) as configuration_count,
-        coalesce(measured.submission_count, 0) as submission_count
+        coalesce(measured.submission_count, 0) as submission_count,
+        measured.naming_submissions
     from workloads
     left join measured on workloads.workload_id = measured.workload_id
     -- a load that only a withdrawn submission measured is no load of these tables

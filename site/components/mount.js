@@ -15,16 +15,20 @@ export function unpacked({count, columns}) {
   return rows;
 }
 
+// What pages load of which there is a Japanese file beside the English one; site/data/glosses.py writes it.
+const GLOSSED = /^(data\/(claims|checks|coverage|home-newest|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
+
 // What a page is given. `path` is its address in English ("/media", "/devices/[device]"), `base` the way from it to the root
 // of the site, `id` what stands for the brackets, `read(path)` gives the JSON of a file below the root, null
 // where there is none, and `fragment()` what stands behind the sign # of the address.
 export function context({path, language, base, id = null, read, state, fragment = () => ""}) {
   const kind = path.includes("[") ? path.split("/")[1] : null;
   const link = (name, options = {}) => `${base}/${language === "en" ? "" : `${language}/`}${address(name, options)}`;
-  const json = (...names) => read(`${names.flatMap((name) => name.split("/")).map(encodeURIComponent).join("/")}.json`);
+  const file = (name) => read(language !== "en" && GLOSSED.test(name) ? `${language}/${name}` : name);
+  const json = (...names) => file(`${names.flatMap((name) => name.split("/")).map(encodeURIComponent).join("/")}.json`);
   return {
     path, language, base, kind, id, state, link, fragment,
-    file: (name) => read(name),
+    file,
     t: messages(language, {link}),
     number: (letter, name) => `${base}/${letter}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`,
     rows: async (query) => plain(await needed(json("data", query), query)),
@@ -55,6 +59,17 @@ async function needed(answer, name) {
   return found;
 }
 
+// Says of every text that is left in English on a page of another language that it is: names, titles, what sources say.
+export function spoken(drawn, language) {
+  if (language === "en") return drawn;
+  const texts = document.createTreeWalker(drawn, 4);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const {parentElement: box} = node;
+    if (box && /[a-z]{2,}[ -][a-z]{2,}/.test(node.data) && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(box.textContent) && !box.closest("[lang], code, pre, script, style, option")) box.lang = "en";
+  }
+  return drawn;
+}
+
 // Draws a page into an element, in the browser. It is replaced as a whole when the state changes; the newest drawing wins.
 // What was drawn at build stands there meanwhile, and a reader may have begun with it.
 export async function mount(page, {path, language, base}) {
@@ -68,7 +83,7 @@ export async function mount(page, {path, language, base}) {
 
   async function draw() {
     const mine = ++newest;
-    const drawn = await page(given);
+    const drawn = spoken(await page(given), language);
     if (mine === newest) keeping(place, () => place.replaceChildren(drawn));
   }
 

@@ -1,11 +1,12 @@
 // The quotients of a pair as its file beside the number page holds them, as rows with the columns of the table `quotients`, A first.
 import {keyOf, other} from "./compare.js";
+import {profileOf} from "./loads.js";
 
 // `file`: q/<pair_id>.json; `pair`: the row of compare-pairs, which knows the runs; `loads`: rows of compare-loads.
 export function quotientsOf(file, pair, loads, a) {
   if (!file) return [];
-  const profiles = new Map(loads.map((row) => [row.workload_id, row.load_profile]));
   const [one, two] = [file.a, file.b].map((key) => ({submission_id: key.split("/")[0], configuration_id: key.split("/").slice(1).join("/")}));
+  const profiles = new Map(loads.map((row) => [row.workload_id, profileOf(row, [one.submission_id, two.submission_id])]));
   const runs = {[keyOf(pair, "a_")]: pair.a_repetition_count, [keyOf(pair, "b_")]: pair.b_repetition_count};
   const whole = {
     pair_id: file.pair_id, comparability_grade: file.comparability_grade,

@@ -2,10 +2,11 @@
 // pages of the site's framework and those of single numbers have the same ones.
 import {escaped, languages} from "./messages.js";
 
-// Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host.
+// Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host. A blob is what
+// the page has made itself: the engine of the SQL page, unpacked.
 const POLICY = [
   "default-src 'self'", "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
-  "worker-src 'self' blob:", "connect-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "object-src 'none'",
+  "worker-src 'self' blob:", "connect-src 'self' blob:", "img-src 'self' data: blob:", "font-src 'self'", "object-src 'none'",
   "base-uri 'self'", "form-action 'none'"
 ].join("; ");
 const THEME = `{const theme = localStorage.getItem("theme"); if (theme) document.documentElement.dataset.theme = theme}`;

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import parts
-from rows import Found, Row, asked, grouped, packed, records, shared, write
+from rows import Found, Row, asked, grouped, packed, records, shared, stated, write
 
 from ioledger.build.expect import FINDINGS
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import duckdb
+    from names import Names
 
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 RESULTS_PER_FILE = 1000
@@ -28,57 +29,29 @@ STANDING = ("configurations", "drives", "contradictions")
 LATER = ("claims", "figures")
 FACTS = ("settings", "provenance")
 """What the table of facts has of the submissions that stand, of the others too: each has a page."""
-OWN_LOADS = """(
-    select
-        submission_id, workload_id, any_value(workloads.load_profile) as load_profile,
-        case
-            when
-                any_value(workloads.is_listed) and any_value(workloads.is_complete)
-                and any_value(workloads.block_size_bytes) % 1024 = 0
-                and not coalesce(bool_or(lower(stated_load_profile) = lower(workloads.load_profile)), false)
-                then concat(
-                    any_value(workloads.block_size_bytes) // 1024, ' KiB ', any_value(workloads.access_pattern),
-                    case any_value(workloads.read_ratio)
-                        when 1 then ' read'
-                        when 0 then ' write'
-                        else concat(', ', round(100 * any_value(workloads.read_ratio))::integer, ' % read')
-                    end
-                )
-            else any_value(workloads.load_profile)
-        end as own_load_profile
-    from results
-    inner join workloads using (workload_id)
-    group by submission_id, workload_id
-)"""
-"""What a submission calls a load: only a source that states the name of a profile has measured "Restore"."""
-RESULTS = f"""
+RESULTS = """
     select
         results.submission_id, result_id, configuration_id, section,
-        coalesce(own_load_profile, results.load_profile) as load_profile, operation, queue_depth, queue_depth_low,
+        results.load_profile, operation, queue_depth, queue_depth_low,
         queue_depth_high, repetition_index, test_name, operations_per_second, throughput_bytes_per_second,
         coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_seconds,
         value_kind, statistic, qualifier, printed_text, is_canonical, badges, source_path, source_pointer, origin_path,
         origin_line
     from results
-    left join {OWN_LOADS} as own
-        on results.submission_id = own.submission_id and results.workload_id = own.workload_id
     order by
         results.submission_id, configuration_id, results.load_profile, queue_depth, repetition_index, source_path,
         result_id
-"""  # noqa: S608  (the one value is a constant)
-SWEEPS = f"""
+"""
+SWEEPS = """
     select
-        points.workload_id, points.submission_id, configuration_id, section,
-        coalesce(own_load_profile, points.load_profile) as load_profile, device_id, device, media_class,
+        workload_id, submission_id, configuration_id, section, load_profile, device_id, device, media_class,
         storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_low_per_second,
         operations_high_per_second, throughput_bytes_per_second, latency_kind, latency_mean_seconds, exclusions,
         point_id
     from points
-    left join {OWN_LOADS} as own
-        on points.submission_id = own.submission_id and points.workload_id = own.workload_id
     where coalesce(operations_per_second, throughput_bytes_per_second) is not null
-    order by points.submission_id, configuration_id, points.load_profile, section, queue_depth, point_id
-"""  # noqa: S608  (the one value is a constant)
+    order by submission_id, configuration_id, load_profile, section, queue_depth, point_id
+"""
 """Load steps that state a rate, each with the number that it leads to."""
 REPLIES = """
     select replies.* exclude (submission_id), replies.submission_id as reply_submission_id
@@ -93,14 +66,11 @@ USUAL_METRIC = (
 )
 PEAKS = f"""
     select
-        device_id, peaks.submission_id, configuration_id, section, peaks.workload_id,
-        coalesce(own_load_profile, peaks.load_profile) as load_profile, metric, peak_value,
+        device_id, submission_id, configuration_id, section, workload_id, peaks.load_profile, metric, peak_value,
         low, high, kind, n, queue_depth, queue_depth_low, queue_depth_high, is_peak_at_edge, value_kind, peak_origin,
         storage_topology, drive_count, peak_id
     from peaks
     inner join workloads using (workload_id)
-    left join {OWN_LOADS} as own
-        on peaks.submission_id = own.submission_id and peaks.workload_id = own.workload_id
     where metric = {USUAL_METRIC} and device_id is not null
     qualify row_number() over (
         partition by device_id, peaks.workload_id, storage_topology, drive_count order by peak_value desc, peak_id
@@ -117,26 +87,52 @@ BENCHES = """
 """
 NEIGHBOURS = 4
 """How many drives of its medium the ladder of a device's page shows."""
+MOST_COMPARED = 80
 COMPARED = f"""
-    select
-        a_device_id as device_id, b_device_id, b_device, b_media_class,
-        coalesce(own_load_profile, quotients.load_profile) as load_profile, metric, a_value,
-        b_value, quotient_ratio, low_ratio, high_ratio, verdict, comparability_grade, comparability_reasons,
-        a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, quotients.pair_id,
-        quotients.quotient_id
-    from quotients
-    inner join workloads using (workload_id)
-    left join {OWN_LOADS} as own
-        on a_submission_id = own.submission_id and quotients.workload_id = own.workload_id
-    where a_device_id <> b_device_id and a_section = b_section and basis = 'peak'
-        and (a_submission_id = b_submission_id or a_section = 'tool output')
-        and metric = {USUAL_METRIC} and quotient_ratio is not null
+    with divided as (
+        select
+            a_device_id as device_id, b_device_id, b_device, b_media_class,
+            quotients.load_profile, metric, basis, quotients.queue_depth,
+            a_value, b_value, quotient_ratio, low_ratio, high_ratio, verdict, comparability_grade,
+            comparability_reasons, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
+            quotients.pair_id, quotients.quotient_id
+        from quotients
+        inner join workloads using (workload_id)
+        where a_device_id <> b_device_id and a_section = b_section
+            and (a_submission_id = b_submission_id or a_section = 'tool output')
+            and coalesce(quotient_ratio, low_ratio, high_ratio) is not null
+        qualify row_number() over (
+            partition by a_device_id, b_device_id, quotients.load_profile
+            order by
+                quotient_ratio is null, basis <> 'peak', quotients.queue_depth, metric <> {USUAL_METRIC},
+                comparability_grade, evidence, a_submission_id, a_configuration_id, b_submission_id,
+                b_configuration_id, quotients.quotient_id
+        ) = 1
+    ),
+
+    ranked as (
+        select *, row_number() over (
+            partition by device_id, b_device_id
+            order by
+                comparability_grade, load_profile <> '4 KiB random read', basis <> 'peak', load_profile, quotient_id
+        ) as place
+        from divided
+    )
+
+    select * exclude (place)
+    from ranked
     qualify row_number() over (
-        partition by a_device_id, b_device_id, quotients.load_profile
-        order by comparability_grade, evidence, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
-    ) = 1
-    order by device_id, b_device, quotients.load_profile, a_submission_id, a_configuration_id
+        partition by device_id order by place, comparability_grade, b_device, b_device_id, quotient_id
+    ) <= {MOST_COMPARED}
+    order by
+        device_id, min(comparability_grade) over (partition by device_id, b_device_id), b_device, b_device_id,
+        load_profile, quotient_id
 """  # noqa: S608  (the values are constants)
+"""
+What a device is divided by: of each other device and load one quotient, of peaks where they have one, or else of the
+lowest depth at which both were measured; one that is only bounded comes last. Where there are many, each other device
+keeps the loads that say most.
+"""
 REFUSED = """
     with considered as (
         select
@@ -194,17 +190,15 @@ USED = """
     order by sides.submission_id, quotient_count desc, other_id
 """
 """Which submissions the numbers of one are divided by, itself among them."""
-CURVES = f"""
+CURVES = """
     with steps as (
         select
-            points.* exclude (load_profile), coalesce(own_load_profile, points.load_profile) as load_profile,
+            points.*,
             configurations.title, configurations.run_time_seconds
         from points
         inner join workloads using (workload_id)
         inner join configurations using (submission_id, configuration_id)
         inner join submissions using (submission_id)
-        left join {OWN_LOADS} as own
-            on points.submission_id = own.submission_id and points.workload_id = own.workload_id
         where
             workloads.is_complete and points.storage_topology = 'single' and points.load_basis = 'outstanding'
             and points.device_id is not null and operations_per_second is not null
@@ -253,7 +247,7 @@ CURVES = f"""
     order by
         steps.device_id, steps.workload_id, steps.submission_id, steps.configuration_id, steps.queue_depth,
         steps.point_id
-"""  # noqa: S608  (the one value is a constant)
+"""
 """Operating curves of one device: of each load and configuration the sweep with the fewest processes."""
 NOTHING: Found = ([], [])
 
@@ -264,15 +258,22 @@ def served_as(submission: str, path: str) -> str:
     return f"raw/{submission}/{path}{suffix}"
 
 
-def submissions(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, public: Path) -> list[dict[str, Any]]:
+def submissions(
+    connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
+) -> list[dict[str, Any]]:
     """Write the content of every submission's page; return name and title of each."""
     tables = {name: _of(connection, f"from {name} order by all") for name in (*STANDING, *LATER)}
     tables |= {name: _of(connection, f"from raw.{name} order by all") for name in FACTS}
     tables |= {"findings": _of(connection, FINDINGS), "files": _files(connection)}
     replies = shared(records(connection, REPLIES), "claim_submission_id")
-    results, used = _of(connection, RESULTS), _of(connection, USED)
+    results = grouped(named.row_by_row(asked(connection, RESULTS)), "submission_id")
+    used = _of(connection, USED)
     sweeps = parts.swept(
-        asked(connection, SWEEPS), groups, "submission_id", ("configuration_id",), public / "parts" / "submissions"
+        named.row_by_row(asked(connection, SWEEPS)),
+        groups,
+        "submission_id",
+        ("configuration_id",),
+        public / "parts" / "submissions",
     )
     found = records(connection, "from submissions order by submission_id")
     for submission in found:
@@ -294,7 +295,9 @@ def submissions(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, pub
     return [{"id": each["submission_id"], "title": each["title"]} for each in found]
 
 
-def devices(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, public: Path) -> list[dict[str, Any]]:
+def devices(
+    connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
+) -> list[dict[str, Any]]:
     """Write the content of every device's page; return name and title of each."""
     queries = {
         "configurations": BENCHES,
@@ -302,15 +305,17 @@ def devices(connection: duckdb.DuckDBPyConnection, groups: parts.Groups, public:
         "compared": COMPARED,
         "refused": REFUSED,
     }
-    tables = {name: grouped(asked(connection, query), "device_id") for name, query in queries.items()}
-    names, steps = asked(connection, SWEEPS)
+    tables = {name: grouped(named.row_by_row(asked(connection, query)), "device_id") for name, query in queries.items()}
+    names, steps = named.row_by_row(asked(connection, SWEEPS))
     place = names.index("storage_topology")
     single = (names, [row for row in steps if row[place] == "single"])
     sweeps = parts.swept(
         single, groups, "device_id", ("submission_id", "configuration_id"), public / "parts" / "devices"
     )
-    curves = parts.by_load(asked(connection, CURVES), "curves", "device_id", public / "parts" / "curves")
-    rungs = _rungs(connection)
+    curves = parts.by_load(
+        named.row_by_row(asked(connection, CURVES)), "curves", "device_id", public / "parts" / "curves"
+    )
+    rungs = _rungs(named.together(stated(connection, "media-ladder")))
     found = records(connection, "from devices order by device_id")
     for device in found:
         name = device["device_id"]
@@ -328,9 +333,9 @@ def called(device: Mapping[str, Any]) -> str:
     return str(name or device["device_id"])
 
 
-def _rungs(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
+def _rungs(ladder: Found) -> dict[str, Found]:
     """Return for each device on the ladder the rows of the drives of its medium that stand next to it, load by load."""
-    names, rows = asked(connection, (Path(__file__).parent / "media-ladder.sql").read_text(encoding="utf-8"))
+    names, rows = ladder
     medium, load, device, origin = map(names.index, ("media_class", "load_profile", "device_id", "origin"))
     ends = names.index("operations_per_second"), names.index("peak_value")
     steps: dict[tuple[str, str], list[Row]] = {}

@@ -8,7 +8,6 @@ build that ``IOLEDGER_BUILD`` names (``build`` where it does not) and for the ad
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -17,11 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import duckdb
 import machine_api
 import machine_feed
-import machine_schemas
-import machine_tables
 
 from ioledger.build.pages import load_pages
 from ioledger.build.publish import SHUT
+from ioledger.releases import descriptions, digest, forms
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -64,17 +62,15 @@ class Context(Protocol):
 
 def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context) -> None:
     """Write everything below ``public``, the folder of what stands beside the pages."""
-    manifest = json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))
     submissions = machine_api.rows(connection, "from submissions order by submission_id")
-    day = machine_feed.latest(submissions)
-    release = machine_schemas.Release(manifest["release_id"], day, context.address)
-    found = machine_tables.write(context.build, public)
-    machine_schemas.write(found, public, release)
+    release = descriptions.of_build(context.build, context.address)
+    found = forms.write(context.build, public)
+    descriptions.write(found, public, release)
     listed = machine_api.write(connection, found, public, release)
     machine_feed.write(submissions, paths(context.pages, listed), public, release)
-    machine_schemas.put(public / "data" / "card.json", card(connection))
-    machine_schemas.put(public / "data" / "release.json", stated(manifest, release, context.build))
-    machine_schemas.put(public / "data" / "files.json", [listed_files(each) for each in found])
+    descriptions.put(public / "data" / "card.json", card(connection))
+    descriptions.put(public / "data" / "release.json", stated(release, context.build))
+    descriptions.put(public / "data" / "files.json", [listed_files(each) for each in found])
 
 
 def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
@@ -90,22 +86,22 @@ def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     }
 
 
-def listed_files(each: machine_tables.Published) -> dict[str, Any]:
+def listed_files(each: forms.Published) -> dict[str, Any]:
     """Return what the page of downloads says of a table: its files with their sizes and hashes."""
     return {"name": each.name, "kind": each.kind, "rows": each.rows, "content_sha256": each.content_sha256} | {
         "files": each.files
     }
 
 
-def stated(manifest: dict[str, Any], release: machine_schemas.Release, build: Path) -> dict[str, Any]:
+def stated(release: descriptions.Release, build: Path) -> dict[str, Any]:
     """Return what the pages say of the release: its id and day, what wrote it, and its database."""
-    database = build / machine_tables.DATABASE
-    path = f"{machine_tables.FOLDER}/{database.name}"
+    database = build / digest.DATABASE
+    path = f"{digest.DOWNLOADS}/{database.name}"
     return {
         "release_id": release.release_id,
         "day": release.day,
         "address": release.address,
-        "written_with": manifest["written_with"],
+        "written_with": digest.manifest_of(build).written_with,
         "database": {"path": path, "size_bytes": database.stat().st_size},
     }
 
@@ -139,7 +135,7 @@ def main() -> None:
         sys.exit("\n".join(map(str, problems)))
     address = os.environ.get("IOLEDGER_SITE_URL")
     asked = Asked(build, f"{address.rstrip('/')}/" if address else None, pages)
-    with duckdb.connect(build / machine_tables.DATABASE, read_only=True, config=SHUT) as connection:
+    with duckdb.connect(build / digest.DATABASE, read_only=True, config=SHUT) as connection:
         connection.execute("set threads = 1")
         write(connection, Path(sys.argv[1]), asked)
 

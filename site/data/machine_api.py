@@ -12,15 +12,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from machine_schemas import DESCRIPTION, LICENCE, NAME, TITLE, put
+from ioledger.releases.descriptions import DESCRIPTION, LICENCE, NAME, TITLE, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     import duckdb
-    from machine_schemas import Release
-    from machine_tables import Published
+
+    from ioledger.releases.descriptions import Release
+    from ioledger.releases.forms import Published
 
 VERSION = "v1"
 FOLDER = f"api/{VERSION}"

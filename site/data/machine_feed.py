@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
-from machine_schemas import AUTHORS, TITLE
+from ioledger.releases.descriptions import AUTHORS, TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from machine_schemas import Release
+    from ioledger.releases.descriptions import Release
 
 ATOM = "http://www.w3.org/2005/Atom"
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -67,11 +67,6 @@ def entries(submissions: list[dict[str, Any]]) -> list[Entry]:
             reason = each["status_reason"] or f"It is {state} now."
             found.append(Entry(name, state, each["status_changed_on"], f"{title}: {state}", reason, AUTHORS))
     return sorted(found, key=lambda entry: (entry.day, entry.submission_id, entry.event), reverse=True)
-
-
-def latest(submissions: list[dict[str, Any]]) -> str:
-    """Return the latest day that the submissions state; a site without any has the first day of its ids."""
-    return max((entry.day for entry in entries(submissions)), default=f"{YEAR}-01-01")
 
 
 def feed(found: Sequence[Entry], release: Release) -> ET.Element:

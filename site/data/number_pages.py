@@ -14,6 +14,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glosses import Glosses
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -63,5 +65,13 @@ def _by_id(connection: duckdb.DuckDBPyConnection, name: str) -> dict[str, Any]:
 
 def _lines(connection: duckdb.DuckDBPyConnection, name: str, path: Path) -> int:
     lines = _json(connection, name)
+    if name == "c":
+        glosses = Glosses()
+        lines = [json.dumps(_glossed(json.loads(line), glosses), ensure_ascii=False) for line in lines]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return len(lines)
+
+
+def _glossed(row: dict[str, Any], glosses: Glosses) -> dict[str, Any]:
+    """Return a claim with its statement and the reason of its verdict in Japanese beside them, where they are known."""
+    return row | {f"{name}_ja": glosses.said(row[name]) for name in ("statement", "verdict_reason") if row.get(name)}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import duckdb
+    from names import Names
 
     from ioledger.build.pages import Page
 
@@ -134,10 +135,13 @@ def _pieces(names: list[str], rows: Iterable[Row], split: Sequence[str]) -> dict
     return dict(sorted(of.items()))
 
 
-def pages(connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, directory: Path) -> None:
+def pages(
+    connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, named: Names, directory: Path
+) -> None:
     """Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them."""
     for page in shown:
-        name, found = page.path.strip("/"), {query: stated(connection, query) for query in page.parted}
+        name = page.path.strip("/")
+        found = {query: named.row_by_row(stated(connection, query)) for query in page.parted}
         if page.front.parts == "loads":
             listed = groups.listed(write_parts(by_group(found, groups), directory / name))
         else:

@@ -1,12 +1,12 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-Everything that the site is made of, in one pass over the built database: ``write.py SCRATCH [--pages]``.
+Everything that the site is made of, in one pass over the built database: ``write.py SCRATCH [--pages | --beside]``.
 
 ``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is, and
 ``SCRATCH/site.json`` tells the steps after this one what there is: pages, navigation, languages, and of the pages that
 are made one by one their names. With ``--pages`` only what pages show is written, in a second or two: what stands
-beside them, number pages, raw files and downloads, stays as it is. What fails ends the process with one line that names
-the file.
+beside them, number pages, raw files and downloads, stays as it is. With ``--beside`` that is written, after the pages.
+What fails ends the process with one line that names the file.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ import number_pages
 import parts
 import tree
 from documents import documents
+from glosses import Glosses, is_written
+from names import Names
 from pyarrow import parquet
 from rows import asked, packed, records, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
+from ioledger.releases import descriptions, forms
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -53,12 +56,10 @@ class Context(NamedTuple):
     pages: Sequence[Page]
     saved: Sequence[Query]
     messages: Messages
-    made: dict[str, list[dict[str, Any]]]
 
 
 def main() -> None:
     """Write the site's sources and data into the folder named on the command line."""
-    is_whole = "--pages" not in sys.argv
     scratch, build, data = (Path(name).absolute() for name in (sys.argv[1], *_places()))
     database, public = build / "ioledger.duckdb", scratch / "public"
     if not database.exists():
@@ -67,21 +68,28 @@ def main() -> None:
     if problems:
         sys.exit("\n".join(map(str, problems)))
     messages, _ = load_messages(SITE)
-    tree.plant(SITE, scratch / "tree", pages, messages)
-    _documents(pages, saved, build, public)
     release = json.loads((build / "manifest.json").read_text(encoding="utf-8"))["release_id"]
+    context = Context(scratch, build, data, descriptions.address_of(ROOT), release, pages, saved, messages)
     with duckdb.connect(database, read_only=True, config=SHUT) as connection:
         connection.execute("set threads = 1")  # a sum of floating-point numbers has the order of its rows
-        # the bins lie beside the database
-        connection.register("latency_bins", parquet.read_table(build / "latency_bins.parquet"))
-        groups = parts.Groups(connection)
-        _queries(connection, pages, public)
-        parts.pages(connection, [page for page in pages if page.parted], groups, public / "parts")
-        made = {kind: written(connection, groups, public) for kind, written in MADE.items()}
-        context = Context(scratch, build, data, address(), release, pages, saved, messages, made)
-        write(scratch / "site.json", _description(context))
-        if is_whole:
+        if "--beside" not in sys.argv:
+            _shown(connection, context, public)
+        if "--pages" not in sys.argv:
             _beside(connection, context, public)
+    glossed(public, Glosses())
+
+
+def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
+    """Write the source tree, what its pages show, and what there is."""
+    tree.plant(SITE, context.scratch / "tree", context.pages, context.messages)
+    _documents(context.pages, context.saved, context.build, public)
+    # the bins lie beside the database
+    connection.register("latency_bins", parquet.read_table(context.build / "latency_bins.parquet"))
+    groups, named = parts.Groups(connection), Names(connection)
+    _queries(connection, context.pages, named, public)
+    parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")
+    made = {kind: written(connection, groups, named, public) for kind, written in MADE.items()}
+    write(context.scratch / "site.json", _description(context, made))
 
 
 def _beside(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
@@ -95,24 +103,25 @@ def _beside(connection: duckdb.DuckDBPyConnection, context: Context, public: Pat
     }
     number_pages.write(connection, context.scratch / "numbers", told)
     _raw_files(connection, context.data, public)
-    _downloads(context.build, public / "download")
+    forms.copy(context.build, public)
 
 
 def _places() -> tuple[str, str]:
     return os.environ.get("IOLEDGER_BUILD", "build"), os.environ.get("IOLEDGER_DATA", "data")
 
 
-def address() -> str | None:
-    """Return where the site will stand, without a slash at its end: as the builder says, or the project itself."""
-    known = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
-    stated_address = os.environ.get("IOLEDGER_SITE_URL") or known.get("homepage")
-    return stated_address.rstrip("/") if stated_address else None
+def glossed(public: Path, glosses: Glosses) -> None:
+    """Write the Japanese files of what pages load, in ``ja``, where sentences of this project are among their texts."""
+    for path in sorted(public.rglob("*.json")):
+        name = path.relative_to(public)
+        if is_written(name.with_suffix("").as_posix()):
+            write(public / "ja" / name, glosses.of(json.loads(path.read_bytes())))
 
 
-def _queries(connection: duckdb.DuckDBPyConnection, pages: Sequence[Page], public: Path) -> None:
+def _queries(connection: duckdb.DuckDBPyConnection, pages: Sequence[Page], named: Names, public: Path) -> None:
     """Write the rows of every query that a page reads whole."""
     for name in sorted({query for page in pages for query in page.whole}):
-        write(public / "data" / f"{name}.json", packed(*stated(connection, name)))
+        write(public / "data" / f"{name}.json", packed(*named.together(stated(connection, name))))
 
 
 def _documents(pages: Sequence[Page], saved: Sequence[Query], build: Path, public: Path) -> None:
@@ -137,17 +146,7 @@ def _raw_files(connection: duckdb.DuckDBPyConnection, data: Path, public: Path) 
             shutil.copyfile(source, place)
 
 
-def _downloads(build: Path, download: Path) -> None:
-    """Copy the files of the build."""
-    download.mkdir(parents=True, exist_ok=True)
-    for path in sorted(build.iterdir()):
-        if path.suffix in {".parquet", ".duckdb"} or path.name == "manifest.json":
-            shutil.copyfile(path, download / path.name)
-    if (build / "marts").is_dir():
-        shutil.copytree(build / "marts", download / "marts", dirs_exist_ok=True)
-
-
-def _description(context: Context) -> dict[str, Any]:
+def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Return what the steps after this one are told."""
     pages, made = [], []
     for page in context.pages:
@@ -162,7 +161,7 @@ def _description(context: Context) -> dict[str, Any]:
         }
         if page.is_made:
             kind = page.path[1:].rpartition("/")[0]
-            made.append({"kind": kind, **entry, "items": context.made[kind]})
+            made.append({"kind": kind, **entry, "items": items[kind]})
         else:
             pages.append(entry)
     return {

@@ -1,10 +1,10 @@
 // What the pages of all numbers have in common: the frame, the buttons, the bench, where a number stands, how it is cited.
 import {deflateRawSync} from "node:zlib";
 import {blockSize, count, percent} from "../components/format.js";
-import {loadText} from "../components/loads.js";
+import {loadText, profileOf} from "../components/loads.js";
 import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
-import {card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
+import {bare, card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
 
 const SITE = "ioledger";
 // The hash of the origin in full, that of a file which many results share in short; the JSON has it in full.
@@ -28,7 +28,7 @@ export class Context {
   configuration(row, name = row.configuration_id) { return this.configurations[`${row.submission_id}/${name}`] ?? {}; }
   device(row, name) { return this.configuration(row, name).device ?? en("number.device_unknown"); }
   load(row) {
-    const profile = row.load_profile ?? this.workloads[row.workload_id]?.load_profile;
+    const profile = profileOf({...this.workloads[row.workload_id], ...(row.load_profile && {load_profile: row.load_profile})}, [row.submission_id]);
     return (t) => profile ? loadText(profile, t) : partly(row, t);
   }
   workload(row) { return this.workloads[row.workload_id] ?? {}; }
@@ -44,14 +44,14 @@ export function rawFile(context, submission, path) {
   return `${context.root}raw/${encoded(submission)}/${encoded(path)}${suffix}`;
 }
 
-// A whole page. `of` is {kind, id, title, about}: title and about are text, in English.
-export function page(context, {kind, id, title, about, row, trail, body, value, unit}) {
+// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is its file, if not `<id>.json`.
+export function page(context, {kind, id, json, title, about, row, trail, body, value, unit}) {
   const {root} = context;
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
-  const file = `${id.split("/").at(-1)}.json`;
+  const file = json ?? `${id.split("/").at(-1)}.json`;
   const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
   const place = trail ?? joined([submissionLink(context, row.submission_id, row.submission_id), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font type=font/woff2 href="${root}fonts/inter.woff2" crossorigin><link rel=stylesheet href="${root}fonts/fonts.css"><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a></footer>`.text;
+  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font type=font/woff2 href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font type=font/woff2 href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a>`.text);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);

@@ -123,8 +123,14 @@ function stands(context, row, place) {
   const rows = [placeRow(row.source_path, row.source_pointer, line, total), hashed(row.source_sha256)];
   if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? word("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
   if (row.origin_path != null) rows.push(...origin(context, row));
+  if (row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);
   return card("number.place", terms(rows), excerpt(row, place));
 }
+
+// What read the row, what its manifest was written for, and what drafted that.
+const versions = (row) => joined([
+  word("number.reader", {version: row.reader_version}), row.edition != null && word("number.edition", {n: row.edition}), row.collector_version != null && word("number.collector", {version: row.collector_version})
+], ", ");
 
 // Four lines of the raw file; of a table with many columns four of its cells.
 const CELLS = {operations_per_second: ["operation_count", "duration_seconds", "operations_per_second", "latency_mean_seconds"], throughput_bytes_per_second: ["transferred_bytes", "duration_seconds", "throughput_bytes_per_second", "latency_mean_seconds"], latency_mean_seconds: ["latency_mean_seconds", "latency_min_seconds", "latency_max_seconds", "latency_kind"]};
@@ -148,5 +154,5 @@ const resting = (context, row) => [
   ...(row.claims ?? []).map((claim) => h`${number(context, "c", `${row.submission_id}/${claim.id}`, h`${say("number.claim")} ${claim.id}`)}: ${(claim.verdict ?? "").replaceAll("_", " ")}`)
 ];
 
-const KEPT = ["submission_id", "configuration_id", "load_profile", "workload_id", "operation", "queue_depth", "process_count", "operation_count", "duration_seconds", "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_kind", "value_kind", "figure_id", "printed_text", "source_path", "source_pointer", "source_sha256", "origin_path", "origin_line"];
+const KEPT = ["submission_id", "configuration_id", "load_profile", "workload_id", "operation", "queue_depth", "process_count", "operation_count", "duration_seconds", "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_kind", "value_kind", "figure_id", "printed_text", "source_path", "source_pointer", "source_sha256", "origin_path", "origin_line", "reader_version", "collector_version", "edition"];
 const data = (context, row, {line}) => ({result_id: row.id, release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), source_line: /^line/.test(row.source_pointer) ? null : line, point_id: row.point?.id});

@@ -1,10 +1,10 @@
-// Writes the pages of all numbers, and the JSON beside each: node site/numbers/write.mjs FOLDER OUT
+// Writes the pages of all numbers, the JSON beside each, and their ids for the search: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {Worker, isMainThread, workerData} from "node:worker_threads";
+import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {claimPage} from "./claim.js";
 import {factorPage} from "./factor.js";
 import {pairPage} from "./pair.js";
@@ -17,10 +17,13 @@ import {resultPage} from "./result.js";
 export const kinds = {r: resultPage, p: pointPage, k: peakPage, s: factorPage, c: claimPage, q: pairPage};
 // What one worker makes of it; the two take about the same time.
 const SHARES = [["r", "k", "c"], ["p", "s", "q"]];
+// The kinds that search finds by their ids; a claim has a name.
+const SOUGHT = ["r", "p", "k", "s", "q"];
 
 // Everything without nulls: what is not there is not known.
 const compact = (value) => JSON.stringify(value, function (_, inner) { return inner === null && !Array.isArray(this) ? undefined : inner; });
 
+// Returns the ids of the pages it has written, by kind.
 export function writePages(scratch, out, chosen) {
   const {data, ...shared} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
   const context = new Context(shared, files(data), "../");
@@ -38,24 +41,36 @@ export function writePages(scratch, out, chosen) {
       const path = join(folder, row.id);
       if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
       writeFileSync(`${path}.html`, page.html);
+      for (const [name, html] of page.further ?? []) writeFileSync(join(folder, `${name}.html`), html);
       writeFileSync(`${path}.json`, compact(page.json));
-      written[kind] = (written[kind] ?? 0) + 1;
+      (written[kind] ??= []).push(row.id);
     }
   }
   return written;
 }
 
+// The ids by their first two signs, so that a search reads a few of them only.
+export function writeIds(written, out) {
+  const ids = {};
+  for (const kind of SOUGHT) for (const id of (written[kind] ?? []).toSorted()) (ids[id.slice(0, 2)] ??= []).push(`${kind}/${id}`);
+  mkdirSync(join(out, "search", "ids"), {recursive: true});
+  for (const [start, names] of Object.entries(ids)) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(names));
+}
+
 const run = (share, [scratch, out]) => new Promise((resolve, reject) => {
-  const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {share, scratch, out}});
+  const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {share, scratch, out}, resourceLimits: {maxYoungGenerationSizeMb: 64}});
+  let written;
+  worker.on("message", (found) => { written = found; });
   worker.on("error", reject);
-  worker.on("exit", (code) => code ? reject(new Error(`pages of ${share} were not written`)) : resolve());
+  worker.on("exit", (code) => code ? reject(new Error(`pages of ${share} were not written`)) : resolve(written));
 });
 
-if (!isMainThread && workerData?.share) writePages(workerData.scratch, workerData.out, workerData.share);
+if (!isMainThread && workerData?.share) parentPort.postMessage(writePages(workerData.scratch, workerData.out, workerData.share));
 else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.length !== 4) {
     console.error("usage: node site/numbers/write.mjs FOLDER OUT");
     process.exit(2);
   }
-  await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
+  const written = await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
+  writeIds(Object.assign({}, ...written), process.argv[3]);
 }

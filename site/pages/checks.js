@@ -18,7 +18,7 @@ export default async function checks({rows, t}) {
     <p class="lede">${t("checks.lede")}</p>
     <div class="stats">${stat(found.length, "checks.count")}${stat(found.reduce((sum, d) => sum + (d.row_count ?? 0) - (d.missing_count ?? 0), 0), "checks.values")}${stat(found.filter((d) => !d.success).length, "checks.unmet")}</div>
     ${Array.from(Map.groupBy(found, (d) => d.suite), ([suite, its]) => html`<section class="card" id=${suite}><h2><code>${suite}</code></h2>
-      <p class="muted" lang="en">${its[0].description ?? ""}</p>
+      <p class="muted">${its[0].description ?? ""}</p>
       ${table(its, shape(t), {caption: t("checks.caption", {count: its.length, table: its[0].table, suite}), t})}</section>`)}
   </div>`;
 }
@@ -26,7 +26,7 @@ export default async function checks({rows, t}) {
 const shape = (t) => [
   {label: t("checks.expectation"), value: (d) => html`${named(d, t)}<small>${bounds(d, t)}</small>`, head: true},
   {label: t("checks.columns"), value: (d) => (d.columns ?? []).map((name) => html`<code>${name}</code> `)},
-  {label: t("checks.why"), value: (d) => html`<span lang="en">${d.reason ?? ""}</span>`},
+  {label: t("checks.why"), value: (d) => d.reason ?? ""},
   {label: t("checks.rows"), value: (d) => count(d.row_count), num: true}, {label: t("checks.empty"), value: (d) => count(d.missing_count), num: true},
   {label: t("checks.outcome"), value: (d) => d.success ? html`<span class="nowrap">${t("checks.met")}</span>` : html`<span class="flag">${t("checks.not_met", {count: d.unexpected_count})}</span>${d.severity === "warn" ? html`<small>${t("checks.warned")}</small>` : null}`}
 ];

@@ -23,7 +23,7 @@ export default async function columns({rows, t, state}) {
     ${state.field({name: "q", label: t("columns.search")})}
     <p class="small muted" role="status">${t("columns.found", {columns: count(shown.reduce((sum, d) => sum + d.columns.length, 0)), tables: shown.length})}</p>
     ${shown.map((d) => html`<details class="card fold" id=${`${d.kind}-${d.name}`} open=${words.length > 0}>
-      <summary><h2>${d.name} <span class="badge badge-quiet">${t(`columns.kind_${d.kind}`)}</span></h2><p lang="en">${d.description}</p></summary>
+      <summary><h2>${d.name} <span class="badge badge-quiet">${t(`columns.kind_${d.kind}`)}</span></h2><p>${d.description}</p></summary>
       ${table(d.columns, shape(d, t), {caption: t("columns.caption", {table: d.name, key: d.key.join(", ")}), t})}
     </details>`)}
   </div>`;

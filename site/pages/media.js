@@ -2,18 +2,20 @@
 title: media.title
 description: media.description
 nav: {section: compare, order: 110, name: nav.media}
-queries: [media-ladder]
+queries: [media-ladder, media-stated]
 keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
 ---*/
 import {html} from "htl";
 import {absent, drives, ladder, ladderAnswer, ladderColumns} from "../components/charts/ladder.js";
 import {figure} from "../components/figure.js";
 import {byLoad, loadText} from "../components/loads.js";
+import {place} from "../components/records.js";
+import {table} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 
 export default async function page({rows, t, state, link, number}) {
-  const all = await rows("media-ladder");
+  const [all, stated] = await Promise.all([rows("media-ladder"), rows("media-stated")]);
   const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
   const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
   const shown = all.filter((d) => d.load_profile === load);
@@ -29,8 +31,17 @@ export default async function page({rows, t, state, link, number}) {
       rows: drives(shown), columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
     <p>${t.rich("media.next")}</p>
+    ${stated.length ? html`<section class="card" id="stated"><h2>${t("media.stated")}</h2><p>${t("media.stated_text")}</p>
+      ${table(stated, statedColumns({t, link}), {caption: t("media.stated_caption", {count: stated.length}), t, state, id: "stated-table"})}</section>` : null}
   </div>`;
 }
+
+const statedColumns = ({t, link}) => [
+  {id: "device", label: t("media.series"), value: (row) => row.device, sort: (row) => row.device, head: true},
+  {id: "quantity", label: t("media.quantity"), value: (row) => t(`media.quantity.${row.quantity}`), sort: (row) => row.quantity},
+  {id: "printed", label: t("submission.printed"), value: (row) => html`<a href=${place(link, row.file, row.source_pointer)}><span lang="mul">${row.printed_text}</span></a>${row.qualifier ? html`<small lang="en">${row.qualifier}</small>` : null}`},
+  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a><small lang="en">${row.section}</small>`, sort: (row) => row.submission_id}
+];
 
 const blocks = {database: 8192, "file server": 65536, "file copy": 65536, streaming: 65536, restore: 65536};
 const sizes = {B: 1, KiB: 1024, MiB: 1048576};

@@ -30,7 +30,7 @@ const order = (stage) => (STAGES.indexOf(stage) + STAGES.length + 1) % (STAGES.l
 
 const shape = (t) => [
   {label: t("rules.rule"), value: (d) => html`<a id=${d.rule} class="anchor" href=${`#${d.rule}`}>${d.rule}</a>`, head: true},
-  {label: t("rules.holds"), value: (d) => html`<span lang="en">${d.text}</span>`},
+  {label: t("rules.holds"), value: (d) => d.text},
   {label: t("rules.otherwise"), value: (d) => html`<span class=${`badge badge-${d.severity === "refuse" ? "X" : "C"}`}>${t(d.severity === "refuse" ? "rules.refuses" : "rules.warns")}</span>`},
   {label: t("rules.area"), value: (d) => d.area.replaceAll("_", " ")}
 ];

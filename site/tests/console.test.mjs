@@ -7,7 +7,7 @@ import {join} from "node:path";
 import {test} from "./limits.mjs";
 import {python} from "./sites.mjs";
 import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
-import {compared, csv, next, sorted} from "../components/sql/answer.js";
+import {compared, csv, json, next, sorted, written as cellText} from "../components/sql/answer.js";
 import {read, usual, written} from "../components/sql/chart.js";
 import {drafts} from "../components/sql/drafts.js";
 import {said} from "../components/sql/engine.js";
@@ -66,6 +66,13 @@ test("equal rows keep the order they came in, and a third click gives it back fo
   const clicks = [0, 0, 0].reduce((found, i) => [...found, next(found.at(-1), i)], [null]);
   assert.deepEqual(clicks, [null, {column: 0, isDown: false}, {column: 0, isDown: true}, null]);
   assert.equal(sorted(answer, null), answer.rows);
+});
+
+test("a number keeps every digit in groups of three, and what is no plain number its text", () => {
+  for (const [text, type, shown] of [["18446744073709551615", "UBIGINT", "18,446,744,073,709,551,615"], ["-0.00012345", "DOUBLE", "-0.00012345"], ["12345678.125", "DECIMAL(11,3)", "12,345,678.125"], ["9999", "INTEGER", "9999"], ["inf", "DOUBLE", "inf"], ["12345", "VARCHAR", "12345"], ["true", "BOOLEAN", "true"], [null, "INTEGER", "null"]]) {
+    assert.equal(cellText(text, type), shown);
+  }
+  assert.equal(json({a: [1n, null, {b: 2 ** -3}], c: "\"x\""}), '{"a":[1,null,{"b":0.125}],"c":"\\"x\\""}');
 });
 
 test("CSV has columns of one name, quotes where they are needed, and nothing for null", () => {

@@ -7,7 +7,8 @@ import {stateOf} from "../components/state.js";
 export function pageContext(path, files, {language = "en", id = null, search = ""} = {}) {
   let at = search;
   const where = {search: () => at, go: (next) => { at = next; }};
-  const read = async (name) => name.startsWith("data/") && Array.isArray(files[name]) ? pack(files[name]) : files[name] ?? null;
+  // a file that stands in Japanese, too, is here the same
+  const read = async (path, name = path.replace(/^ja\//, "")) => name.startsWith("data/") && Array.isArray(files[name]) ? pack(files[name]) : files[name] ?? null;
   const given = context({path, language, base: ".", id, read, state: stateOf({where})});
   return {...given, address: () => at};
 }

@@ -11,7 +11,7 @@ import {stateOf} from "../components/state.js";
 
 // Every database that can be built has rows of these, and every submission has files. A list beside them is the project's
 // own (rules, saved queries), but for the list of the parts of a page.
-const ALWAYS = /^data\/(submissions|devices|compare-names)\.json$/;
+const ALWAYS = /^(ja\/)?data\/(submissions|devices|compare-names)\.json$/;
 const PARTS = /^parts\/[^/]+\.json$/;
 const isPacked = (value) => value != null && typeof value === "object" && "count" in value && "columns" in value;
 const emptied = (value) => isPacked(value) ? {count: 0, columns: {}} : value && !Array.isArray(value) && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === "files" ? each : emptied(each)])) : value;

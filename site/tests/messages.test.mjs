@@ -50,10 +50,29 @@ describe("the messages", () => {
     }
   });
 
+  test("are all read: a module names each, or the beginning of it", () => {
+    const folders = ["components", "pages", "numbers"].map((name) => join("site", name));
+    const files = folders.flatMap((folder) => readdirSync(folder, {recursive: true}).filter((name) => /\.m?js$/.test(name)).map((name) => join(folder, name)));
+    const found = [...files, ...["card", "draw", "finish"].map((name) => join("tools", `${name}.mjs`))].map((path) => keysIn(readFileSync(path, "utf8")));
+    const whole = new Set(found.flatMap((each) => each.whole));
+    const begun = [...new Set(found.flatMap((each) => each.begun)), ...[...whole].filter((key) => key.includes(".")).map((key) => `${key}.`)];
+    const isRead = (key) => whole.has(key) || begun.some((start) => key.startsWith(start));
+    assert.deepEqual(Object.keys(messages.all("en")).filter((key) => !isRead(key)), []);
+    assert.deepEqual(["axis.nobody", "nobody.at.all"].filter(isRead), []);
+  });
+
   test("are the only words in code: no template of a page or component has a label", () => {
     for (const path of modules()) assert.deepEqual(labels(readFileSync(path, "utf8")), [], path);
   });
 });
+
+// The words of a module that can be keys of messages: those that stand there whole (a page names its title in a comment), and
+// the beginnings of those whose rest is a value, as in `grade.${letter}` or worded("status", row.status, t).
+function keysIn(code) {
+  const whole = [...code.matchAll(/(?<![\w.-])[a-z][\w-]*(?:\.[\w-]+)+|(?<=")\w+(?=")/g)].map(([key]) => key);
+  const begun = [...code.matchAll(/[`"]([a-z][\w-]*[._](?:[\w.-]*[._])?)(?:\$\{|")/g), ...code.matchAll(/\bworded\("(\w+)"/g)].map(([, start]) => start);
+  return {whole, begun};
+}
 
 // The modules of pages, and those that they import, one through the other.
 function modules() {

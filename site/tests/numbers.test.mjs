@@ -1,14 +1,15 @@
 // The pages of single numbers: what they say of a row, whatever stands in it, and where its raw line is.
 import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
+import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {inflateRawSync} from "node:zlib";
+import {gzipSync, inflateRawSync} from "node:zlib";
 import {after, before, describe, test} from "./limits.mjs";
 import {claimPage} from "../numbers/claim.js";
 import {factorPage} from "../numbers/factor.js";
-import {h} from "../numbers/html.js";
+import {bare, h} from "../numbers/html.js";
 import {bibtex, Context} from "../numbers/page.js";
 import {pairPage} from "../numbers/pair.js";
 import {peakPage} from "../numbers/peak.js";
@@ -16,7 +17,7 @@ import {files, lines} from "../numbers/places.js";
 import {pointPage} from "../numbers/point.js";
 import {resultPage} from "../numbers/result.js";
 import {agreement} from "../numbers/values.js";
-import {writePages} from "../numbers/write.mjs";
+import {writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
@@ -93,6 +94,13 @@ describe("the page of a number", () => {
     assert.match(text(made), /one run of 3\.001 s, so no interval/i);
   });
 
+  test("of a result says what read it, what its manifest was written for, and what drafted that where it is stated", () => {
+    const told = (row) => text([...drawn(resultPage(context, {...result, ...row}).html).querySelectorAll("dt")].find((term) => /^Read with/.test(text(term))).nextElementSibling);
+    assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: null}), "reader 0.2.0, manifest of edition 1");
+    assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: "0.3"}), "reader 0.2.0, manifest of edition 1, collector 0.3");
+    assert.equal(resultPage(context, {...result, reader_version: "0.2.0", edition: 1}).json.reader_version, "0.2.0");
+  });
+
   test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {
     const made = drawn(resultPage(context, {...result, origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}).html);
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
@@ -137,11 +145,30 @@ describe("the page of a number", () => {
     for (const id of ["a1", "b2"]) assert.ok(made.getElementById(id.repeat(4)), id);
   });
 
-  test("of a pair of many quotients stays short and leads to the others", () => {
-    const many = Array.from({length: 200}, (_, i) => [...pair.words[0].slice(0, 2), `queue_depth=${i}`, `${i}`.padStart(16, "c"), `${i}`.padStart(16, "d"), ...pair.words[0].slice(5)]);
-    const made = drawn(pairPage(context, {...pair, words: many, numbers: many.map(() => pair.numbers[0])}).html);
-    assert.equal(made.querySelectorAll("tbody tr[id]").length, 110);
-    assert.match(text(made), /and 90 more.*: JSON/);
+  test("of a pair of many quotients stays light, has a place for each, and leads to its row in full", () => {
+    const made = (n) => `${createHash("sha256").update(`${n}`).digest("hex").slice(0, 16)}`;
+    const many = Array.from({length: 300}, (_, i) => [...pair.words[0].slice(0, 2), `queue_depth=${i}`, made(i), made(-i - 1), ...pair.words[0].slice(5, 7), made(`a${i}`), made(`b${i}`), ...pair.words[0].slice(9)]);
+    const {html, further} = pairPage(context, {...pair, words: many, numbers: many.map((_, i) => [400 + i, 200, 2 + i / 200, 1.5, 2.5 + i / 200, 2])});
+    const first = drawn(html);
+    assert.ok(gzipSync(html).length <= 10_000, `${gzipSync(html).length} bytes`);
+    for (const [, , , own, turned] of many) for (const id of [own, turned]) assert.equal(first.querySelectorAll(`[id="${id.slice(0, 8)}"]`).length, 1);
+    const regions = [...first.querySelectorAll("[role=region]")].map((region) => region.getAttribute("aria-label"));
+    assert.deepEqual(regions, [...new Set(regions)]);
+    const behind = new Map(further.map(([name, text]) => [name, drawn(text)]));
+    const links = [...first.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    for (const name of behind.keys()) assert.ok(links.includes(name), name);
+    for (const [, , , own, , , , a, b] of many) {
+      const rows = [first, ...behind.values()].map((page) => page.getElementById(own.slice(0, 8))).filter((row) => row?.querySelector(`a[href$="/${a}"]`) && row.querySelector(`a[href$="/${b}"]`));
+      assert.equal(rows.length, 1);
+    }
+  });
+
+  test("calls a load by the name of its profile only beside sources that do", () => {
+    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: "paper; sub", access_pattern: "sequential"};
+    const told = (workload) => text(drawn(pairPage(new Context({...structuredClone(shared), workloads: {w: workload}}, files(join(folder, "data")), "../"), pair).html));
+    assert.match(told(named), /Restore: 64 KiB sequential, 0 % read/);
+    assert.doesNotMatch(told({...named, naming_submissions: "paper"}), /Restore/);
+    assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential, 0 % read/);
   });
 
   test("of a pair gives each quotient and its inverse a place of its own, and says what is not divided", () => {
@@ -184,6 +211,18 @@ describe("what pages quote", () => {
   });
 });
 
+test("an attribute keeps its quotes where it needs them, and text keeps all of its", () => {
+  const text = h`<a class="num" href="a/b.json" title="${"two words"}" id="">${' x="y" '}</a><a href="../"></a><a href="?a=b"></a>`.text;
+  assert.equal(bare(text), '<a class=num href=a/b.json title="two words" id=""> x=&quot;y&quot; </a><a href="../"></a><a href="?a=b"></a>');
+});
+
+test("the ids of numbers are found by their first two signs, in one order, and claims are not among them", () => {
+  const out = join(folder, "ids");
+  writeIds({p: ["ab2", "cd1"], r: ["ab9", "ab1"], c: ["ab/claim"]}, out);
+  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "ab.json"), "utf8")), ["r/ab1", "r/ab9", "p/ab2"]);
+  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "cd.json"), "utf8")), ["p/cd1"]);
+});
+
 test("pages and their JSON are written from rows, every time the same", () => {
   const scratch = join(folder, "scratch");
   mkdirSync(scratch, {recursive: true});
@@ -191,7 +230,7 @@ test("pages and their JSON are written from rows, every time the same", () => {
   const rows = {r: result, p: point, k: peak, s: factor, c: claim, q: pair};
   for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
   const made = ["one", "two"].map((name) => {
-    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {r: 1, p: 1, k: 1, s: 1, c: 1, q: 1});
+    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])));
     return Object.entries(rows).map(([kind, {id}]) => ["html", "json"].map((suffix) => readFileSync(join(folder, name, kind, `${id}.${suffix}`), "utf8")));
   });
   assert.deepEqual(made[0], made[1]);

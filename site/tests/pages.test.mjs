@@ -34,7 +34,7 @@ const compressed = (asked, compress) => [...new Set(asked.map(({name}) => decode
 // What a page asks for by itself, compressed, is not too much.
 async function weighs(page, path) {
   const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({name}) => ({name})));
-  const data = asked.filter(isAsked(/^\/(data|parts|content|search)\//));
+  const data = asked.filter(isAsked(/^\/(ja\/)?(data|parts|content|search)\//));
   const script = asked.filter(isAsked(/\.js$/));
   const bytes = {data: compressed(data, brotliCompressSync), script: compressed(script, gzipSync)};
   // The console brings an editor, and every query and table by name.
@@ -42,7 +42,7 @@ async function weighs(page, path) {
   return [
     ...bytes.data > MOST.data && !isConsole ? [`${bytes.data} bytes of data: ${data.map(({name}) => new URL(name).pathname).join(" ")}`] : [],
     ...bytes.script > MOST.script && !isConsole ? [`${bytes.script} bytes of scripts`] : [],
-    ...asked.filter(isAsked(/\.wasm$/)).map(() => "WebAssembly without a query")
+    ...asked.filter(isAsked(/\.wasm\b/)).map(() => "WebAssembly without a query")
   ];
 }
 

@@ -113,7 +113,7 @@ test("a device without any number still says why, and leads on", async () => {
 
 test("a device leads to what it can be compared with, and says why not with the rest", async () => {
   const page = await ofDevice({
-    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, quotient_ratio: 2, verdict: "A faster", comparability_grade: "B", ...sides, pair_id: "pair", quotient_id: "q1"}]),
+    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, basis: "peak", quotient_ratio: 2, verdict: "A faster", comparability_grade: "C", ...sides, pair_id: "pair", quotient_id: "q1"}, {b_device_id: "d4", b_device: "Drive 4", b_media_class: "ssd_nvme", load_profile: "4 KiB random read", metric: "operations_per_second", basis: "low_depth", low_ratio: 6, verdict: "A faster", comparability_grade: "B", ...sides, pair_id: "other", quotient_id: "q4"}]),
     refused: pack([{b_device_id: "d3", b_device: "Drive 3", b_media_class: "hdd", reasons: "key_differs", deciding: "filesystem"}]),
     peaks: pack([{submission_id: "s", configuration_id: "one", section: "x", load_profile: "Database", metric: "operations_per_second", peak_value: 5000, n: 1, queue_depth: 8, peak_id: "k1", drive_count: 1, storage_topology: "single"}])
   });
@@ -121,6 +121,9 @@ test("a device leads to what it can be compared with, and says why not with the 
   assert.ok(links.includes("./q/pair#q1") && links.includes("./k/k1") && links.includes("./devices/d3"));
   assert.ok(links.some((href) => /compare\?a=s%2Fone&b=s%2Ftwo/.test(href)));
   assert.match(page.textContent, /not divided: file system differ/);
+  const [bounded, divided] = [...page.querySelectorAll("#compared tbody tr")].map((row) => row.textContent);
+  assert.match(bounded, /Drive 4.*depth 1 to 4.*≥ 6/s);
+  assert.match(divided, /Drive 2.*peak.*2\.00/s);
 });
 
 test("a submission shows its origin, state, files with hash, and what it is used in", async () => {

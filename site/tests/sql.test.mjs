@@ -43,7 +43,7 @@ async function reader(path, options) {
   return found;
 }
 // The table as it is shown: the names of its columns, then its rows.
-const shown = (page = opened.page) => page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent)), null, {timeout: 5000});
+const shown = (page = opened.page) => page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.className.includes("none") ? "" : cell.title || cell.textContent)), null, {timeout: 5000});
 
 test("every saved query shows the cells that the command prints", {timeout: 300_000}, async () => {
   const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
@@ -91,6 +91,12 @@ test("a value of every type has the text that DuckDB gives it, on the page and i
   assert.deepEqual(await opened.page.locator(".error").allInnerTexts(), []);
   assert.deepEqual(await shown(), wanted);
   assert.deepEqual(csvParseRows(printed(query)), wanted);
+});
+
+test("a cell is written by its type: digits in groups, times in UTC, lists and structs as JSON, null in grey", async () => {
+  await ask("select 9007199254740993::bigint, 2026, -12345.125::double, 1e16::double, '2026-11-03 12:34:56+02'::timestamptz, [1, null, 3], {'k': 'é', 'l': [true]}, null::integer, [date '2026-11-03']");
+  const cells = await opened.page.locator(".answer tbody td").evaluateAll((all) => all.map((each) => each.textContent));
+  assert.deepEqual(cells, ["9,007,199,254,740,993", "2026", "-12,345.125", "1e+16", "2026-11-03 10:34:56 UTC", "[1,null,3]", '{"k":"é","l":[true]}', "null", "[2026-11-03]"]);
 });
 
 test("columns of one name stand beside each other, and rows keep the order they were asked for", async () => {
@@ -326,10 +332,12 @@ function engine() {
   return readdirSync(join(folder, installed, "dist")).map((name) => join(folder, installed, "dist", name));
 }
 
-test("a server that gives no ranges is met by one read of the whole, and the answer is the same", async () => {
+test("a server that gives no ranges and unpacks what is packed is met by one read of the whole, and the answer is the same", async () => {
   const served = createServer(async (request, response) => {
     const answer = await fetch(`${site.origin}${request.url}`);
-    response.writeHead(answer.status, {"content-type": answer.headers.get("content-type")});
+    // it says of a packed file that its content is packed, so that the browser unpacks it before the page can
+    const isPacked = request.url.endsWith(".gz");
+    response.writeHead(answer.status, {"content-type": answer.headers.get("content-type"), ...(isPacked && {"content-encoding": "gzip"})});
     response.end(request.method === "HEAD" ? undefined : Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise((done) => { served.listen(0, "127.0.0.1", done); });

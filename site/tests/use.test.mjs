@@ -2,7 +2,7 @@
 // change a view and share it, ask the database, read a claim, print. Each way is gone in both languages, at both widths and in
 // both themes: of the eight combinations these four, in which every two of the three meet.
 import assert from "node:assert/strict";
-import {existsSync, readFileSync, readdirSync} from "node:fs";
+import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {after, before, describe, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
@@ -180,6 +180,39 @@ for (const [language, width, colorScheme] of VIEWS) {
       assert.equal(shown, lines);
       assert.ok(await page.locator("#ladder .answer").isVisible() && await drawing(page, "ladder").isVisible());
       assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
+      assert.ok((await page.pdf({format: "A4"})).length > 20_000);
+      await page.emulateMedia({media: "screen"});
+      await page.goto(await page.locator("#ladder a.mark").first().evaluate((mark) => mark.href.baseVal ? new URL(mark.href.baseVal, location.href).href : mark.href));
+      await page.emulateMedia({media: "print"});
+      assert.ok(!await page.locator("header nav").isVisible() && await page.locator("h1 data").isVisible() && await page.locator("#cite pre").first().isVisible());
+      await close();
+    });
+
+    test("goes by keyboard alone from the choice of a load to its table, sorts it, and opens a number", async () => {
+      const {page, faults, close} = await open("/media");
+      const reach = async (wanted) => {
+        for (let i = 0; i < 120; i++) {
+          await page.keyboard.press("Tab");
+          if (await page.evaluate((selector) => document.activeElement?.matches(selector), wanted)) return;
+        }
+        assert.fail(`no ${wanted} within 120 stops`);
+      };
+      await reach("#state-load");
+      const before = page.url();
+      await page.keyboard.press("ArrowUp");
+      await page.waitForFunction((address) => location.href !== address, before);
+      assert.equal(await page.evaluate(() => document.activeElement.id), "state-load");
+      await page.goBack();
+      await reach("details summary");
+      assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), "none");
+      await page.keyboard.press("Enter");
+      await reach("#ladder-table button.sort, .data button.sort");
+      await page.keyboard.press("Enter");
+      await page.locator("th[aria-sort]:visible").first().waitFor();
+      await reach(".data a[href*='/p/'], .data a[href*='/k/'], .data a[href*='/r/']");
+      await Promise.all([page.waitForURL(/\/[pkr]\//), page.keyboard.press("Enter")]);
+      assert.ok(await page.locator("h1 data").isVisible());
+      assert.deepEqual(faults, []);
       await close();
     });
   });
@@ -228,6 +261,19 @@ describe("the built pages", () => {
     for (const [name, status] of listed) {
       const note = (await page(`submissions/${name}`)).querySelector("main .note strong")?.textContent ?? "";
       assert.equal(Boolean(status) && note.toLowerCase().includes(status.toLowerCase()), Boolean(status), `${name}: ${status}, ${note}`);
+    }
+  });
+
+  test("have a place for every quotient of the largest pair, and a row with what was divided", async () => {
+    const names = readdirSync(join(built, "q"));
+    const [largest] = names.filter((name) => name.endsWith(".json")).map((name) => [name, statSync(join(built, "q", name)).size]).sort(([, one], [, two]) => two - one);
+    const {pair_id: id, columns, loads} = JSON.parse(readFileSync(join(built, "q", largest[0]), "utf8"));
+    const parts = await Promise.all([id, ...names.filter((name) => name.startsWith(`${id}-`)).map((name) => name.replace(".html", ""))].map((name) => page(`q/${name}`)));
+    const places = loads.flatMap(({quotients}) => quotients).map((values) => values[columns.indexOf("quotient_id")].slice(0, 8));
+    assert.ok(places.length > 0);
+    for (const place of places) {
+      assert.ok(parts[0].getElementById(place), `${id}#${place}`);
+      assert.ok(parts.some((part) => part.getElementById(place)?.closest("tr").cells.length === 7), place);
     }
   });
 

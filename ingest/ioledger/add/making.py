@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ioledger.submission.safe_yaml import Lines
 
 SUBJECT_CHARACTERS = 40
+MONTH = len("yyyy-mm")
 
 
 def add(
@@ -47,7 +48,7 @@ def add(
         return None, problems
     document["files"] = [_entry(item) for item in found]
     name = _folder(document, given.subject)
-    if not FOLDER.match(name) or (data / name).exists():
+    if not FOLDER.fullmatch(name) or (data / name).exists():
         what = f"the folder {name} {'exists' if (data / name).exists() else 'has the wrong form'}"
         return None, [Problem(str(data / name), "", what, "Give another --subject.", "R-ADD-5")]
     return _placed(found, document, data / name)
@@ -83,7 +84,8 @@ def _entry(item: Item) -> dict[str, Any]:
 
 
 def _folder(document: dict[str, Any], subject: str | None) -> str:
-    month = (document["submitted_on"] if document["tested_on"] == "unknown" else document["tested_on"])[:7]
+    tested = document["tested_on"]
+    month = (tested if tested != "unknown" and len(tested) >= MONTH else document["submitted_on"])[:MONTH]
     what = subject or next(iter(document["devices"]))
     return f"{month}-{slug(document['submitted_by'])}-{slug(what)[:SUBJECT_CHARACTERS].strip('-')}"
 
@@ -99,7 +101,7 @@ def _placed(found: list[Item], document: dict[str, Any], folder: Path) -> tuple[
                 (staged / item.name).write_bytes(item.source.data)
         with named(staged / NAME):
             (staged / NAME).write_text(safe_yaml.dump_yaml(document), encoding="utf-8", newline="\n")
-        _, problems = check((staged,), folder.parent)
+        problems = check((staged,), folder.parent).problems
         if problems:
             shown = [(problem, problem.file.replace(str(staged), folder.name)) for problem in problems]
             return None, [Problem(file, p.place, p.what, p.remedy, p.rule) for p, file in shown]

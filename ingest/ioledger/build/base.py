@@ -17,8 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ioledger.build.publish import BESIDE, in_database
+from ioledger.build.publish import in_database
 from ioledger.problems import Problem
+from ioledger.releases.digest import BESIDE
 from ioledger.submission.duplicates import NOTHING, Seen
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.submission import duplicates
 from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
@@ -14,11 +15,17 @@ if TYPE_CHECKING:
     from ioledger.problems import Problem
 
 
-def check(
-    paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: Path | None = None
-) -> tuple[int, list[Problem]]:
+class Checked(NamedTuple):
+    """How many submissions were checked, what is wrong with them, and what their submitters should look at."""
+
+    checked: int
+    problems: list[Problem]
+    warnings: list[Problem]
+
+
+def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: Path | None = None) -> Checked:
     """
-    Return how many submissions were checked and what is wrong with them, all problems at once.
+    Check submissions: all problems at once, and what they tell of people and machines that they need not tell.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
@@ -42,4 +49,8 @@ def check(
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
             problems = expect.run(found).problems
-    return len(wanted), problems
+    told = [warning for each in gathered.submissions if each.shown in mine for warning in private_warnings(each)]
+    submissions = {each.id: each for each in gathered.submissions}
+    held = duplicates.held(gathered.files)
+    told += [each for each in duplicates.alike(held, submissions.__getitem__, seen) if each.file.startswith(mine)]
+    return Checked(len(wanted), problems, sorted(told))

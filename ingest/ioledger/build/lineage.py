@@ -2,8 +2,9 @@
 The lineage of every published number as a page: dbt's own documentation, made fit to publish.
 
 dbt's page, and the two documents that it shows, become one file. The pages of the site are added to it as dbt's
-exposures, with the marts that they read. dbt names the folder it was run in and its page carries links for its makers'
-analytics; the folder is taken out, and a Content-Security-Policy forbids every request, so that the page only shows.
+exposures, with the marts that they read. dbt's page carries links for its makers' analytics; a Content-Security-Policy
+forbids every request, so that the page only shows. dbt says besides when and in which folders it was run, which differs
+from build to build and tells a reader nothing: that is taken out, so that two builds give the same page.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ POLICY = (
 )
 PROJECT = "ioledger"
 OWNER = "The ioledger contributors"
+STATED = ("dbt_schema_version", "dbt_version", "project_name", "adapter_type")
+"""What is kept of what dbt says of a run; the rest is its time, its id, and whoever ran it."""
+OF_A_RUN = ("build_path", "compiled_path", "created_at")
+"""What dbt says of every model and test that is another in the next run."""
 
 
 def is_documented(documentation: Path) -> bool:
@@ -43,16 +48,40 @@ def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     """
     manifest = msgspec.json.decode((documentation / "manifest.json").read_bytes())
     add_exposures(manifest, pages)
-    catalog = (documentation / "catalog.json").read_text(encoding="utf-8")
+    catalog = msgspec.json.decode((documentation / "catalog.json").read_bytes())
+    for document in (manifest, catalog):
+        _forget(document)
     text = (documentation / "index.html").read_text(encoding="utf-8")
     # As `dbt docs generate --static` does it, which would write 5 MB that nobody reads.
-    text = text.replace('"MANIFEST.JSON INLINE DATA"', msgspec.json.encode(manifest).decode(), 1)
-    text = text.replace('"CATALOG.JSON INLINE DATA"', catalog, 1).replace(str(ROOT), ".")
+    text = text.replace('"MANIFEST.JSON INLINE DATA"', _text(manifest), 1)
+    text = text.replace('"CATALOG.JSON INLINE DATA"', _text(catalog), 1).replace(str(ROOT), ".")
     head = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     page = site / PAGE
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text.replace("<head>", head, 1), encoding="utf-8")
     return page
+
+
+def _forget(document: dict[str, Any]) -> None:
+    """Take what is of one run only out of a document of dbt's."""
+    document["metadata"] = {key: value for key, value in document.get("metadata", {}).items() if key in STATED}
+    for kind in document.values():
+        for node in kind.values() if isinstance(kind, dict) else ():
+            if isinstance(node, dict):
+                for key in OF_A_RUN:
+                    node.pop(key, None)
+                for names in _needed(node).values():  # dbt gives them in the order of a set
+                    names.sort()
+
+
+def _needed(node: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the lists of what a node depends on, by kind."""
+    stated = node.get("depends_on")
+    return {kind: names for kind, names in stated.items() if names} if isinstance(stated, dict) else {}
+
+
+def _text(document: dict[str, Any]) -> str:
+    return msgspec.json.encode(document, order="sorted").decode()
 
 
 def add_exposures(manifest: dict[str, Any], pages: Iterable[Page]) -> None:

@@ -10,24 +10,26 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.build import base, expect, lineage, models, publish
+from ioledger.build import base, expect, lineage, models, publish, unchanged
 from ioledger.build.site import SITE_CODE, SITE_LOG, build_site
 from ioledger.problems import Problem
-from ioledger.submission import duplicates
-from ioledger.submission.gather import folders, gather, shown
-from ioledger.submission.rows import raw_tables
-from ioledger.system import ending, scratch
+from ioledger.submission import duplicates, reading
+from ioledger.submission.gather import folders, shown
+from ioledger.submission.kept import Kept
+from ioledger.submission.rows import together
+from ioledger.system import ending, scratch, switch
 from ioledger.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
 
     from ioledger.build.base import Base
+    from ioledger.submission.reading import Folder
     from ioledger.workspace import Workspace
 
 
@@ -47,42 +49,101 @@ class Stages:
         self.say(f"  {name:<13}{self.found:<72}{time.monotonic() - started:>7.1f} s")
 
 
-def build(
+def build(  # noqa: PLR0913  (one for each choice)
     place: Workspace,
     say: Callable[[str], None],
     *,
     data: Path | None = None,
     under: Base | None = None,
     site: bool = True,
+    full_check: bool = False,
 ) -> list[Problem]:
     """
     Build everything from the submissions in a workspace; return what is wrong (nothing is replaced then).
 
     ``say`` prints a line of progress. ``data`` is another folder of the workspace than its ``data/``. ``under`` is a
     released database, whose rows stand beside one's own. Without ``site``, with a base (it has no raw files), and
-    where the code has no pages, only ``build/`` is made, which takes seconds.
+    where the code has no pages, only ``build/`` is made, which takes seconds. What was read of a
+    submission is kept, and what nothing has changed for is not made again, unless ``full_check`` asks for all of it.
     """
     folder = data or place.data
     has_site = site and under is None and SITE_CODE.is_file()
     if problems := [*_misplaced(folder, place), *_strange(place, has_site=has_site)]:
         return problems
-    with scratch.folder(place.folder) as aside:
-        made, dist = aside / "build", aside / "dist"
-        made.mkdir()
-        with models.Dbt(made, place.build) as dbt:
-            stages = Stages(say)
-            built, problems = _tables(folder, made, stages, under)
-            if not problems:
-                problems = _published(built, dbt, made, stages, documents=has_site)
-        if has_site and not problems:
+    switch.finish(place.folder)
+    stages, kept = Stages(say), Kept(place.folder)
+    with stages.stage("look"):
+        given = _Given(reading.listed(folder, kept, shown), kept, under, full_check)
+        todo = _todo(place, given, has_site=has_site)
+        stages.found = todo.told
+    if not (todo.tables or todo.site):
+        return []
+    with scratch.folder(place.folder) as aside, ending.named(place.folder):
+        ready = aside / "ready"
+        made, dist = ready / place.build.name, ready / place.dist.name
+        problems = _made(place, made, stages, given, documents=has_site) if todo.tables else []
+        if todo.site and not problems:
             with stages.stage("site"):
-                problems, stages.found = build_site(folder, made, dist, made / SITE_LOG)
+                problems, stages.found = _site(place, folder, made, dist)
         if not problems:
-            with ending.held():  # both or none
-                _take_place(made, place.build)
-                if has_site:
-                    _take_place(dist, place.dist)
+            unchanged.write(made, todo.inputs, is_documented=has_site, site=todo.site_inputs, dist=dist)
+            switch.take(ready, place.folder)
+            kept.tidy()
     return problems
+
+
+class _Given(NamedTuple):
+    """What a build is made of: folders, what is kept of them, a released database, and whether all is read anew."""
+
+    folders: Sequence[Folder]
+    kept: Kept
+    under: Base | None
+    anew: bool
+
+
+class _Todo(NamedTuple):
+    """What is to be made, what it is made of, and that in words; ``site_inputs`` is null where no site is wanted."""
+
+    tables: bool
+    site: bool
+    inputs: str
+    site_inputs: str | None
+    told: str
+
+
+def _todo(place: Workspace, given: _Given, *, has_site: bool) -> _Todo:
+    """Say what of a build is not as its inputs ask for by now."""
+    keys = {each.path.as_posix(): each.key for each in given.folders}
+    inputs = unchanged.database_inputs(keys, given.under.sha256 if given.under else None)
+    site_inputs = unchanged.site_inputs(inputs) if has_site else None
+    last = None if given.anew else unchanged.last(place)
+    is_made = last is not None and last.database == inputs and (last.is_documented or not has_site)
+    is_drawn = is_made and last is not None and last.site == site_inputs and last.dist == unchanged.left(place.dist)
+    told = f"{len(given.folders):,} submissions, {sum(each.files for each in given.folders):,} files"
+    if given.anew:
+        told += "; all made anew"
+    elif is_made:
+        names = [place.build.name, *([place.dist.name] if is_drawn and has_site else [])]
+        told += f"; {'/ and '.join(names)}/ unchanged"
+    return _Todo(not is_made, has_site and not is_drawn, inputs, site_inputs, told)
+
+
+def _made(place: Workspace, made: Path, stages: Stages, given: _Given, *, documents: bool) -> list[Problem]:
+    """Make all of ``build/`` aside; return what is wrong."""
+    made.mkdir(parents=True)
+    with models.Dbt(made, place.build) as dbt:
+        built, problems = _tables(given, made, stages)
+        return problems or _published(built, dbt, made, stages, documents=documents)
+
+
+def _site(place: Workspace, folder: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
+    """Draw the pages of the tables that were made, or of those that are there; return what is wrong, and words."""
+    if not made.exists():
+        made.parent.mkdir()
+        unchanged.linked(place.build, made)
+        (made / SITE_LOG).unlink(missing_ok=True)  # a name of the file that is there; it is not to be written over
+        (made / unchanged.NAME).unlink()
+    return build_site(folder, made, dist, made / SITE_LOG)
 
 
 def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
@@ -107,16 +168,21 @@ def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
             yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
 
 
-def _tables(data: Path, made: Path, stages: Stages, under: Base | None) -> tuple[dict[str, pa.Table], list[Problem]]:
+def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Table], list[Problem]]:
     """Read the submissions; return every raw table, with the rows of the base, and what is wrong with them."""
     with stages.stage("read"):
-        gathered = gather(folders(data), shown, others=under.seen() if under else duplicates.NOTHING)
-        stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"
-    if gathered.problems:
-        return {}, gathered.problems
+        under = given.under
+        others = under.seen() if under else duplicates.NOTHING
+        found = reading.read(given.folders, given.kept, stages.say, others, anew=given.anew)
+        stages.found = f"{found.read_folders:,} submissions with {found.read_files:,} files; what is kept of the others"
+        if found.spoilt:
+            stages.say(f"    what was kept was no good, and is made anew: {', '.join(found.spoilt)}")
+    if found.problems:
+        return {}, found.problems
     with stages.stage("tables"):
-        built, problems = raw_tables(gathered)
-        duplicates.write_seen(gathered, made / duplicates.PLACE)
+        built, problems = together([rows.tables for rows in found.rows])
+        states = {rows.submission_id: (rows.manifest_sha256, rows.status) for rows in found.rows}
+        duplicates.write_held([rows.held for rows in found.rows], states, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
@@ -145,12 +211,10 @@ def _published(
     if not problems:
         with stages.stage("publish"):
             manifest = publish.write(made, built, derived)
-            stages.found = f"{len(manifest['files'])} Parquet files and ioledger.duckdb"
+            stages.found = f"{len(manifest.files)} Parquet files and ioledger.duckdb"
     return problems
 
 
-def _take_place(new: Path, old: Path) -> None:
-    """Put a finished directory where an older one stands, by renaming."""
-    if old.exists():
-        old.rename(new.with_name(new.name + "-replaced"))
-    new.rename(old)
+def refused(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:
+    """Return why a workspace is not to be built from this folder of submissions, by whatever engine."""
+    return [*_misplaced(data, place), *_strange(place, has_site=has_site)]

@@ -8,36 +8,33 @@ browser fetches little. Its bytes differ between builds (DuckDB's format does th
 from __future__ import annotations
 
 import hashlib
-import json
-import platform
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
+import msgspec
+import pyarrow as pa
 
 from ioledger.judgement import identity
 from ioledger.judgement.verdicts import sentence_sql
-from ioledger.tables.schema import arrow_schema, marts, tables
+from ioledger.releases import digest
+from ioledger.releases.digest import BESIDE, DATABASE, ENDING, WHOLE, Entry, Manifest
+from ioledger.releases.evidence import evidence
+from ioledger.tables.schema import PACKAGE, ROOT, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, write_parquet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pyarrow as pa
-
     from ioledger.tables.schema import Table
 
 SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
-BESIDE = "raw.beside"
-"""The table of the database that says which tables lie beside it only."""
 COMPUTED = {"pair": identity.pair_sql, "quotient": identity.quotient_sql, "sentence": sentence_sql}
 """The SQL of columns that no model makes, over other columns of their table, by the name that the schemas give it."""
 AT_ONCE = 2
 """How many tables are read, or written, at once."""
-WHOLE = 1 << 40
-"""Rows of a batch of Arrow: all of a table, so that its batches need not be copied into one."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
 
 
@@ -56,11 +53,12 @@ def marts_from(path: Path) -> dict[str, pa.Table]:
     """Return the marts of a DuckDB file that dbt has filled, typed and ordered as ``schemas/marts`` says."""
     with duckdb.connect(path, read_only=True, config=SHUT) as connection, ThreadPoolExecutor(AT_ONCE) as pool:
         connection.execute("set threads = 1")  # of each query: there are several queries at once
-        found = pool.map(lambda mart: _ordered(connection.cursor(), mart), marts().values())
+        found = pool.map(lambda mart: ordered(connection.cursor(), mart), marts().values())
         return dict(zip(marts(), found, strict=True))
 
 
-def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
+def ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
+    """Return a mart that stands in schema ``main``, with what is computed of it, typed and ordered."""
     columns = ", ".join(
         f'{COMPUTED[column.computed]()} as "{column.name}"' if column.computed else f'"{column.name}"'
         for column in mart.columns
@@ -71,7 +69,7 @@ def _ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
     return found.cast(arrow_schema(mart)).combine_chunks()
 
 
-def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> dict[str, Any]:
+def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> Manifest:
     """
     Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
 
@@ -80,32 +78,44 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
     """
     (directory / "marts").mkdir()
-    placed = {f"{name}.parquet": table for name, table in sorted(built.items())}
-    placed |= {f"marts/{name}.parquet": table for name, table in sorted(derived.items())}
+    placed = {name: (tables()[name], table) for name, table in sorted(built.items())}
+    placed |= {f"marts/{name}": (marts()[name], table) for name, table in sorted(derived.items())}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        database = pool.submit(_write_database, directory / "ioledger.duckdb", built | derived)
-        written = pool.map(lambda name: _written(placed[name], directory / name), placed)
+        database = pool.submit(_write_database, directory / DATABASE, built | derived)
+        written = pool.map(lambda name: _written(*placed[name], directory / f"{name}{ENDING}"), placed)
         entries = dict(zip(placed, written, strict=True))
-        database.result()
-    contents = "\n".join(f"{name} {entry['content_sha256']}" for name, entry in sorted(entries.items()))
-    manifest = {
-        "release_id": hashlib.sha256(contents.encode()).hexdigest(),
-        "files": entries,
-        "written_with": {"python": platform.python_version(), **{name: version(name) for name in RELEASED}},
-    }
-    (directory / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+        beside = database.result()
+    inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
+    held = {_place(name): entries[f"marts/{name}" if name in derived else name] for name in inside}
+    manifest = Manifest(
+        digest.release_id(entries),
+        digest.of_database(held, beside),
+        {f"{name}{ENDING}": entry for name, entry in entries.items()},
+        {name: version(name) for name in RELEASED},
+        evidence(ROOT, PACKAGE),
+    )
+    (directory / digest.MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
     return manifest
 
 
-def _written(table: pa.Table, path: Path) -> dict[str, Any]:
+def _written(described: Table, table: pa.Table, path: Path) -> Entry:
     write_parquet(table, path)
+    known = digest.of_table(table)
     file_hash = hashlib.sha256(path.read_bytes()).hexdigest()
-    return {"rows": table.num_rows, "content_sha256": content_hash(table), "sha256": file_hash}
+    return Entry(known.rows, known.schema, known.content_sha256, order=list(described.order), sha256=file_hash)
 
 
-def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
+def _write_database(path: Path, published: dict[str, pa.Table]) -> pa.Table:
+    """Write the database; return the table in it that says what lies beside it."""
     described = tables() | marts()
-    beside = {name: table for name, table in published.items() if described[name].published == "files"}
+    bulk = {name: table for name, table in sorted(published.items()) if described[name].published == "files"}
+    beside = pa.table(
+        {
+            "table_name": pa.array(list(bulk), pa.string()),
+            "row_count": pa.array([table.num_rows for table in bulk.values()], pa.int64()),
+            "content_sha256": pa.array([content_hash(table) for table in bulk.values()], pa.string()),
+        }
+    )
     with duckdb.connect() as connection:
         connection.execute("set threads = 1")
         options = "storage_version 'v1.3.0', block_size 65536"
@@ -113,18 +123,18 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> None:
         connection.execute("set enable_external_access = false")
         connection.execute("create schema published.raw")
         for name, table in sorted(published.items()):
-            if name not in beside:
+            if name not in bulk:
                 connection.register("arriving", table)
                 connection.begin()
                 _fill(connection, described[name])
                 _comment(connection, described[name])
                 connection.commit()
                 connection.unregister("arriving")
-        connection.execute(f"create table published.{BESIDE} (table_name text, row_count bigint, content_sha256 text)")
-        for name, table in sorted(beside.items()):
-            row = [name, table.num_rows, content_hash(table)]
-            connection.execute(f"insert into published.{BESIDE} values (?, ?, ?)", row)  # noqa: S608  (a constant)
+        connection.register("arriving", beside)
+        connection.execute(f"create table published.{BESIDE} as from arriving")
+        connection.unregister("arriving")
         connection.execute("detach published")
+    return beside
 
 
 def _fill(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
@@ -144,6 +154,11 @@ def _fill(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
 def in_database(table: Table) -> str:
     """Return where a table stands in the DuckDB file, as SQL names it: its schema and its name."""
     return f'{"raw" if table.published else "main"}."{table.name}"'
+
+
+def _place(name: str) -> str:
+    """Return where what a build publishes under a name stands in the DuckDB file, as a digest names it."""
+    return in_database((tables() | marts())[name]).replace('"', "")
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, table: Table) -> None:

@@ -1,5 +1,5 @@
 """
-The pages of a build: what they show, written in one pass; the framework, and the number pages beside it; then drawn.
+The pages of a build: what they show, written in one pass; the framework; then drawn, with the number pages beside.
 
 Source tree and data are made in a scratch folder beside the site, so that two builds never share one. Between builds
 only the packages that the browser loads are kept (``tools/hermetic.mjs``).
@@ -35,6 +35,7 @@ FRAMEWORK = ROOT / "node_modules" / "@observablehq" / "framework" / "dist" / "bi
 REASON = re.compile(r"site/\S+: |site/\S+ line \d+: |(Unexpected |\w*)[Ee]rror: ")
 NUMBERS = ROOT / "site" / "numbers" / "write.mjs"
 CARD = ROOT / "tools" / "card.mjs"
+FINISH = ROOT / "tools" / "finish.mjs"
 
 
 def build_site(data: Path, made: Path, dist: Path, printed: Path | None = None) -> tuple[list[Problem], str]:
@@ -49,9 +50,8 @@ def build_site(data: Path, made: Path, dist: Path, printed: Path | None = None) 
         return problems, ""
     with scratch.folder(dist.parent) as aside:
         environment = _variables(data, made, dist, aside)
-        finished = ["node", str(ROOT / "tools" / "finish.mjs"), str(aside), str(dist)]
         log: list[str] = []
-        for commands in (written(aside), _built(aside), [finished]):
+        for commands in (written(aside, "--pages"), _prepared(aside), _finished(aside, dist)):
             if problems := _run(commands, environment, log):
                 break
         if printed:
@@ -65,17 +65,24 @@ def build_site(data: Path, made: Path, dist: Path, printed: Path | None = None) 
     return [], f"{count:,} pages"
 
 
-def written(aside: Path) -> list[list[str]]:
-    """Return the command that writes the source tree and all data of the pages into a scratch folder."""
-    return [[sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside)]]
+def written(aside: Path, part: str) -> list[list[str]]:
+    """Return the command that writes a part of what the site is made of into a scratch folder."""
+    return [[sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]]
 
 
-def _built(aside: Path) -> list[list[str]]:
-    """Return the commands that run at the same time: the framework, the number pages, the picture of links."""
+def _prepared(aside: Path) -> list[list[str]]:
+    """Return the commands that run at the same time after the pages' data: the framework, and what stands beside."""
+    return [["node", str(FRAMEWORK), "build"], *written(aside, "--beside")]
+
+
+def _finished(aside: Path, dist: Path) -> list[list[str]]:
+    """Return the commands that run at the same time at the end: pages drawn, number pages, the picture of links."""
     public = aside / "public"
-    card = ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")]
-    numbers = [["node", str(NUMBERS), str(aside / "numbers"), str(aside / "public")]] if NUMBERS.exists() else []
-    return [["node", str(FRAMEWORK), "build"], *numbers, card]
+    return [
+        ["node", str(FINISH), str(aside), str(dist)],
+        ["node", str(NUMBERS), str(aside / "numbers"), str(public)],
+        ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")],
+    ]
 
 
 def _run(commands: list[list[str]], environment: dict[str, str], log: list[str]) -> list[Problem]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -21,15 +22,19 @@ import msgspec
 
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
+from ioledger.system import switch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 FOUND_PROBLEMS = 1
-COMMANDS = ("add", "build", "check", "collect", "compare", "import", "parse", "plan", "rules", "sql", "tools")
+COMMANDS = (
+    "add", "build", "check", "collect", "compare", "diff", "digest", "gate", "import", "parse", "plan", "release",
+    "report", "rules", "sql", "tools", "verify",
+)  # fmt: skip
 """Each has a module of its own, ``ioledger.cli.<name>``."""
-_MODULES = {"import": "imports"}
-"""A word of Python names no module."""
+_MODULES = {"import": "imports", "report": "reports"}
+"""A word of Python names no module, and a function of this one none beside it."""
 FILE_WIDTH = 10_000
 """Characters per line of what goes to a file or a program: nothing is cut or wrapped there."""
 WHOLE_WIDTH = 32
@@ -55,10 +60,32 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Share(click.ParamType[float]):
+    """A share above 0: ``5%`` or ``0.05``."""
+
+    name = "share"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share, or end with a usage error."""
+        found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})\s*(%?)", str(value))
+        share = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+        if not 0 < share < 1:
+            self.fail(f"{value}: write a share such as 5% or 0.05", param, ctx)
+        return share
+
+
 FOLDER = Folder()
 
+
+def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
+    """Return the workspace; a build that was killed while its folders took their places is finished first."""
+    place = workspace.find(folder)
+    switch.finish(place.folder)
+    return place
+
+
 in_workspace = click.option(
-    "--workspace", type=FOLDER, callback=lambda _context, _parameter, folder: workspace.find(folder),
+    "--workspace", type=FOLDER, callback=_found,
     help=f"Folder with data/ and build/ (default: ${workspace.VARIABLE}, the checkout around here, or your own).",
 )  # fmt: skip
 with_database = click.option(

@@ -113,7 +113,9 @@ class Account:
             return
         total = self.total
         line = f"reading: {len(self.done):,} of {self.paths:,} paths, {total['files']:,} files"
-        click.echo(f"\r{line}, {total['results']:,} results", nl=False, err=True)
+        rate = max(len(self.done), 1) / (time.monotonic() - self.begun)
+        pace = f"{rate:,.0f}/s, {(self.paths - len(self.done)) / rate:,.0f} s left"
+        click.echo(f"\r\033[K{line}, {total['results']:,} results, {pace}", nl=False, err=True)
         self.is_shown = True
 
     def end_progress(self) -> None:

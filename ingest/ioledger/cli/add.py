@@ -74,11 +74,14 @@ def add(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.add import making  # noqa: PLC0415
     from ioledger.add.linking import Given  # noqa: PLC0415
+    from ioledger.submission.private import private_warnings_of  # noqa: PLC0415
 
     given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask)
     end_with(problems, "nothing was added")
     click.echo(str(folder))
+    for warning in private_warnings_of(folder) if folder else ():
+        say(f"warning: {warning}")
     say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 
 

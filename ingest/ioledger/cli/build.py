@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,26 +25,42 @@ if TYPE_CHECKING:
               help="Released ioledger.duckdb to lay under your own submissions; it is only read.")  # fmt: skip
 @click.option("--base-sha256", metavar="HEX", help="What the release states as the SHA-256 of that file.")
 @click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
+@click.option("--full-check", is_flag=True, help="Read every file and make all anew, whatever git says and was kept.")
+@click.option("--engine", type=click.Choice(["duckdb", "spark"]), default="duckdb", show_default=True,
+              help="What reads and derives; Spark needs ioledger[spark] and stops after the database.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
 def build(  # noqa: PLR0913  (one parameter per option)
-    workspace: Workspace, data: Path | None, base: Path | None, base_sha256: str | None, *, no_site: bool, preview: bool
+    workspace: Workspace,
+    data: Path | None,
+    base: Path | None,
+    base_sha256: str | None,
+    *,
+    no_site: bool,
+    full_check: bool,
+    engine: str,
+    preview: bool,
 ) -> None:
     """
     Build database and site from the submissions of a workspace.
 
-    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. With a base, your own
-    submissions and the released ones are in one database, with quotients between them.
+    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. What was read of a
+    submission is kept, and what nothing has changed for is not made again. With a base, your own submissions and the
+    released ones are in one database, with quotients between them.
 
     \b
     Examples:
       ioledger build
       ioledger build --no-site
       ioledger build --workspace mine --base ioledger.duckdb
+      ioledger build --engine spark
     """  # noqa: D301
     if base_sha256 is not None and base is None:
         message = "it is the hash of a --base; name that too"
         raise click.BadParameter(message, param_hint="--base-sha256")
     need_build_extra("build")
+    if engine == "spark":
+        _by_spark(workspace, data, has_base=base is not None, preview=preview)
+        return
     from ioledger.build import pipeline  # noqa: PLC0415  (heavy; other commands do without)
     from ioledger.build.base import load  # noqa: PLC0415
     from ioledger.build.site import preview as serve_preview  # noqa: PLC0415
@@ -53,7 +70,9 @@ def build(  # noqa: PLR0913  (one parameter per option)
     if isinstance(under, Problem):
         problems = [under]
     else:
-        problems = pipeline.build(workspace, say, data=data, under=under, site=not (no_site or preview))
+        problems = pipeline.build(
+            workspace, say, data=data, under=under, site=not (no_site or preview), full_check=full_check
+        )
     end_with(problems, "build/ and dist/ are as they were.")
     if under is not None and not no_site:
         say("dist/ is as it was: a base brings no raw files for a site.")
@@ -63,3 +82,18 @@ def build(  # noqa: PLR0913  (one parameter per option)
     site = "Open the site: npm start     " if (workspace.folder / "package.json").is_file() else ""
     place = "" if find() == workspace else f" --workspace {shlex.quote(str(workspace.folder))}"
     say(f'{site}Ask the database: {program} sql "from quotients limit 5"{place}')
+
+
+def _by_spark(workspace: Workspace, data: Path | None, *, has_base: bool, preview: bool) -> None:
+    """Build the database by Spark."""
+    if has_base or preview:
+        message = "spark takes no --base and shows no --preview"
+        raise click.BadParameter(message, param_hint="--engine")
+    if missing := [name for name in ("pyspark", "dbt.adapters.spark") if find_spec(name) is None]:
+        what = f"--engine spark needs {', '.join(missing)}, which no installation brings by itself"
+        end_with([Problem("build", "", what, "Install them: pip install 'ioledger[spark]'.", "R-SYSTEM-2")])
+    from ioledger.spark import engine  # noqa: PLC0415  (starts no Java before it is asked for)
+
+    say(f"workspace {workspace.folder}")
+    end_with(engine.build(workspace, say, data=data), "build/ is as it was.")
+    say("dist/ is as it was: pages are drawn by ioledger build.")

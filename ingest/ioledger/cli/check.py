@@ -1,9 +1,7 @@
 """
 The command ``ioledger check``, and its problems for programs: GitHub's workflow commands, and SARIF 2.1.0.
 
-Source: GitHub's "Workflow commands" (``%``, carriage return and newline are escaped in messages; ``:`` and ``,`` in
-properties too), and the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so nothing in them may end a
-command.
+Source: the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so nothing in them may end a command.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import click
 
 from ioledger import __version__
 from ioledger.cli import FOUND_PROBLEMS, Folder, in_workspace, need_build_extra, report, say, say_json, with_data
-from ioledger.problems import one_line
+from ioledger.problems import annotation, one_line
 from ioledger.rules import rules as every
 
 if TYPE_CHECKING:
@@ -58,51 +56,45 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, f
         need_build_extra("check --beliefs")
     from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
-    checked, problems = checking.check(paths, folder, beliefs=beliefs)
+    checked, problems, warnings = checking.check(paths, folder, beliefs=beliefs)
     if form == "json":
         say_json(problems)
     elif form == "sarif":
-        say_json(sarif(problems, __version__))
+        say_json(sarif(problems, warnings, __version__))
     elif form == "github":
-        click.echo("\n".join(github(problems)) or f"{checked} submissions checked, 0 problems")
+        click.echo("\n".join(github(problems, warnings)) or f"{checked} submissions checked, 0 problems")
     else:
+        for warning in warnings:
+            say(f"warning: {warning}")
         report(problems)
         say(f"{checked} submissions checked, {len(problems)} problems")
     if problems:
         sys.exit(FOUND_PROBLEMS)
 
 
-def github(problems: list[Problem]) -> list[str]:
-    """Return one ``::error`` command per problem (the first 50), at the line of the file where it stands."""
-    lines = [_command(problem) for problem in problems[:SHOWN_ANNOTATIONS]]
-    more = len(problems) - SHOWN_ANNOTATIONS
+def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
+    """Return one ``::error`` per problem and ``::warning`` per warning (50 in all), where it stands in its file."""
+    every_line = [("error", problem) for problem in problems] + [("warning", warning) for warning in warnings]
+    lines = [_command(*each) for each in every_line[:SHOWN_ANNOTATIONS]]
+    more = len(every_line) - SHOWN_ANNOTATIONS
     return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
 
 
-def _command(problem: Problem) -> str:
+def _command(level: str, problem: Problem) -> str:
     place = {"line": problem.place} if problem.place.isdigit() else {}
     properties = {"file": problem.file, **place, "title": problem.rule}
     where = "" if problem.place.isdigit() or not problem.place else f"{problem.place}: "
-    message = one_line(f"{where}{problem.what}. {problem.remedy}")
-    stated = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::error {stated}::{_data(message)}"
+    return annotation(level, f"{where}{problem.what}. {problem.remedy}", **properties)
 
 
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(one_line(text)).replace(":", "%3A").replace(",", "%2C")
-
-
-def sarif(problems: list[Problem], version: str) -> dict[str, Any]:
-    """Return a SARIF log with one run: the rules that were broken, and a result per problem."""
-    rules = sorted({problem.rule for problem in problems})
+def sarif(problems: list[Problem], warnings: list[Problem], version: str) -> dict[str, Any]:
+    """Return a SARIF log with one run: the rules that were broken, and a result per problem and per warning."""
+    rules = sorted({problem.rule for problem in (*problems, *warnings)})
     texts = {rule.rule: rule.text for rule in every()}
     listed = [{"id": rule, "shortDescription": {"text": texts.get(rule, rule)}} for rule in rules]
     driver = {"name": "ioledger", "version": version, "rules": listed}
-    results = [_result(problem, rules.index(problem.rule)) for problem in problems]
+    results = [_result(problem, rules.index(problem.rule), "error") for problem in problems]
+    results += [_result(warning, rules.index(warning.rule), "warning") for warning in warnings]
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -110,12 +102,12 @@ def sarif(problems: list[Problem], version: str) -> dict[str, Any]:
     }
 
 
-def _result(problem: Problem, index: int) -> dict[str, Any]:
+def _result(problem: Problem, index: int, level: str) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(problem.file)}}}
     if problem.place.isdigit() and int(problem.place) > 0:
         location["physicalLocation"]["region"] = {"startLine": int(problem.place)}
     elif problem.place:
         location["logicalLocations"] = [{"fullyQualifiedName": one_line(problem.place)}]
     text = one_line(f"{problem.what}. {problem.remedy}")
-    named = {"ruleId": problem.rule, "ruleIndex": index, "level": "error"}
+    named = {"ruleId": problem.rule, "ruleIndex": index, "level": level}
     return {**named, "message": {"text": text}, "locations": [location]}

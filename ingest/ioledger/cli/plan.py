@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from ioledger.cli import end_with, say
+from ioledger.cli import Share, end_with, say
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
 
+if TYPE_CHECKING:
+    from ioledger.plan.alternated import Spread
+
+SHARE = Share()
 USUAL = {"run": 60, "ramp": 10, "times": 5}
 QUICK = {"run": 2, "ramp": 0, "times": 1}
 """Seconds of a point and before it, and runs of everything."""
@@ -58,6 +64,14 @@ class _Size(click.ParamType[int]):
 @click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Processes that share a queue depth, where one is too slow for the drive (fio only).")  # fmt: skip
 @click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
+@click.option("--gate", is_flag=True, help="Plan a gate: two sides that take turns (fio, one target).")
+@click.option("--before", help="With --gate: the command that sets the side before.")
+@click.option("--after", help="With --gate: the command that sets the side after.")
+@click.option("--show", "loss", type=SHARE, default="10%", show_default=True,
+              help="With --gate: the loss that shall be found; it says how many repetitions.")  # fmt: skip
+@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: how often it shall be found.")
+@click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
+              help="With --gate: runs that tell how far runs spread here (default: 10 %).")  # fmt: skip
 @click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish.")
 @click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
 @click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
@@ -65,6 +79,7 @@ class _Size(click.ParamType[int]):
 def plan(  # noqa: PLR0913  (one parameter per option)
     profiles: tuple[str, ...], *, tool: str, targets: tuple[str, ...], depths: tuple[int, ...] | None,
     repetitions: int | None, seconds: int | None, size: int | None, engine: str, processes: int, manager: str | None,
+    gate: bool, before: str | None, after: str | None, loss: float, power: float, spread_from: Path | None,
     quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
@@ -72,6 +87,9 @@ def plan(  # noqa: PLR0913  (one parameter per option)
 
     Everything is repeated as a whole, never one load several times in a row; several targets take turns. What that many
     repetitions can show is said at the end, and in steps.txt with what to do next.
+
+    With --gate the same loads are measured before and after a change of the system, in turns (ABBA), as often as the
+    loss that shall be found needs at the spread of earlier runs; ioledger gate then compares both sides.
 
     \b
     Profiles:
@@ -86,9 +104,11 @@ def plan(  # noqa: PLR0913  (one parameter per option)
       ioledger plan database --tool fio --target test.dat
       ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target /dev/nvme1n1 --target /dev/nvme2n1 --i-know-this-erases
+      ioledger plan random-read-4k --tool fio --target test.dat --depths 1,8,32 --gate --spread-from last-runs
+             --before "echo none >/sys/block/vda/queue/scheduler" --after "echo bfq >/sys/block/vda/queue/scheduler"
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
-    from ioledger.plan import making, steps  # noqa: PLC0415
+    from ioledger.plan import alternated, making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
 
     usual = QUICK if quick else USUAL
@@ -104,11 +124,55 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         engine=engine,
         process_count=processes,
         manager=manager,
+        sides=_sides(before, after, tool, targets) if gate else None,
     )
+    told = steps.outlook
+    if wanted.sides is not None:
+        spread = _spread(spread_from)
+        wanted = msgspec.structs.replace(wanted, repetitions=repetitions or _repetitions(wanted, spread, loss, power))
+        told = lambda plan: [*alternated.outlook(plan, spread, loss=loss, chance=power)]  # noqa: E731
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
     end_with(problems)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    for line in (steps.duration(wanted), *steps.outlook(wanted)):
+    for line in (steps.duration(wanted), *told(wanted)):
         say(line)
+
+
+def _sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
+    """Return the commands of both sides of a gate; end with a usage error where a gate cannot be planned."""
+    commands = tuple(each or "" for each in (before, after))
+    message = ""
+    if tool != "fio" or len(targets) > 1:
+        message = "a gate is planned with fio and one target, because a script changes sides"
+    elif not all(each.strip() and each.isprintable() for each in commands):
+        message = "a gate needs --before and --after, each a command on one line that sets its side (true sets nothing)"
+    if message:
+        raise click.BadParameter(message, param_hint="--gate")
+    return commands[0], commands[1]
+
+
+def _spread(folder: Path | None) -> Spread:
+    """Return how far runs spread: those of a folder, else as is assumed."""
+    from ioledger.plan import alternated  # noqa: PLC0415
+
+    found = alternated.assumed() if folder is None else alternated.measured(folder)
+    if found is None:
+        message = f"{folder}: no point was run twice, so it tells of no spread"
+        raise click.BadParameter(message, param_hint="--spread-from")
+    return found
+
+
+def _repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
+    """Return how many runs a side are needed; end with a usage error where these are too many to wait for."""
+    from ioledger.plan import alternated  # noqa: PLC0415
+
+    found = alternated.repetitions(plan, spread, loss=loss, chance=power)
+    if found is None:
+        message = (
+            f"a loss of {100 * loss:g} % needs more than {alternated.MOST} runs a side {spread.words}; "
+            "longer runs spread less (--seconds), or ask for a larger one"
+        )
+        raise click.BadParameter(message, param_hint="--show")
+    return found

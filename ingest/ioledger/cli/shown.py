@@ -13,6 +13,7 @@ import pyarrow as pa
 from ioledger.cli import FILE_WIDTH, print_indented, print_rows
 from ioledger.measurement.parse import RESULTS
 from ioledger.problems import one_line
+from ioledger.readers.units import binary_size
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ _NEEDED = (
     "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
 )  # fmt: skip
 _UNSHOWN = ("_id", "_sha256")
-_BLOCKS = ((1 << 20, "MiB"), (1 << 10, "KiB"))
 
 
 class Rows:
@@ -146,9 +146,7 @@ def _safe(value: Any) -> Any:  # noqa: ANN401  (a cell of any table)
 
 def block(size: int | None) -> str | None:
     """Return a block size in the largest binary unit that gives a whole number: ``4 KiB``."""
-    if size is None:
-        return None
-    return next((f"{size // unit} {name}" for unit, name in _BLOCKS if size >= unit and size % unit == 0), f"{size} B")
+    return None if size is None else binary_size(size)
 
 
 def _figure(value: float | None, unit: float = 1.0) -> float | None:

@@ -17,6 +17,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ioledger import __version__
 from ioledger.collect import drives, system
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
@@ -124,6 +125,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "submitted_by": submitter,
         "submitted_on": today.isoformat(),
         "collected_on": today.isoformat(),
+        "collector_version": __version__,
         "tested_on": "unknown",
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",

@@ -155,6 +155,7 @@ $manifest = [ordered]@{
   submitted_by = $SubmittedBy
   submitted_on = $today
   collected_on = $today
+  collector_version = "0.1.0"
   tested_on = "unknown"
   licence = "CC-BY-4.0"
   source_type = "raw_tool_output"

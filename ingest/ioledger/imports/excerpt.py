@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger import __version__
 from ioledger.imports.lines import lines
 from ioledger.readers.excerpt import FINDINGS, HEAD, LINES, OWN, PERCENTILES, percentiles_text
 from ioledger.readers.fio.json_decode import START
@@ -54,7 +53,7 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
             "origin_sha256": original.source.sha256,
             "origin_pointer": result.pointer,
             "origin_repetition": result.repetition,
-            VERSION: __version__,
+            VERSION: reading.version_of(result.source_format) or "",
             "tool": reading.tool,
             "tool_version": result.tool_version or reading.tool_version or "",
             **{name: _time(value) if name in _TIMES else text(value) for name, value in measured.items()},

@@ -6,6 +6,7 @@ Nothing here needs scipy or numpy, so that commands that only read a built datab
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.judgement.limits import limit
@@ -21,6 +22,13 @@ WIDE = "the interval holds 1 and goes beyond the margin"
 HALF_OPEN = "a bound, and its interval holds 1"
 BOTH_OPEN = "bounds on both sides"
 NO_VALUE = "a value is missing or not above zero"
+NEAR = "different, and not by the margin for certain"
+AMONG_MANY = "different alone, not among all that was tested"
+IN_BLOCKS = "order not excluded: all runs of one side came before those of the other"
+UNDATED = "order not excluded: not every run says when it was"
+SHORT_HISTORY = "fewer than eight sessions before"
+IN_FLIGHT = "other numbers of operations were in flight, so latency tells something else"
+LATENCY_KINDS = "the sides state different kinds of latency"
 
 
 def text(verdict: int, margin: float | None = None) -> str:
@@ -34,6 +42,23 @@ def text(verdict: int, margin: float | None = None) -> str:
         A_IF: f"A faster{condition}",
         B_IF: f"B faster{condition}",
     }[verdict]
+
+
+class Change(StrEnum):
+    """What became of a point after a change; the value is the word for it."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    EQUAL = "equal"
+    UNDECIDED = "undecided"
+    NOT_COMPARABLE = "not_comparable"
+
+
+def of_change(change: Change, margin: float) -> str:
+    """Return in words what became of a point; ``margin`` is a ratio minus 1. Equal and undecided are said as ever."""
+    if change is Change.EQUAL:
+        return text(EQUAL, 1 + margin)
+    return text(UNDECIDED) if change is Change.UNDECIDED else change.value.replace("_", " ")
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

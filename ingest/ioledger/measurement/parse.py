@@ -39,8 +39,6 @@ _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
 TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
-_HERE: dict[str, str | int | None] = dict.fromkeys(ORIGIN)
-"""What a raw file says of another one."""
 CHUNK_FILES = 500
 """How many files are read at once."""
 TOGETHER, TOGETHER_BYTES = 10, 24 << 20
@@ -188,11 +186,11 @@ def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
     }
 
 
-def _elsewhere(result: Result) -> dict[str, str | int | None]:
-    """Return what a line says of the raw file that an excerpt was made from."""
-    if result.origin is None:
-        return {}
-    return {"tool": result.origin.tool, **dict(zip(ORIGIN, origin_columns(result.origin), strict=True))}
+def _elsewhere(result: Result, reading: Reading) -> dict[str, str | int | None]:
+    """Return what a line says of the raw file that an excerpt was made from, and of what read it."""
+    tool = reading.tool if result.origin is None else result.origin.tool
+    told = origin_columns(result.origin, reading.version_of(result.source_format))
+    return {"tool": tool, **dict(zip(ORIGIN, told, strict=True))}
 
 
 def _json_lines(part: Part) -> bytes:
@@ -202,8 +200,6 @@ def _json_lines(part: Part) -> bytes:
         "source_path": part.source_path,
         "source_sha256": sha256,
         "file_id": part.file_id,
-        "tool": part.reading.tool,
-        **_HERE,
     }
     lines = []
     for result in part.reading.results:
@@ -214,5 +210,5 @@ def _json_lines(part: Part) -> bytes:
         }
         own = {name: getattr(result, name) for name in OWN}
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
-        lines.append(msgspec.json.encode({**head, **_elsewhere(result), **ids, **own, **times}) + b"\n")
+        lines.append(msgspec.json.encode({**head, **_elsewhere(result, part.reading), **ids, **own, **times}) + b"\n")
     return b"".join(lines)

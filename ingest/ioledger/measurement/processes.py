@@ -7,6 +7,7 @@ import multiprocessing
 import os
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import chain
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -30,6 +31,8 @@ class Tabled(Protocol):
 
 
 Made = TypeVar("Made", bound=Tabled)
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
@@ -40,26 +43,45 @@ def shared(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], cou
 
     Tables come back as files: a pipe takes them in pieces, and the process that wrote would wait for each.
     """
-    with scratch.folder(Path(gettempdir())) as folder:
-        pool = ProcessPoolExecutor(count, initializer=_begin)
-        try:
-            in_order = _in_order(pool, work, enumerate(groups), folder, AHEAD * count)
-            for chunk, place in chain.from_iterable(in_order):
-                for name in chunk.tables:
-                    laid_down = place.with_suffix(f".{name}")
-                    chunk.tables[name] = laid_down.read_bytes()
-                    laid_down.unlink()
-                yield chunk
-        except BaseException:
-            # Their work is lost anyway, and one that is only starting still holds the signals of this process, so that
-            # it would not hear a word. What waits is not cancelled, because the pool fails over what is.
-            with ending.held():
-                for process in multiprocessing.active_children():
-                    process.kill()
-            raise
-        finally:
-            with ending.held():
-                pool.shutdown()
+    with scratch.folder(Path(gettempdir())) as folder, _processes(count) as pool:
+        in_order = _in_order(pool, work, enumerate(groups), folder, AHEAD * count)
+        for chunk, place in chain.from_iterable(in_order):
+            for name in chunk.tables:
+                laid_down = place.with_suffix(f".{name}")
+                chunk.tables[name] = laid_down.read_bytes()
+                laid_down.unlink()
+            yield chunk
+
+
+def in_turn(work: Callable[[Item], Done], items: Iterable[Item], count: int) -> Generator[Done]:
+    """Give what this many processes make of items, in order; it comes back through a pipe, so it is small."""
+    with _processes(count) as pool:
+        waiting: deque[Future[Done]] = deque()
+        for item in items:
+            with ending.held():  # as in _in_order
+                waiting.append(pool.submit(work, item))
+            if len(waiting) > AHEAD * count:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Give so many processes, ended at once where something fails."""
+    pool = ProcessPoolExecutor(count, initializer=_begin)
+    try:
+        yield pool
+    except BaseException:
+        # Their work is lost anyway, and one that is only starting still holds the signals of this process, so that
+        # it would not hear a word. What waits is not cancelled, because the pool fails over what is.
+        with ending.held():
+            for process in multiprocessing.active_children():
+                process.kill()
+        raise
+    finally:
+        with ending.held():
+            pool.shutdown()
 
 
 def _in_order(

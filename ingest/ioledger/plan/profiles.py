@@ -32,6 +32,11 @@ class Profile(NamedTuple):
         """Say whether the accesses are random."""
         return self.access == RANDOM
 
+    @property
+    def is_mixed(self) -> bool:
+        """Say whether it both reads and writes."""
+        return 0 < self.read_percent < 100  # noqa: PLR2004  (percent)
+
 
 def powers(low: int, high: int) -> tuple[int, ...]:
     """Return ``low``, the powers of two between, and ``high``."""
@@ -99,6 +104,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     engine: str = "libaio"
     process_count: int = 1
     manager: str | None = None
+    sides: tuple[str, str] | None = None
+    """Of a gate the commands that set what is before and what is after."""
 
     def depths(self, profile: Profile) -> tuple[int, ...]:
         """Return the queue depths at which a profile is measured."""

@@ -33,7 +33,7 @@ def seconds(plan: Plan) -> int:
             total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else MATRIX_SECONDS)
         else:
             total += len(plan.depths(profile)) * (plan.seconds(profile) + plan.ramp_seconds)
-    return total * plan.repetitions * len(plan.targets)
+    return total * plan.repetitions * len(plan.targets) * (1 if plan.sides is None else len(plan.sides))
 
 
 def duration(plan: Plan) -> str:
@@ -41,12 +41,13 @@ def duration(plan: Plan) -> str:
     measuring = f"Measuring takes {_clock(seconds(plan))}."
     if plan.tool != "fio":
         return measuring
+    times = plan.repetitions if plan.sides is None else 1
     if any(not target.size_bytes for target in plan.targets):
-        return f"{measuring} Before it the whole device is written {_times(plan.repetitions)}."
+        return f"{measuring} Before it the whole device is written {_times(times)}."
     area = sum(target.size_bytes for target in plan.targets) * (2 if plan.writes_twice else 1)
-    preparing = round(area * plan.repetitions / ASSUMED_BYTES_PER_SECOND)
+    preparing = round(area * times / ASSUMED_BYTES_PER_SECOND)
     return (
-        f"{measuring} Before it {area / (1 << 30):.3g} GiB is written {_times(plan.repetitions)}, "
+        f"{measuring} Before it {area / (1 << 30):.3g} GiB is written {_times(times)}, "
         f"about {preparing} s at 500 MB/s. Together about {_clock(seconds(plan) + preparing)}."
     )
 
@@ -62,7 +63,7 @@ def _times(count: int) -> str:
 
 def outlook(plan: Plan) -> list[str]:
     """Return line by line what the plan can show, and what will weaken its results."""
-    turns = len(plan.targets) > 1
+    turns = len(plan.targets) > 1 or plan.sides is not None
     return [*resolution.lines(plan.repetitions, taking_turns=turns), *_weaknesses(plan)]
 
 
@@ -97,6 +98,16 @@ def fio(plan: Plan) -> str:
         *map(_adding, plan.targets),
     ]
     return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
+
+
+def gate(plan: Plan) -> str:
+    """Return the steps of a gate: measure both sides in turns, and ask."""
+    steps = [
+        QUIET,
+        f"sh run.sh\n   {duration(plan)}\n   The sides take turns; each second pair begins with the other.",
+        "ioledger gate before after\n   It ends with 0 for equal or better, 1 for worse, 3 where more runs are needed.",
+    ]
+    return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in _weaknesses(plan))
 
 
 def _collecting(target: Target) -> str:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.plan import steps
+from ioledger.plan import alternated, steps
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def fio(plan: Plan) -> dict[str, str]:
     for target in plan.targets:
         made[target.file("preparation.fio")] = _preparation(plan, target)
         made |= {target.file(f"{profile.name}.fio"): _job(profile, plan, target) for profile in plan.profiles}
+    if plan.sides is not None:
+        return {**made, "run.sh": alternated.script(plan), "steps.txt": steps.gate(plan)}
     return {**made, "run.sh": _fio_script(plan), "steps.txt": steps.fio(plan)}
 
 

@@ -351,5 +351,11 @@ class Reading(msgspec.Struct, kw_only=True):
     warnings: list[Finding] = []
     refusals: list[Refusal] = []
     left_out: list[LeftOut] = []
+    versions: Mapping[str, str] = {}
+    """Which version of the reader read a format, by the first word of that."""
     local_days: list[date] = []
     """Days on which it ran as its clock showed them, where the file prints no zone: sorted, and no instants."""
+
+    def version_of(self, source_format: str) -> str | None:
+        """Return the version of the reader that read this format; null where no reader made the reading."""
+        return self.versions.get(source_format.partition(" ")[0])

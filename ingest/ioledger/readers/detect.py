@@ -18,6 +18,7 @@ from ioledger.readers import concurrent, fio, fitting, unread
 from ioledger.readers.base import Believed, Finding, Reading, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ioledger.readers.base import Result, Source
@@ -32,10 +33,16 @@ NOTHING = Believed({}, {})
 
 
 class Reader(Protocol):
-    """What a module in :mod:`ioledger.readers` offers; ``BELIEVED`` too, where figures of the tool can be asked."""
+    """
+    What a module in :mod:`ioledger.readers` offers; ``BELIEVED`` too, where figures of the tool can be asked.
+
+    ``VERSIONS`` says which version reads a format, by the first word of that. It is raised whenever the same bytes give
+    other rows; a number that moved is then known to have moved because of it.
+    """
 
     TOOL: str
     FORMATS: tuple[str, ...]
+    VERSIONS: Mapping[str, str]
 
     def claims(self, head: bytes) -> bool:
         """Say whether these first bytes (1 MiB at most) are this tool's output."""
@@ -78,15 +85,16 @@ def read(source: Source) -> Reading:
     Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
     is this project's fault, and the refusal says so instead of showing a traceback.
     """
-    tool, believed = fio.TOOL, fio.BELIEVED
+    tool, believed, versions = fio.TOOL, fio.BELIEVED, fio.VERSIONS
     try:
         reading = fio.read_whole(source)
         if reading is None:
             reader = detect(source)
             if isinstance(reader, Refusal):
                 return Reading(tool="unknown", refusals=[reader])
-            tool, believed = reader.TOOL, getattr(reader, "BELIEVED", NOTHING)
+            tool, believed, versions = reader.TOOL, getattr(reader, "BELIEVED", NOTHING), dict(reader.VERSIONS)
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
+        reading.versions = versions
         fitting.fit(reading)
         if any(result.origin for result in reading.results[:1]):
             _check_excerpt(reading)

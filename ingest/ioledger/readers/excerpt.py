@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 TOOL = "excerpt"
 FORMATS = ("excerpt.csv: one line per result of raw files that lie elsewhere, each with its place there",)
+VERSIONS = {"excerpt": "0.1.0"}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 HEAD = (
     *("configuration_id", "origin_path", "origin_sha256", "origin_pointer", "origin_repetition"),
     *("reader_version", "tool", "tool_version"),

@@ -281,3 +281,9 @@ def option_seconds(text: str) -> float | None:
     found = _TIME.fullmatch(text.partition(":")[0].strip())
     unit = _SECONDS_OF_OPTIONS.get(found[2].lower()) if found else None
     return float(found[1]) * unit if found and unit is not None else None
+
+
+def binary_size(size: int) -> str:
+    """Return bytes in the largest binary unit that gives a whole number: ``4 KiB``."""
+    names = ((KIBI**2, "MiB"), (KIBI, "KiB"))
+    return next((f"{size // unit} {name}" for unit, name in names if size >= unit and size % unit == 0), f"{size} B")

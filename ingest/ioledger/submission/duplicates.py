@@ -1,8 +1,8 @@
 """
 The same run twice: the same bytes in two places, or the same measured values in files of different bytes.
 
-A run whose file was saved again, reformatted or edited keeps its counts and times. Two measured results that agree in
-operations, bytes, duration and mean latency are the same run: with thousands of operations, chance does not do that.
+A run whose file was saved again, reformatted or edited keeps its counts and times; which results are one run says
+:mod:`ioledger.submission.same_runs`.
 Only what is published as measured is asked: the same job file in two submissions says that both were measured alike,
 and one preparation may stand before several. A file without results, such as the claims of a publication, may stand in
 a submission and again in the one that takes its place: a correction carries everything that was right.
@@ -19,24 +19,27 @@ one; it only takes longer.
 from __future__ import annotations
 
 import hashlib
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ioledger.problems import Problem
+from ioledger.submission import same_runs
 from ioledger.submission.files import READ_ROLES
 from ioledger.submission.manifest import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.problems import Problem
-    from ioledger.readers.base import Origin
+    from ioledger.readers.base import Origin, Result
     from ioledger.submission.files import FileRead, Gathered
+    from ioledger.submission.manifest import Submission
+    from ioledger.submission.same_runs import Measures
 
     Stands = tuple[str, str]
     """Where a file stands: its submission and its path there."""
@@ -44,15 +47,21 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1]
 UNIQUE_ROLES = READ_ROLES - {"preparation"}
 PLACE = Path("known") / "runs.parquet"
-VALUES = ("operation", "operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
-"""What identifies a measured run."""
-FEWEST_OPERATIONS = 1000
-"""A result of fewer operations may agree with another by chance."""
 _TEXT, _WHOLE, _REAL = pa.string(), pa.int64(), pa.float64()
-TYPES: tuple[pa.DataType, ...] = (_TEXT, _TEXT, _TEXT, _TEXT, _WHOLE, _WHOLE, _REAL, _REAL)
-SCHEMA = pa.schema(list(zip(("submission_id", "path", "sha256", *VALUES), TYPES, strict=True)))
-Values = tuple[Any, ...]
-_VALUES = attrgetter(*VALUES)
+_FILE = ["submission_id", "path", "sha256"]
+_RUN: dict[str, pa.DataType] = {
+    **dict.fromkeys(("pointer", "likeness", "repetition"), _TEXT), "is_excerpt": pa.bool_(),
+    **dict.fromkeys(same_runs.MEASURES, _REAL),
+}  # fmt: skip
+SCHEMA = pa.schema([*((name, _TEXT) for name in _FILE), *_RUN.items()])
+_ORIGIN = pa.struct([pa.field("path", _TEXT), pa.field("sha256", _TEXT)])
+_HELD: dict[str, pa.DataType] = {
+    "submission_id": _TEXT, "path": _TEXT, "position": _WHOLE, "sha256": _TEXT, "has_results": pa.bool_(),
+    "origins": pa.list_(_ORIGIN), "runs": pa.list_(pa.struct(list(_RUN.items()))),
+}  # fmt: skip
+HELD_SCHEMA = pa.schema(list(_HELD.items()))
+"""What files hold, a row for each; see :class:`Held`."""
+LIKENESS_DIGITS = 16
 Status = dict[str, str]
 
 
@@ -66,35 +75,202 @@ class Seen(NamedTuple):
 NOTHING = Seen({}, None)
 
 
+class Run(NamedTuple):
+    """A measured result: its place, what it may share by chance, the run of a raw file it belongs to, its measures."""
+
+    pointer: str
+    likeness: str | None
+    repetition: str
+    is_excerpt: bool
+    measures: Measures
+
+    def row(self) -> dict[str, Any]:
+        """Return it as a row."""
+        return dict(zip(_RUN, (*self[:4], *self.measures), strict=True))
+
+
+def _run(row: Mapping[str, Any]) -> Run:
+    """Return a run from its row."""
+    values = [row[name] for name in _RUN]
+    return Run(values[0], values[1], values[2], values[3], (values[4], values[5], values[6], values[7]))
+
+
+class Held(NamedTuple):
+    """What a file holds that may stand elsewhere too: its bytes, its runs, and the raw files it was excerpted from."""
+
+    submission_id: str
+    path: str
+    position: int
+    """In the list of files of its manifest."""
+    sha256: str
+    has_results: bool
+    origins: tuple[tuple[str, str], ...]
+    """Path and SHA-256 of each, once."""
+    runs: tuple[Run, ...]
+
+
+def held(files: Iterable[FileRead]) -> list[Held]:
+    """Return what these files hold, without those of which two may be alike."""
+    return [
+        Held(
+            *(read.submission_id, read.path, read.index, read.sha256),
+            has_results=bool(read.reading and read.reading.results),
+            origins=tuple((origin.path, origin.sha256) for origin in _origins(read)),
+            runs=tuple(_runs(read)),
+        )
+        for read in files
+        if read.role in UNIQUE_ROLES
+    ]
+
+
+def packed(files: Iterable[Held]) -> pa.Table:
+    """Return what files hold as a table."""
+    rows = [
+        each._asdict()
+        | {
+            "origins": [{"path": path, "sha256": sha256} for path, sha256 in each.origins],
+            "runs": [run.row() for run in each.runs],
+        }
+        for each in files
+    ]
+    return pa.Table.from_pylist(rows, schema=HELD_SCHEMA)
+
+
+def unpacked(table: pa.Table) -> list[Held]:
+    """Return what files hold from a table; the opposite of :func:`packed`."""
+    return [
+        Held(
+            *(row["submission_id"], row["path"], row["position"], row["sha256"]),
+            has_results=row["has_results"],
+            origins=tuple((each["path"], each["sha256"]) for each in row["origins"]),
+            runs=tuple(map(_run, row["runs"])),
+        )
+        for row in table.to_pylist()
+    ]
+
+
+def suspects(files: pa.Table) -> pa.Table:
+    """
+    Return those files of which a hash or a run stands twice; of the others nothing is ever reported.
+
+    So that Python looks at few of many files.
+    """
+    numbered = files.append_column("row", pa.array(range(files.num_rows), _WHOLE)).combine_chunks()
+    hashes = pa.concat_tables(
+        [
+            numbered.select(["row", "sha256"]),
+            pa.table({"row": _rows_of(numbered, "origins"), "sha256": _flat(numbered, "origins", "sha256")}),
+        ]
+    )
+    rows = _rows_of(numbered, "runs").to_numpy()
+    runs = same_runs.agreeing(
+        np.column_stack([_flat(numbered, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES])
+    )
+    agreed = pa.array(sorted({int(rows[each]) for pair in runs for each in pair[:2]}), _WHOLE)
+    twice = pa.concat_arrays([_twice(hashes), agreed]).unique()
+    return files.take(twice.sort())
+
+
+def _rows_of(numbered: pa.Table, column: str) -> pa.Array[Any]:
+    """Return the row of each element of a column of lists."""
+    return pc.list_parent_indices(numbered[column].combine_chunks()).cast(_WHOLE)
+
+
+def _flat(numbered: pa.Table, column: str, name: str) -> pa.Array[Any]:
+    """Return a field of each element of a column of lists."""
+    found: pa.Array[Any] = pc.struct_field(pc.list_flatten(numbered[column].combine_chunks()), name)
+    return found
+
+
+def _twice(values: pa.Table) -> pa.Array[Any]:
+    """Return the rows whose values, all columns but ``row``, stand more than once."""
+    names = [name for name in values.column_names if name != "row"]
+    counted = values.group_by(names).aggregate([("row", "count"), ("row", "list")])
+    several = counted.filter(pc.field("row_count") > 1)
+    return pc.list_flatten(several["row_list"].combine_chunks())
+
+
 def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[Problem]:
     """Report files and runs that stand twice, each at the later one; ``others`` were not gathered and stand first."""
     submissions = {submission.id: submission for submission in gathered.submissions}
-    states = others.states | {identity: each.status for identity, each in submissions.items()}
-    shown = {name: name for name in others.states} | {name: each.shown for name, each in submissions.items()}
-    reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
-    by_hash, by_run = _seen_before(reads, others)
-    for read in reads:
+    states = {identity: each.status for identity, each in submissions.items()}
+    yield from repeated(held(gathered.files), submissions.__getitem__, states, others)
+
+
+def repeated(
+    files: Sequence[Held], submission: Callable[[str], Submission], states: dict[str, Status], others: Seen = NOTHING
+) -> Iterator[Problem]:
+    """
+    Report files and runs that stand twice; ``submission`` gives the submission of a name, its files need not be there.
+
+    ``states`` are those of the submissions of these files; ``others`` were not gathered and stand first.
+    """
+    states = others.states | states
+    by_hash, before = _seen_before(files, others)
+    again = _again([*before, *_standing(files)], states)
+    for read in files:
         here = (read.submission_id, read.path)
         same = by_hash.setdefault(read.sha256, here)
-        if same != here and not (read.reading and read.reading.results) and _takes_its_place(here[0], same[0], states):
+        if same != here and not read.has_results and _takes_its_place(here[0], same[0], states):
             by_hash[read.sha256] = here
             continue
-        place, problem = ("files", read.index, "path"), submissions[read.submission_id].problem
-        firsts = {each.sha256: by_hash.setdefault(each.sha256, here)[0] for each in _origins(read)}
-        elsewhere = [each for each in _origins(read) if firsts[each.sha256] != here[0]]
-        if elsewhere and all(_takes_its_place(here[0], firsts[each.sha256], states) for each in elsewhere):
+        firsts = {sha256: by_hash.setdefault(sha256, here)[0] for _, sha256 in read.origins}
+        elsewhere = [each for each in read.origins if firsts[each[1]] != here[0]]
+        if elsewhere and all(_takes_its_place(here[0], firsts[sha256], states) for _, sha256 in elsewhere):
             continue  # rows of the one that is superseded are left out
         if same != here:
-            what = f"{read.path} is the same file as {shown[same[0]]}/{same[1]}"
-            yield problem(place, what, "Remove it; a run counts once.", "R-FILE-7")
+            what = f"{read.path} is the same file as {_shown(same, submission, others)}"
+            remedy, rule = "Remove it; a run counts once.", "R-FILE-7"
         elif elsewhere:
             origin, more = elsewhere[0], f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
-            same = by_hash[origin.sha256]
-            what = f"{read.path} holds results of {origin.path}{more}, which stand in {shown[same[0]]}/{same[1]}"
-            yield problem(place, what, "Remove them; a run counts once.", "R-FILE-7")
-        elif runs := [first for run in _runs(read) if (first := by_run.setdefault(run, here)) != here]:
-            what = f"{read.path} holds a run of {shown[runs[0][0]]}/{runs[0][1]}"
-            yield problem(place, what, "Remove it; a run counts once, however it was saved.", "R-FILE-9")
+            stands = _shown(by_hash[origin[1]], submission, others)
+            what = f"{read.path} holds results of {origin[0]}{more}, which stand in {stands}"
+            remedy, rule = "Remove them; a run counts once.", "R-FILE-7"
+        elif here in again:
+            (first_stands, first), second, words = again[here]
+            at = _shown(first_stands, submission, others) if first_stands != here else "the same file"
+            what = f"{read.path} ({second.pointer}) holds a run of {at} ({first.pointer}): the same {words}"
+            remedy, rule = "Remove it; a run counts once, however it was saved.", "R-FILE-9"
+        else:
+            continue
+        yield submission(here[0]).problem(("files", read.position, "path"), what, remedy, rule)
+
+
+def alike(files: Sequence[Held], submission: Callable[[str], Submission], others: Seen = NOTHING) -> Iterator[Problem]:
+    """Warn of every file with a result whose bytes and percentiles stand before, which two runs may share by chance."""
+    firsts: dict[str, tuple[Stands, Run]] = {}
+    for stands, run in (*_seen_before(files, others)[1], *_standing(files)):
+        if run.likeness is None:
+            continue
+        first = firsts.setdefault(run.likeness, (stands, run))
+        if first[1].repetition != run.repetition and stands[0] not in others.states:
+            what = f"bytes and all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
+            file = f"{submission(stands[0]).shown}/{stands[1]}"
+            yield Problem(file, run.pointer, what, "See that it is another run.", "R-FILE-11")
+
+
+def _standing(files: Iterable[Held]) -> Iterator[tuple[Stands, Run]]:
+    return (((read.submission_id, read.path), run) for read in files for run in read.runs)
+
+
+def _again(
+    runs: list[tuple[Stands, Run]], states: dict[str, Status]
+) -> dict[Stands, tuple[tuple[Stands, Run], Run, str]]:
+    """Return the first run of each file that stands before, with the one that it is, and what they agree in."""
+    found: dict[Stands, tuple[tuple[Stands, Run], Run, str]] = {}
+    for one, other, words in same_runs.agreeing([run.measures for _, run in runs]):
+        first, (stands, second) = runs[one], runs[other]
+        is_one = second.repetition == first[1].repetition  # reads and writes of one run are no two runs
+        corrects = first[1].is_excerpt and second.is_excerpt
+        if not is_one and not (corrects and _takes_its_place(first[0][0], stands[0], states)):
+            found.setdefault(stands, (first, second, words))
+    return found
+
+
+def _shown(stands: Stands, submission: Callable[[str], Submission], others: Seen) -> str:
+    """Return where a file stands as messages name it; one that was not gathered by its submission's name."""
+    name = stands[0] if stands[0] in others.states else submission(stands[0]).shown
+    return f"{name}/{stands[1]}"
 
 
 def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
@@ -114,32 +290,54 @@ def _origins(read: FileRead) -> list[Origin]:
     return list({result.origin.sha256: result.origin for result in results if result.origin}.values())
 
 
-def _runs(read: FileRead) -> Iterator[Values]:
-    """Give what identifies each measured result of a file, without those that state too little."""
+def _runs(read: FileRead) -> Iterator[Run]:
+    """Give each measured result of a file that can be told from others."""
     for result in read.reading.results if read.reading else ():
-        values: Values = _VALUES(result)
-        if None not in values and not result.is_aggregate and (result.operation_count or 0) >= FEWEST_OPERATIONS:
-            yield values
+        values, likeness = same_runs.measures(result), _likeness(result)
+        if values or likeness:
+            raw = f"{result.origin.sha256 if result.origin else read.sha256} {result.repetition}"
+            is_excerpt = result.origin is not None
+            yield Run(result.pointer, likeness, sha256(raw.encode()), is_excerpt, values or same_runs.NOT_STATED)
 
 
-def _seen_before(reads: list[FileRead], others: Seen) -> tuple[dict[str, Stands], dict[Values, Stands]]:
-    """Return where bytes and runs of these files stand among the submissions that were seen."""
+def _likeness(result: Result) -> str | None:
+    """Return a hash of what two runs may share by chance."""
+    shape = same_runs.shape(result)
+    return None if shape is None else sha256(repr(shape).encode())[:LIKENESS_DIGITS]
+
+
+def _seen_before(files: Sequence[Held], others: Seen) -> tuple[dict[str, Stands], list[tuple[Stands, Run]]]:
+    """Return where bytes of these files stand among the submissions that were seen, and the runs that may be theirs."""
     by_hash: dict[str, Stands] = {}
-    by_run: dict[Values, Stands] = {}
+    runs: list[tuple[Stands, Run]] = []
     if others.path is None or not others.states:
-        return by_hash, by_run
-    hashes, runs = {read.sha256 for read in reads}, {run for read in reads for run in _runs(read)}
-    hashes |= {origin.sha256 for read in reads for origin in _origins(read)}
-    counts = {run[1] for run in runs}
+        return by_hash, runs
+    hashes = {read.sha256 for read in files} | {sha256 for read in files for _, sha256 in read.origins}
+    likenesses = {run.likeness for read in files for run in read.runs if run.likeness}
+    measured = np.array([run.measures for read in files for run in read.runs], dtype=np.float64)
+    measured = measured.reshape(-1, len(same_runs.MEASURES))
     with pq.ParquetFile(others.path) as file:
         for batch in file.iter_batches():
-            wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["operation_count"], counts))
+            wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["likeness"], likenesses))
+            # Whatever agrees in three of four values agrees in the mean or in the deviation.
+            for number, name in ((1, "latency_mean_seconds"), (2, "latency_stddev_seconds")):
+                wanted = pc.or_(wanted, _is_near(batch[name], measured[:, number]))
             for row in batch.filter(wanted).to_pylist():
-                values, stands = tuple(row[name] for name in VALUES), (row["submission_id"], row["path"])
-                if row["submission_id"] in others.states and (row["sha256"] in hashes or values in runs):
+                if row["submission_id"] in others.states:
+                    stands = (row["submission_id"], row["path"])
                     by_hash.setdefault(row["sha256"], stands)
-                    by_run.setdefault(values, stands)
-    return by_hash, by_run
+                    runs += [(stands, _run(row))] if row["pointer"] is not None else []
+    return by_hash, runs
+
+
+def _is_near(column: pa.Array[Any], wanted: np.ndarray) -> pa.Array[Any]:
+    """Return which values of a column lie within twice the tolerance of a wanted one; what is not stated does not."""
+    values, ordered = column.to_numpy(zero_copy_only=False), np.sort(wanted[~np.isnan(wanted)])
+    width = 2 * same_runs.TOLERANCE * np.abs(values)
+    found: pa.Array[Any] = pa.array(
+        np.searchsorted(ordered, values - width) < np.searchsorted(ordered, values + width, side="right")
+    )
+    return found
 
 
 def _is_in(column: pa.Array[Any], wanted: set[Any]) -> pa.Array[Any]:
@@ -148,21 +346,25 @@ def _is_in(column: pa.Array[Any], wanted: set[Any]) -> pa.Array[Any]:
 
 def write_seen(gathered: Gathered, path: Path) -> None:
     """Write the files that are read and their runs, with the hash of every manifest and its state."""
-    rows, nothing = [], (None,) * len(VALUES)
-    for read in gathered.files:
-        if read.role in UNIQUE_ROLES:
-            file = (read.submission_id, read.path, read.sha256)
-            rows += [(*file, *values) for values in list(_runs(read)) or [nothing]]
-            rows += [(*file[:2], origin.sha256, *nothing) for origin in _origins(read)]
-    submissions = {
-        submission.id: {"manifest": _hash(submission.folder), "status": submission.status}
-        for submission in gathered.submissions
-    }
-    notes = {"fingerprint": fingerprint(), "submissions": msgspec.json.encode(submissions)}
-    columns = zip(*sorted(rows, key=str), strict=True) if rows else [()] * len(SCHEMA)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
+    states = {submission.id: (_hash(submission.folder), submission.status) for submission in gathered.submissions}
+    write_held([packed(held(gathered.files))], states, path)
+
+
+def write_held(files: Sequence[pa.Table], states: Mapping[str, tuple[str | None, Status]], path: Path) -> None:
+    """Write what files hold; ``states`` has the hash of the manifest and the state of each of their submissions."""
+    every = pa.concat_tables(files or [HELD_SCHEMA.empty_table()]).combine_chunks()
+    without = every.filter(pc.invert(pc.cast(pc.list_value_length(every["runs"]), pa.bool_()))).select(_FILE)
+    with_runs = every.select(_FILE).take(_rows_of(every, "runs"))
+    for name in _RUN:
+        with_runs = with_runs.append_column(name, _flat(every, "runs", name))
+    origins = every.select(_FILE[:2]).take(_rows_of(every, "origins"))
+    origins = origins.append_column("sha256", _flat(every, "origins", "sha256"))
+    whole = pa.concat_tables([with_runs, without, origins], promote_options="default").select(SCHEMA.names)
+    submissions = {name: {"manifest": manifest, "status": status} for name, (manifest, status) in states.items()}
+    notes: dict[str, str] = {"fingerprint": fingerprint(), "submissions": msgspec.json.encode(submissions).decode()}
+    rows = whole.sort_by([(name, "ascending") for name in SCHEMA.names])
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(notes)), path, compression="zstd")
+    pq.write_table(rows.replace_schema_metadata(notes), path, compression="zstd")
 
 
 def load_seen(folders: Iterable[Path], path: Path) -> Seen:
@@ -186,9 +388,14 @@ def fingerprint(package: Path = PACKAGE) -> str:
     return digest.hexdigest()
 
 
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def _hash(folder: Path) -> str | None:
     """Return the SHA-256 of a folder's manifest, None without one that can be read."""
     try:
-        return hashlib.sha256((folder / NAME).read_bytes()).hexdigest()
+        return sha256((folder / NAME).read_bytes())
     except OSError:
         return None

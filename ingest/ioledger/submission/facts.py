@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 RULE = "R-MANIFEST-8"
 DAY = timedelta(days=1)
 """Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
+MONTH = len("yyyy-mm")
+RAW = "raw_tool_output"
 CLOCK_SET = date(2000, 1, 1)
 """A time before the tools were written comes from a clock that was never set, and tells nothing."""
 FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
@@ -82,6 +84,7 @@ def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
     """Report days in a manifest that the runs contradict, and facts of a machine that was read on another day."""
     if not submission.stands:
         return
+    yield from _named(submission)
     manifest, measured = submission.manifest, [read for read in reads if read.is_measured]
     files = [(read.path, read.reading) for read in measured if read.reading is not None]
     days = [(path, day) for path, reading in files for day in run_days(reading)]
@@ -94,6 +97,22 @@ def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
         remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
         place = ("collected_on",) if "collected_on" in manifest else path
         yield submission.problem(place, f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
+
+
+def _named(submission: Submission) -> Iterator[Problem]:
+    """
+    Report a folder of another month than that of its test or its submission.
+
+    A publication's is the month in which it came out, as far as that is known, and an excerpt may be named so too; both
+    are no later than their submission.
+    """
+    named, submitted = submission.id[:MONTH], submission.manifest["submitted_on"][:MONTH]
+    tested = submission.manifest["tested_on"]
+    is_own = submission.manifest["source_type"] == RAW
+    if named > submitted or (is_own and named != submitted and not named.startswith(tested[:MONTH])):
+        what = f"the folder is of {named}, and was submitted on {submission.manifest['submitted_on']}"
+        remedy = f"Name it {submitted}{submission.id[MONTH:]}, or state the day on which you submit it."
+        yield submission.problem(("submitted_on",), what, remedy, "R-FOLDER-3")
 
 
 def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = re.compile(
-    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[A-Za-z0-9_][A-Za-z0-9_+,.() -]*(?<![. ])$", re.IGNORECASE
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))[A-Za-z0-9_][A-Za-z0-9_+,.() -]*(?<![. ])", re.IGNORECASE | re.ASCII
 )
 """A part of a path: what every file system can store, no shell takes for an option, and no tool hides."""
 MAX_FILES = 10_000
@@ -115,14 +115,14 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
 
 def _listed(submission: Submission) -> Iterator[Problem]:
     """Verify every listed file; the bytes of those that hold are put into the submission."""
-    seen = set[str]()
+    files, folders = {NAME: NAME}, dict[str, str]()
     submission.file_bytes = {}
     for index, entry in enumerate(submission.manifest["files"]):
         name, place = entry["path"], ("files", index, "path")
-        if name.casefold() in seen:
-            yield submission.problem(place, f"{name} is listed twice", "Remove one of the two.", "R-FILE-1")
+        if (other := _same_elsewhere(name, files, folders)) is not None:
+            what = f"{name} is listed twice" if other == name else f"{name} and {other} are one name on other systems"
+            yield submission.problem(place, what, "Remove or rename one of the two.", "R-FILE-1")
             continue
-        seen.add(name.casefold())
         if (fault := _unsafe(submission.folder, name)) is not None:
             yield submission.problem(place, *fault)
             continue
@@ -136,10 +136,26 @@ def _listed(submission: Submission) -> Iterator[Problem]:
             submission.file_bytes[name] = loaded.data
 
 
+def _same_elsewhere(name: str, files: dict[str, str], folders: dict[str, str]) -> str | None:
+    """
+    Return the file or folder with which a path collides where capitals do not count, else put it among the files.
+
+    On Windows and macOS ``Logs/a`` and ``logs/b`` lie in one folder; here they lie in two. Both maps go from what is
+    written in small letters to the first spelling.
+    """
+    parts = name.split("/")
+    above = ["/".join(parts[:end]) for end in range(1, len(parts))]
+    key = name.casefold()
+    found = [files.get(key), folders.get(key), *(files.get(each.casefold()) for each in above)]
+    found += [other for each in above if (other := folders.setdefault(each.casefold(), each)) != each]
+    files.setdefault(key, name)
+    return next((other for other in found if other is not None), None)
+
+
 def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:
     """Say why a listed path is not a plain file inside the folder: what, remedy, rule."""
     parts = name.split("/")
-    if not all(PART.match(part) for part in parts):
+    if not all(PART.fullmatch(part) for part in parts):
         remedy = (
             "List files inside the folder, with / between folders, and plain names: letters, digits, - _ + , . ( )."
         )

@@ -52,19 +52,27 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
     """
     gathered = Gathered([], [], [])
     for folder in paths:
-        submission, problems = _loaded(folder, shown(folder))
-        gathered.problems += problems
-        if submission is not None:
-            found = read_files(submission)
-            gathered.submissions.append(submission)
-            gathered.files += found
-            for read in found:
-                gathered.problems += _reading_problems(read, submission)
-            for asked in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
-                gathered.problems += asked(submission, found)
+        found = gather_one(folder, shown(folder))
+        gathered.submissions += found.submissions
+        gathered.files += found.files
+        gathered.problems += found.problems
     gathered.problems += duplicate_problems(gathered, others)
     gathered.problems += state_problems(gathered.submissions, others.states)
     gathered.problems.sort()
+    return gathered
+
+
+def gather_one(folder: Path, shown: str) -> Gathered:
+    """Load one submission and read its files; what another one may have to do with it is not asked."""
+    submission, problems = _loaded(folder, shown)
+    gathered = Gathered([], [], problems)
+    if submission is not None:
+        gathered.submissions.append(submission)
+        gathered.files = found = read_files(submission)
+        for read in found:
+            gathered.problems += _reading_problems(read, submission)
+        for asked in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
+            gathered.problems += asked(submission, found)
     return gathered
 
 

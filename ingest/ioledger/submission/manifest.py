@@ -9,6 +9,7 @@ and is not retracted.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ioledger.submission.safe_yaml import Path as Place
 
 NAME = "manifest.yaml"
-FOLDER = re.compile(r"^\d{4}-(0[1-9]|1[0-2])-[a-z0-9]+(-[a-z0-9]+)+$")
+FOLDER = re.compile(r"(?:19[89]|20\d)\d-(?:0[1-9]|1[0-2])-[a-z0-9]+(?:-[a-z0-9]+)+", re.ASCII)
 ACTIVE = {"state": "active"}
 EXCERPT = "excerpt"
 """The source type of results whose raw files lie elsewhere."""
@@ -38,8 +39,8 @@ class Submission(msgspec.Struct, kw_only=True):
     """
     One folder under ``data/``: its manifest with defaults merged in, and where each value stands.
 
-    ``shown`` is the folder's name in messages. ``lines`` maps a path in the manifest as written to its line;
-    ``file_bytes`` holds the verified files by path.
+    ``shown`` is the folder's name in messages. ``lines`` maps a path in the manifest as written to its line, ``sha256``
+    is the hash of that; ``file_bytes`` holds the verified files by path.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Submission(msgspec.Struct, kw_only=True):
     shown: str
     manifest: dict[str, Any]
     lines: Lines
+    sha256: str
     file_bytes: dict[str, bytes] = {}
 
     def problem(self, path: Place, what: str, remedy: str, rule: str) -> Problem:
@@ -110,7 +112,7 @@ def known(stated: object, how: str = "") -> Known:
 def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
     """Read the manifest of a folder; return it, its files not read yet, or None with everything that is wrong."""
     where = f"{shown}/{NAME}"
-    problems = [] if FOLDER.match(folder.name) else [_bad_folder_name(shown)]
+    problems = [] if FOLDER.fullmatch(folder.name) else [_bad_folder_name(shown)]
     path = folder / NAME
     if folder.is_symlink():
         remedy = "Put the folder itself under data/."
@@ -119,7 +121,8 @@ def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Pro
         remedy = "Add one; ioledger collect writes it from result files."
         return None, [*problems, Problem(shown, "", f"there is no {NAME}", remedy, "R-MANIFEST-1")]
     try:
-        document, lines = safe_yaml.load_yaml(path.read_bytes())
+        written = path.read_bytes()
+        document, lines = safe_yaml.load_yaml(written)
     except safe_yaml.Mistake as mistake:
         return None, [*problems, mistake.problem(where)]
     manifest = with_defaults(document) if isinstance(document, dict) else document
@@ -129,7 +132,8 @@ def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Pro
         problems += placeholder_problems(document, where, lines)
     if problems:
         return None, sorted(problems)
-    return Submission(id=folder.name, folder=folder, shown=shown, manifest=manifest, lines=lines), []
+    sha256 = hashlib.sha256(written).hexdigest()
+    return Submission(id=folder.name, folder=folder, shown=shown, manifest=manifest, lines=lines, sha256=sha256), []
 
 
 def with_defaults(document: dict[str, Any]) -> dict[str, Any]:

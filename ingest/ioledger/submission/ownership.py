@@ -25,7 +25,7 @@ Tables = dict[str, "pa.Table"]
 LINE = "manifest.yaml, line "
 """A line of a manifest moves when its state is stated; that changes nothing."""
 
-STATE_COLUMNS = ("status", "status_reason", "status_changed_on", "superseded_by")
+STATE_COLUMNS = ("status", "status_reason", "status_changed_on", "superseded_by", "manifest_sha256")
 
 
 def git(*arguments: str) -> bytes:

@@ -28,7 +28,7 @@ from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ioledger.problems import Problem
     from ioledger.submission.files import FileRead, Gathered
@@ -46,6 +46,11 @@ NO_SUCH = "not applicable"
 
 def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
     """Return every raw table by name, sorted, and its faults (a key that stands twice, a missing value)."""
+    return together([rows_of(gathered)])
+
+
+def rows_of(gathered: Gathered) -> dict[str, pa.Table]:
+    """Return the rows of submissions by table, in no order; none depends on a submission beside them."""
     lists: dict[str, list[Row]] = {name: [] for name in tables()}
     for submission in gathered.submissions:
         for name, found in manifest_rows(submission).items():
@@ -79,10 +84,15 @@ def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
         made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
     bins = made["latency_bins"]
     added = logged(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
-    made["latency_bins"] = pa.concat_tables([bins, from_rows(tables()["latency_bins"], added)])
-    printed = made["results"].select(["result_id", *claims.LOAD])
-    printed = printed.filter(pc.is_in(printed["result_id"], made["figures"]["result_id"].combine_chunks()))
-    ledger = [*(made[name] for name in ("claims", "figures", "drives", "configurations")), printed]
+    return made | {"latency_bins": pa.concat_tables([bins, from_rows(tables()["latency_bins"], added)])}
+
+
+def together(several: Sequence[Mapping[str, pa.Table]]) -> tuple[dict[str, pa.Table], list[Problem]]:
+    """Return every raw table of what :func:`rows_of` gave, sorted, with the verdicts on all claims, and its faults."""
+    made = {name: pa.concat_tables([each[name] for each in several]) for name in tables()}
+    loads = made["results"].select(["result_id", *claims.LOAD])
+    loads = loads.filter(pc.is_in(loads["result_id"], made["figures"]["result_id"].combine_chunks()))
+    ledger = [*(made[name] for name in ("claims", "figures", "drives", "configurations")), loads]
     judged = claims.verdicts(*(table.to_pylist() for table in ledger))
     made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], judged)
     built = {name: in_order(tables()[name], table) for name, table in made.items()}
@@ -185,6 +195,8 @@ def _submission_row(submission: Submission) -> Row:
         "submission_id": submission.id,
         **{name: manifest[name] for name in same},
         "edition": manifest.get("edition", 1),
+        "collector_version": manifest.get("collector_version"),
+        "manifest_sha256": submission.sha256,
         "summary": manifest.get("summary"),
         "submitted_on": date.fromisoformat(manifest["submitted_on"]),
         "tested_on": None if manifest["tested_on"] == "unknown" else manifest["tested_on"],

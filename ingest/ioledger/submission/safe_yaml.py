@@ -3,8 +3,9 @@ YAML as a submission may use it, read and written: plain data with line numbers,
 
 Tags, anchors and aliases are refused (they can run code or blow up memory), duplicate keys are refused (one of the two
 would be lost), and the words ``yes``, ``no``, ``on``, ``off`` and dates stay text (YAML 1.1 would turn them into
-something else). The values otherwise follow YAML 1.1 as PyYAML reads it. What is written reads back to the same values:
-text that either YAML 1.1 or this loader would take for a number, a date or a boolean is quoted.
+something else). So do whole numbers that are not written in plain decimals: in YAML 1.1 ``010`` is 8 and ``1:30`` is
+90. The values otherwise follow YAML 1.1 as PyYAML reads it. What is written reads back to the same values: text that
+either YAML 1.1 or this loader would take for a number, a date or a boolean is quoted.
 """
 
 from __future__ import annotations
@@ -39,17 +40,20 @@ class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
 
 
 class PlainLoader(yaml.SafeLoader):
-    """SafeLoader without dates, with ``true`` and ``false`` as the only booleans, and with ``3.5e9`` as a number."""
+    """SafeLoader without dates, ``true`` and ``false`` as the only booleans, decimals and ``3.5e9`` as numbers."""
 
 
 PlainLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool", ":float"))]
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool", ":float", ":int"))]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+PlainLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)\Z"), list("tf"))
+PlainLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)\Z"), list("-+0123456789")
+)
 PlainLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)$"),
+    re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)\Z"),
     list("-+0123456789."),
 )
 

@@ -4,12 +4,13 @@ What stands in a manifest, before anything is made of it: its shape, its texts, 
 The shape is ``schemas/manifest.schema.json``; a schema's own messages name validators, and a contributor needs the
 line, what is there, and what to write instead.
 
-Text of strangers holds no control characters, no text that changes direction, no lone surrogates (which no encoding can
-write) and no spreadsheet formulas. Everything else is accepted as it is, HTML, Markdown, SQL and shell included: it is
-stored as text, and every output escapes it for its own form. What is refused cannot be escaped everywhere: a terminal
-obeys control characters, a reader of a diff cannot see a change of direction, and a spreadsheet runs a cell of CSV that
-is a formula. Source: Unicode's bidirectional formatting characters (UAX 9), ISO 6429 control sequences, and OWASP's CSV
-injection.
+Text of strangers holds no control characters, nothing that cannot be seen or changes direction, no lone surrogates
+(which no encoding can write) and no spreadsheet formulas, and it is not endless. Everything else is accepted as it is,
+HTML, Markdown, SQL and shell included: it is stored as text, and every output escapes it for its own form. What is
+refused cannot be escaped everywhere: a terminal obeys control characters, a reader of a diff cannot see a change of
+direction, and a spreadsheet runs a cell of CSV that is a formula. Source: Unicode's general categories C and Zl, Zp,
+its property Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), ISO 6429 control
+sequences, and OWASP's CSV injection.
 
 A placeholder is no value and no reason. ``ioledger collect`` writes two of them, here and in its script for Windows;
 people write others, such as ``todo``.
@@ -31,16 +32,22 @@ from ioledger.tables.schema import SCHEMAS, tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
     from ioledger.readers.base import Reading
     from ioledger.submission.safe_yaml import Lines, Path
 
 SHOWN_CHARACTERS = 80
 HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U0010ffff]"
 )
+"""Control, format, surrogate, private and separating characters, and those that Unicode says to show as nothing."""
+LONGEST = 2_000
+"""Characters of a text, as many as a summary may have; the longest name in 450 real files has 127."""
 FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
 RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_text", "configuration", "load_profile")
 FROM_YOU = "only you know: please state it"
@@ -64,16 +71,20 @@ ASKED = re.compile(
 """What a reason does not say: it asks for the statement instead of giving a cause."""
 EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
 NONE_WHY = "why there is none"
+FORMS = {
+    "date": "Write a day that there was, as yyyy-mm-dd, such as 2026-11-21",
+    "partial-date": "Write a day, month or year that there was, such as 2026-11-21, 2026-11 or 2026, or unknown",
+    "spdx": "Write a licence as SPDX writes it, such as CC-BY-4.0 or MIT OR Apache-2.0, or unknown",
+}
 COMMA = "In braces a comma ends a text: put the text into quotes."
 REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
 
 @cache
-def _validator() -> Draft202012Validator:
-    from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415  (not needed to parse a file)
+def _validator() -> Validator:
+    from ioledger.submission import forms  # noqa: PLC0415  (jsonschema is not needed to parse a file)
 
-    schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
-    return Draft202012Validator(schema, format_checker=FormatChecker())
+    return forms.validator(msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes()))
 
 
 def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
@@ -87,7 +98,7 @@ def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
         what = f"the manifest is of edition {_shown(edition)}"
         remedy = f"Known here: {', '.join(map(str, known))}. Write one of these, or take a newer ioledger."
         return [Problem(where, str(line_of(("edition",), lines)), what, remedy, "R-MANIFEST-10")]
-    return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(manifest)})
+    return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(cast("Any", manifest))})
 
 
 def editions() -> tuple[int, ...]:
@@ -158,8 +169,9 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
         "pattern": lambda: f"Write it in the form {wanted}",
-        "format": lambda: f"Write a {wanted}, such as 2026-11-21",
+        "format": lambda: FORMS[str(wanted)],
         "maxLength": lambda: f"Use at most {wanted} characters",
+        "minLength": lambda: f"Use at least {wanted}",
         "minItems": lambda: f"List at least {wanted}",
         "minimum": lambda: f"Write at least {wanted}",
         "uniqueItems": lambda: "State each of them once",
@@ -193,6 +205,9 @@ def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
     if found := HIDDEN.search(text):
         what = f"a text holds the hidden character U+{ord(found[0]):04X}, {named}"
         yield Problem(file, place, what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1")
+    elif len(text) > LONGEST:
+        what = f"a text has {len(text):,} characters, {named}"
+        yield Problem(file, place, what, f"Use at most {LONGEST:,}.", "R-TEXT-3")
     elif FORMULA.match(text):
         what = f"a text begins like a formula of a spreadsheet, {named}"
         yield Problem(file, place, what, "Begin it with a letter or a digit.", "R-TEXT-2")

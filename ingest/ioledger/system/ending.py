@@ -44,6 +44,7 @@ _OTHER = "Mend this, and call the command again."
 AGAIN_SECONDS, SOON_SECONDS = 1.0, 0.01
 CONTROL_C = int(signal.SIGINT)
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_codes = {FAILED: FAILED}
 
 
 def run(command: Callable[[], object]) -> int:
@@ -62,6 +63,11 @@ def run(command: Callable[[], object]) -> int:
             code = _failed(error)
     ignore()
     return code
+
+
+def fail_with(code: int) -> None:
+    """Let what keeps this command from its end give this exit code, where 1 is one of the answers that it gives."""
+    _codes[FAILED] = code
 
 
 @contextmanager
@@ -90,14 +96,14 @@ def _failed(error: BaseException) -> int:
         error, KeyboardInterrupt
     ):  # whatever was raised after it: some libraries turn it into an error of their own
         _say("\n" * _is_terminal(sys.stderr) + "Interrupted; nothing half-written is left.")
-        code = FAILED if number in {None, CONTROL_C} else BY_SIGNAL + number
+        code = _codes[FAILED] if number in {None, CONTROL_C} else BY_SIGNAL + number
     elif (line := _line(error)) is not None:
         if line:
             _say(line)
-        code = FAILED
+        code = _codes[FAILED]
     else:
         sys.excepthook(type(error), error, error.__traceback__)
-        code = FAILED
+        code = _codes[FAILED]
     for stream in (sys.stdout, sys.stderr):
         _give_up(stream)
     return code

@@ -19,7 +19,7 @@ from msgspec.structs import astuple
 
 from ioledger.readers.base import Result
 from ioledger.tables import files
-from ioledger.tables.columns import COLUMNS, ORIGIN, Part, origin_columns, repetition_identity, result_ids
+from ioledger.tables.columns import COLUMNS, ORIGIN, VERSION, Part, origin_columns, repetition_identity, result_ids
 from ioledger.tables.logged import logged
 from ioledger.tables.schema import arrow_schema, tables
 from ioledger.tables.written import MARK
@@ -53,9 +53,10 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     outer = _spread(parts, attrgetter("configuration_id"))
     lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
     hashes, repetitions = lists["source_sha256"], lists["repetition"]
-    lists |= dict.fromkeys(ORIGIN, [None] * len(found))
+    read_by = [part.reading.version_of(result.source_format) for part in parts for result in part.reading.results]
+    lists |= dict.fromkeys(ORIGIN, [None] * len(found)) | {VERSION: read_by}
     if any(lists["origin"]):
-        lists |= zip(ORIGIN, zip(*map(origin_columns, lists["origin"]), strict=True), strict=True)
+        lists |= zip(ORIGIN, zip(*map(origin_columns, lists["origin"], read_by), strict=True), strict=True)
         lists["tool"] = _of_origin(lists, "tool", lists["tool"])
         hashes, repetitions = _of_origin(lists, "sha256", hashes), _of_origin(lists, "repetition", repetitions)
     lists["repetition_id"] = list(map(repetition_identity, hashes, repetitions))

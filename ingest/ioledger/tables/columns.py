@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 ID_DIGITS = 20
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
-ORIGIN = ("origin_path", "origin_sha256", "origin_pointer", "origin_line", "reader_version")
-"""What an excerpt tells of the raw file that each of its results comes from."""
+VERSION = "reader_version"
+ORIGIN = ("origin_path", "origin_sha256", "origin_pointer", "origin_line", VERSION)
+"""What an excerpt tells of the raw file that each of its results comes from; the version is that of what read it."""
 COLUMNS = (
     *("source_path", "source_sha256", "file_id", "tool", *ORIGIN, "source_pointer", "result_id", "repetition_id"),
     *OWN,
@@ -99,11 +100,11 @@ def result_repetition_id(sha256: str, result: Result) -> str:
     return repetition_identity(origin.sha256, origin.repetition)
 
 
-def origin_columns(origin: Origin | None) -> tuple[str | int | None, ...]:
-    """Return the values of the columns of ``ORIGIN``, in their order."""
+def origin_columns(origin: Origin | None, read_by: str | None) -> tuple[str | int | None, ...]:
+    """Return the values of the columns of ``ORIGIN``, in their order; ``read_by`` is the version that read the row."""
     if origin is None:
-        return (None,) * len(ORIGIN)
-    return origin.path, origin.sha256, origin.pointer, origin.line, origin.reader_version
+        return *(None,) * (len(ORIGIN) - 1), read_by
+    return origin.path, origin.sha256, origin.pointer, origin.line, origin.reader_version or read_by
 
 
 def result_ids(parts: Sequence[Part]) -> list[str]:

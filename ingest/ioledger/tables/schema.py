@@ -16,9 +16,10 @@ import msgspec
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-_CHECKOUT = _PACKAGE.parents[1]
-ROOT = _CHECKOUT if (_CHECKOUT / "schemas" / "tables").is_dir() else _PACKAGE
+PACKAGE = Path(__file__).resolve().parents[1]
+"""The folder of the package ``ioledger``."""
+_CHECKOUT = PACKAGE.parents[1]
+ROOT = _CHECKOUT if (_CHECKOUT / "schemas" / "tables").is_dir() else PACKAGE
 """Where ``schemas/``, ``models/`` and dbt's project lie: the checkout, or the package itself where it is installed."""
 SCHEMAS = ROOT / "schemas"
 

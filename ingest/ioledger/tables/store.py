@@ -11,6 +11,7 @@ import hashlib
 import io
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -88,18 +89,45 @@ class _Hash(io.RawIOBase):
 
 def content_hash(table: pa.Table) -> str:
     """Return the SHA-256 of a table's Arrow IPC stream: equal for equal rows, whatever wrote the Parquet file."""
-    columns = [_with_empty_nulls(column) for column in table.combine_chunks().itercolumns()]
+    columns = [_with_clean_memory(column) for column in table.combine_chunks().itercolumns()]
     sink = _Hash()
     with pa.ipc.new_stream(pa.PythonFile(sink, "w"), table.schema) as stream:
         stream.write_table(pa.Table.from_arrays(columns, schema=table.schema), max_chunksize=ROW_GROUP_ROWS)
     return sink.sha256.hexdigest()
 
 
-def _with_empty_nulls(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
-    """Return a column of numbers whose nulls are zeros in memory: DuckDB leaves there what it finds."""
-    if not column.null_count or not pa.types.is_primitive(column.type):
+def _with_clean_memory(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
+    """
+    Return a column that holds in memory its values, zeros where there is none, and nothing else.
+
+    DuckDB leaves under nulls, and in the bits behind the last row, what it finds there; a slice keeps what it was cut
+    from.
+    """
+    if not len(column):
         return column
+    is_bits, is_text = pa.types.is_boolean(column.type), pa.types.is_string(column.type)
     whole = pa.concat_arrays(column.chunks)
-    zero = pa.scalar(False if pa.types.is_boolean(column.type) else 0, column.type)
-    kept = [pc.invert(pc.is_null(whole)).buffers()[1], pc.fill_null(whole, zero).buffers()[1]]
-    return pa.chunked_array([pa.Array.from_buffers(column.type, len(whole), kept)])
+    zero = "" if is_text else False if is_bits else 0
+    filled = pc.fill_null(whole, pa.scalar(zero, column.type)) if column.null_count else whole
+    held = [_bits(filled)] if is_bits else _texts(filled) if is_text else [_numbers(filled)]
+    known = _bits(pc.is_valid(whole)) if column.null_count else None
+    return pa.chunked_array([pa.Array.from_buffers(column.type, len(whole), [known, *held])])
+
+
+def _numbers(values: pa.Array[Any]) -> pa.Buffer:
+    """Return numbers, days or times, each of so many bytes."""
+    width = values.type.bit_width // 8
+    return (values.buffers()[1] or pa.py_buffer(b"")).slice(values.offset * width, len(values) * width)
+
+
+def _bits(flags: pa.Array[Any]) -> pa.Buffer:
+    """Return flags as bits, with zeros behind the last one."""
+    return pa.py_buffer(np.packbits(flags.to_numpy(zero_copy_only=False), bitorder="little").tobytes())
+
+
+def _texts(texts: pa.Array[Any]) -> list[pa.Buffer]:
+    """Return where texts end, counted from the first, and the texts."""
+    _, ends, data = texts.buffers()
+    places = np.frombuffer(memoryview(ends or b""), np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    first, size = int(places[0]), int(places[-1]) - int(places[0])
+    return [pa.py_buffer((places - first).tobytes()), (data or pa.py_buffer(b"")).slice(first, size)]

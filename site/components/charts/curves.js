@@ -8,6 +8,7 @@ import {drawn, linked, reasons, status, written} from "../marks.js";
 import {byMedium, glyph, medium, mediumName} from "../media.js";
 import {isNarrow, line, logTicks, round, surface, text} from "./draw.js";
 import {placer} from "./labels.js";
+import {cut} from "./plane.js";
 
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
 const IN_COLOR = 3;
@@ -82,7 +83,7 @@ function drawPanel({family, list}, frame) {
   }
   const shown = list.filter((d) => color.has(d.device_id));
   const targets = targetsOf(list, frame);
-  const words = shown.flatMap((d) => curveWords(d, {...frame, labels, dash: dashOf(d, shown)}));
+  const words = shown.flatMap((d) => curveWords(d, {...frame, labels, isAlone: frame.isOneDevice && list.length === 1}));
   return [
     text(frame.isOneDevice ? t("curve.configurations", {count: list.length}) : panelTitle(list, family, t), {x: 0, y: 12, size: 14, weight: 640}),
     text(panelFacts(list, frame), {x: 0, y: 29, size: 12, fill: "var(--ink-3)"}),
@@ -141,7 +142,7 @@ const tip = (d, {t, load}) => [
 ];
 
 // Names and depths of a curve in colour: its name beside the start or the end, depth 1, the knee, the last, and others that fit.
-function curveWords({points, ...d}, {x, y, t, labels}) {
+function curveWords({points, ...d}, {x, y, size: {width}, t, labels, isAlone}) {
   const ink = medium(d.media_class).color;
   const at = (point) => [x(point.operations_per_second), y(point.latency_mean_seconds)];
   const [[x0, y0], [x1, y1]] = [at(points[0]), at(points.at(-1))];
@@ -152,7 +153,8 @@ function curveWords({points, ...d}, {x, y, t, labels}) {
     if (found) out.push(text(words, {...found, ...style, halo: true}));
   };
   const wall = points.filter(held);
-  place(named(d), [
+  // the only curve of a device needs no name; a long one is cut to what a panel holds beside its curve
+  if (!isAlone) place(cut(named(d), width * 0.62, 12.5), [
     {x: x0 - 22, y: y0 + 4.5, anchor: "end"}, {x: x0, y: y0 + 24, anchor: "middle"}, {x: x0, y: y0 - 16, anchor: "middle"}, {x: x0 - 4, y: y0 + 30}, {x: x1 - 12, y: y1 + 4.5, anchor: "end"}, {x: x1 + 12, y: y1 + 4.5},
     {x: x1, y: y1 - 12, anchor: "middle"}, {x: x0 + 16, y: y0 + 20}, {x: x0 - 30, y: y0 - 18}, {x: x1 - 14, y: y1 + 22, anchor: "end"}, {x: x1 - 14, y: y1 - 14, anchor: "end"}, {x: x0 + 22, y: y0 - 14},
     ...points.map(at).flatMap(([px, py]) => [{x: px + 26, y: py + 4.5}, {x: px - 26, y: py + 4.5, anchor: "end"}])

@@ -4,7 +4,7 @@ import {quotient, interval} from "../format.js";
 import {shortReasons, verdictOf} from "../conditions.js";
 import {linked} from "../marks.js";
 import {grade} from "../table.js";
-import {isNarrow, line, round, surface, text, widthOf} from "./draw.js";
+import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
 import {cut, logarithmic, sentences} from "./plane.js";
 
 // A side that was run once or twice has no interval of its own: its symbol is hollow and none is drawn.
@@ -25,15 +25,13 @@ export function forest(rows, {width, t, number}) {
   const [left, right] = narrow ? [16, width - 18] : [392, 944];
   const margin = Math.max(1.0001, ...rows.map((row) => row.margin_ratio ?? 1.05));
   const {scale, ticks} = logarithmic([1, margin, 1 / margin, ...rows.flatMap(ends)], [left, right], {room: narrow ? 40 : 66});
-  // on a phone a name that would lose what tells it from its neighbours has a line of its own
-  const isDouble = narrow && rows.some((row) => !fits(row, roomBeside(row, width, t), 12.5));
-  const step = narrow ? isDouble ? 56 : 40 : 25;
+  const layout = rowsOf(rows, {narrow, width, left, t});
   const top = narrow ? 26 : 32;
   let y = top;
   const placed = pairsOf(rows).map((pair) => {
     const head = y;
-    y += narrow ? 28 : 33;
-    const its = pair.map((row) => ({row, y: (y += step) - step}));
+    y += narrow ? 12 + 16 * headingLines({...pair[0], comparability_grade: worst(pair)}, width, t).length : 33;
+    const its = pair.map((row) => ({row, y: (y += layout.step) - layout.step}));
     y += narrow ? 8 : 6;
     return {head, pair, its};
   });
@@ -45,7 +43,7 @@ export function forest(rows, {width, t, number}) {
     text(t("tick.equal"), {x: scale(1), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"}),
     sides(scale(1), {narrow, left, right, t}),
     text(t("forest.axis"), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    placed.map(({head, pair, its}) => [heading({...pair[0], comparability_grade: worst(pair)}, head, {narrow, width, t}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, isDouble}))])
+    placed.map(({head, pair, its}) => [heading({...pair[0], comparability_grade: worst(pair)}, head, {narrow, width, t}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, layout}))])
   ].flat(Infinity));
 }
 
@@ -64,10 +62,12 @@ const worst = (pair) => pair.map((row) => row.comparability_grade).toSorted().at
 
 const gradeColor = {A: "var(--good)", B: "var(--accent)", C: "var(--warn)"};
 
+const namesOf = (row) => `${row.a_short ?? row.a_device} ÷ ${row.b_short ?? row.b_device}`;
+const headingLines = (row, width, t) => wrapped(`${namesOf(row)} (${row.comparability_grade}, ${runs(row, t)})`, width / 1.06, 13);
+
 function heading(row, y, {narrow, width, t}) {
-  const names = `${row.a_short ?? row.a_device} ÷ ${row.b_short ?? row.b_device}`;
-  const all = `${names} (${row.comparability_grade}, ${runs(row, t)})`;
-  if (narrow) return text(cut(widthOf(all, 13) > width ? `${names} (${row.comparability_grade})` : all, width, 13), {x: 0, y: y + 10, weight: 640});
+  if (narrow) return headingLines(row, width, t).map((words, i) => text(words, {x: 0, y: y + 10 + 16 * i, weight: 640, halo: true}));
+  const names = namesOf(row);
   const size = widthOf(names, 14.5) > 600 ? 13 : 14.5;
   const start = Math.max(465, Math.min(widthOf(names, size) + 28, 620));
   const color = gradeColor[row.comparability_grade] ?? "var(--ink-3)";
@@ -80,34 +80,44 @@ function heading(row, y, {narrow, width, t}) {
   ];
 }
 
-function mark({row, y}, {scale, left, right, narrow, width, t, number, isDouble}) {
+// How a row is written, the same for all: its name beside the chart, or, where one is too long for that, the name and below
+// it what tells it from its neighbours. On a phone the name stands above the mark, in one line or more.
+function rowsOf(rows, {narrow, width, left, t}) {
+  const room = narrow ? width - 4 : left - 34;
+  const size = narrow ? 12 : rows.every((row) => widthOf(row.name, 12.5) <= room) ? 12.5 : 11.5;
+  const whole = (row) => [row.name, row.detail].filter(Boolean).join(" · ");
+  const isOne = rows.every((row) => widthOf(whole(row), narrow ? 12.5 : 13) <= (narrow ? roomBeside(row, width, t) : room));
+  if (isOne) return {step: narrow ? 40 : 25, size: narrow ? 12.5 : 13, below: 0, lines: (row) => [whole(row)]};
+  const lines = (row) => [...wrapped(row.name, room, size), ...(row.detail ? [cut(row.detail, narrow ? roomBeside(row, width, t) : room, 11.5)] : [])];
+  const most = Math.max(...rows.map((row) => lines(row).length));
+  return {step: narrow ? 14 * most + 28 : Math.max(25, 15 * most + 8), size, below: most - 1, lines};
+}
+
+const roomBeside = (row, width, t) => width - widthOf(`${valueText(row)}  ${verdictOf(row, t).short}`, 13) - 12;
+
+function mark({row, y}, {scale, left, right, narrow, width, t, number, layout}) {
   const verdict = verdictOf(row, t);
   const color = verdict.who === "a" ? "var(--accent)" : verdict.who === "b" ? "var(--warn)" : "var(--ink-3)";
   const value = valueText(row);
   const name = row.detail ? `${row.name} · ${row.detail}` : row.name;
   const lines = [name, `${row.a_device} ÷ ${row.b_device}: ${[value, intervalText(row)].filter(Boolean).join(", ")}`, verdict.words, runs(row, t), t("mark.open_number")];
+  const {step, size, below} = layout;
+  const middle = narrow ? step - 16 : step / 2 - 4.5;
+  const written = layout.lines(row);
+  const named = written.map((words, i) => {
+    const isDetail = i > 0 && i === written.length - 1 && Boolean(row.detail);
+    return text(words, {x: narrow ? 4 : 16, y: narrow ? y + 10 + 14 * i : y + middle + 4.5 + 15 * (i - (written.length - 1) / 2), size: isDetail ? 11.5 : size, fill: isDetail ? "var(--ink-3)" : undefined, halo: narrow});
+  });
   const words = narrow ? [
-    text(shortened(row, isDouble ? width - 4 : roomBeside(row, width, t), 12.5), {x: 4, y: y + 10, size: 12.5, halo: true}),
-    svg`<text x=${width} y=${y + (isDouble ? 26 : 10)} text-anchor="end" font-size="12.5" font-weight="600" fill="var(--ink)" class="halo">${value}<tspan dx="5" fill=${color}>${verdict.short}</tspan></text>`
+    named, svg`<text x=${width} y=${y + 10 + 14 * below} text-anchor="end" font-size="12.5" font-weight="600" fill="var(--ink)" class="halo">${value}<tspan dx="5" fill=${color}>${verdict.short}</tspan></text>`
   ] : [
-    text(shortened(row, left - 34, fitting(row, left - 34)), {x: 16, y: y + 12, size: fitting(row, left - 34)}),
-    text(value, {x: 984, y: y + 12, anchor: "end", weight: 640}),
-    text(intervalText(row), {x: 1056, y: y + 12, anchor: "end", size: 12.5, fill: "var(--ink-3)"}),
-    text(verdict.short, {x: 1064, y: y + 12, weight: 600, fill: color})
+    named,
+    text(value, {x: 984, y: y + middle + 4, anchor: "end", weight: 640}),
+    text(intervalText(row), {x: 1056, y: y + middle + 4, anchor: "end", size: 12.5, fill: "var(--ink-3)"}),
+    text(verdict.short, {x: 1064, y: y + middle + 4, weight: 600, fill: color})
   ];
   const href = row.pair_id && row.quotient_id ? number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`) : null;
-  return linked({href, lines: href ? lines : lines.slice(0, -1), x: width / 2, y: y + (isDouble ? 24 : narrow ? 16 : 8), width, height: isDouble ? 56 : narrow ? 40 : 25}, [words, symbol(row, scale, isDouble ? y + 40 : narrow ? y + 24 : y + 8, color, [left, right])].flat(Infinity));
-}
-
-const fits = ({name, detail}, room, size) => widthOf([name, detail].filter(Boolean).join(" · "), size) <= room;
-const fitting = (row, room) => fits(row, room, 13) ? 13 : 11.5;
-const roomBeside = (row, width, t) => width - widthOf(`${valueText(row)}  ${verdictOf(row, t).short}`, 13) - 12;
-
-// The name of a row where there is room for a part of it: what tells it from its neighbours, the depth, is kept.
-function shortened({name, detail}, room, size = 12.5) {
-  if (!detail) return cut(name, room, size);
-  const whole = `${name} · ${detail}`;
-  return widthOf(whole, size) <= room ? whole : `${cut(name, room - widthOf(` · ${detail}`, size), size)} · ${detail}`;
+  return linked({href, lines: href ? lines : lines.slice(0, -1), x: width / 2, y: y + step / 2 - 4, width, height: step}, [words, symbol(row, scale, y + middle, color, [left, right])].flat(Infinity));
 }
 
 // The interval as a line with caps, the quotient as a dot; an end that is not known is an arrow.

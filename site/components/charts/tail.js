@@ -31,7 +31,8 @@ export function percentiles(rows, {width, t, number, link}) {
     const [{media_class: id, is_press: isPress}] = of;
     const device = named(of[0]);
     const same = ofKind.get(kindOf(of[0])).toSorted((a, b) => slowest(a) - slowest(b));
-    const isNamed = isPress || same.length <= MOST || of === same[0] || of === same.at(-1);
+    // on a phone there is room for one name of a medium, that of the longest tail; the others are in the table and its tips
+    const isNamed = frame.narrow ? !isPress && of === same.at(-1) : isPress || same.length <= MOST || of === same[0] || of === same.at(-1);
     const color = isNamed ? medium(id).color : "var(--line-strong)";
     const dash = isPress ? "1 4" : [null, "6 3", "2 3"][(isNamed && same.length > MOST ? [same[0], same.at(-1)] : same).indexOf(of)] ?? null;
     const path = of.map((row, i) => i ? isPress ? `L${round(x(row.latency_seconds))},${round(y(slower(row)))}` : `H${round(x(row.latency_seconds))}V${round(y(slower(row)))}` : `M${round(x(row.latency_seconds))},${round(y(slower(row)))}`).join("");

@@ -37,6 +37,33 @@ export function sorted({columns, rows}, sort) {
 // The next way to sort by a column: up, down, as the query gave it.
 export const next = (sort, column) => sort?.column !== column ? {column, isDown: false} : sort.isDown ? null : {column, isDown: true};
 
+// A cell as a reader wants to see it: digits in groups of three and none lost, a time with a zone in UTC, a list or a struct
+// as JSON. `text` is the one that DuckDB gives, which files of the answer have; `json` what a nested value is in JSON.
+export function written(text, type, json) {
+  if (text == null) return "null";
+  if (json != null) return json;
+  if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return grouped(text);
+  return /^TIMESTAMP WITH TIME ZONE$/.test(type) ? text.replace(/\+00(:00)?$/, " UTC") : text;
+}
+
+// From five digits on: a year stays as it is.
+function grouped(text) {
+  const [, sign, whole, rest] = /^(-?)(\d+)(\..*|e.*)?$/.exec(text) ?? [];
+  return whole?.length > 4 ? `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}` : text;
+}
+
+// A value of Arrow as JSON; numbers of 64 bits keep their digits.
+export function json(value) {
+  if (value == null) return "null";
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (ArrayBuffer.isView(value) || Array.isArray(value) || typeof value.get === "function" && typeof value.length === "number") return `[${Array.from(value, json).join(",")}]`;
+  const fields = typeof value.toJSON === "function" ? value.toJSON() : value;
+  return `{${Object.entries(fields).map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(",")}}`;
+}
+
 // The table of an answer. `onSort(column)` is called for a click on a heading.
 export function answerTable(answer, {sort, t, onSort}) {
   const rows = sorted(answer, sort).slice(0, SHOWN);
@@ -48,8 +75,14 @@ export function answerTable(answer, {sort, t, onSort}) {
   return html`<div class="card answer"><div class="table tall" id="answer-rows" tabindex="0" role="region" aria-label=${caption}><table>
     <caption><span>${caption}</span></caption>
     <thead><tr>${answer.columns.map(heading)}</tr></thead>
-    <tbody>${rows.map((cells) => html`<tr>${cells.map((value, i) => html`<td class=${[answer.columns[i].isNumber && "num", value == null && "none"].filter(Boolean).join(" ")}>${value ?? ""}</td>`)}</tr>`)}</tbody>
+    <tbody>${rows.map((cells) => html`<tr>${cells.map((value, i) => cell(value, answer.columns[i], answer.nested?.get(cells)?.[i]))}</tr>`)}</tbody>
   </table></div></div>`;
+}
+
+// What is written otherwise than DuckDB gives it has that text in its title.
+function cell(value, {type, isNumber}, nested) {
+  const text = written(value, type, nested);
+  return html`<td class=${[isNumber && "num", value == null && "none"].filter(Boolean).join(" ")} title=${value == null || text === value ? null : value}>${text}</td>`;
 }
 
 const quoted = (text) => text == null ? "" : /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,10 +1,16 @@
 // DuckDB in the browser, over the database that every build publishes. Nothing here loads before the first query. The
 // database is read by ranges where the server gives them: a query moves what it needs of it. A server that packs or
 // forwards the file whole is met by one read of everything.
+import {json} from "./answer.js";
+
 const NAME = "ioledger.duckdb";
 const MAGIC = "DUCK";
+const GZIP = [0x1f, 0x8b];
 const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
 const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?(.+)$/is;
+// Types whose values have parts, which a page shows as JSON. What JSON has no number, text or truth for keeps DuckDB's text.
+const NESTED = /(\[\d*\]|^STRUCT\(.*\))$/;
+const NO_JSON = /\b(DATE|TIME|TIMESTAMP\w*|DECIMAL|U?HUGEINT|BLOB|BIT|INTERVAL|UUID|ENUM|UNION|MAP)\b/;
 const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
 
 // What is refused, or went wrong in a way that the page explains: `key` names the message, `values` fill it.
@@ -24,7 +30,7 @@ export class Mistake extends Error {
 }
 
 // The engine over the database at `url`. It opens with the first query; a query that is cancelled leaves it open.
-//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]]}
+//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]], nested: row -> {column: JSON}}
 //   cancel()               ends the query that runs
 //   arrow(query)           -> the answer as an Arrow file, with the types that DuckDB gives it
 //   version()              -> the version of the engine; the command `ioledger sql` has another one
@@ -125,8 +131,12 @@ export function engine(url) {
       const columns = await described(database, statement);
       if (isCancelled) throw new Refused("sql.cancelled");
       if (!columns) return plain([await alone(database, within("", statement))]);
-      const cells = columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`).join(", ");
-      return {columns, rows: rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")))};
+      const deep = columns.flatMap(({type}, i) => NESTED.test(type) && !NO_JSON.test(type) ? [i] : []);
+      const cells = [...columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`), ...deep.map((i) => `#${i + 1} as v${i}`)].join(", ");
+      const found = rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")));
+      const rows = found.map((row) => row.slice(0, columns.length));
+      const nested = new Map(deep.length ? rows.map((row, n) => [row, Object.fromEntries(deep.flatMap((i, at) => row[i] == null ? [] : [[i, json(found[n][columns.length + at])]]))]) : []);
+      return {columns, rows, nested};
     },
     async cancel() {
       isCancelled = true;
@@ -154,12 +164,13 @@ export function engine(url) {
 async function open(url, onEngine) {
   const duckdb = await import("@duckdb/duckdb-wasm");
   const worker = new URL(import.meta.resolve("@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js"), location).href;
-  const wasm = new URL(import.meta.resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"), location).href;
+  const packed = new URL(import.meta.resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm.gz"), location).href;
   // A worker made from a blob keeps the page's content security policy, so that a query cannot reach another host either.
   const script = URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(worker)})`], {type: "text/javascript"}));
   const database = new duckdb.AsyncDuckDB(new duckdb.VoidLogger(), new Worker(script));
-  await database.instantiate(wasm, null, ({bytesLoaded}) => onEngine(bytesLoaded));
-  URL.revokeObjectURL(script);
+  const wasm = URL.createObjectURL(await unpacked(packed, onEngine));
+  await database.instantiate(wasm);
+  [script, wasm].forEach(URL.revokeObjectURL);
   await database.open({filesystem: {forceFullHTTPReads: false, allowFullHTTPReads: false, reliableHeadRequests: true}});
   const size = await rangesOf(url);
   const bytes = size == null ? await whole(url) : null;
@@ -173,6 +184,20 @@ async function open(url, onEngine) {
   await connection.query(`attach '${NAME}' as ioledger (read_only)`);
   await connection.close();
   return {database, size: size ?? bytes.length, isWhole: size == null};
+}
+
+// The engine lies packed on the server, so that it is as small on the way whatever the server does; `onRead` is told the bytes
+// read so far. Where a server says of a .gz that it is packed text, the browser has unpacked it already.
+async function unpacked(url, onRead) {
+  const found = await fetch(url);
+  if (!found.ok) throw new Refused("sql.no-engine", {status: found.status});
+  let read = 0;
+  const counted = new TransformStream({transform(bytes, stream) { onRead(read += bytes.length); stream.enqueue(bytes); }});
+  const file = await new Response(found.body.pipeThrough(counted)).blob();
+  const start = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
+  const isPacked = GZIP.every((byte, i) => start[i] === byte);
+  const whole = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  return new Response(whole, {headers: {"content-type": "application/wasm"}}).blob();
 }
 
 // The size of a file that its server gives in ranges, as it lies there; null where it does not, or packs it.

@@ -74,6 +74,7 @@ peaks_stated as (
 select
     results.result_id as id, results.submission_id, results.configuration_id, results.section, results.repetition_index,
     source_path, source_pointer, results.source_sha256, origin_path, origin_sha256, origin_pointer, origin_line,
+    results.reader_version, results.collector_version, results.edition,
     source_format, results.tool, results.tool_version, results.test_name, results.operation, results.load_profile,
     results.workload_id, results.access_pattern, results.read_ratio, results.block_size_bytes, results.queue_depth,
     results.queue_depth_low, results.queue_depth_high, results.process_count, results.target_count,

@@ -8,9 +8,11 @@ import {html} from "htl";
 import {curves, hasPanel} from "../../components/charts/curves.js";
 import {foremost, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/own-curves.js";
 import {ladder, ladderAnswer} from "../../components/charts/ladder.js";
+import {valueText} from "../../components/charts/forest.js";
+import {basisWords} from "../../components/compare.js";
 import {refusal, verdictOf} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
-import {capacity, interval, quotient} from "../../components/format.js";
+import {capacity, interval} from "../../components/format.js";
 import {byLoad, loadText} from "../../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
 import {written, status} from "../../components/marks.js";
@@ -92,17 +94,20 @@ async function operating({part, id, t, state, link, number, base}, device, loads
   });
 }
 
-// What it can be compared with, and what it cannot and why.
+const bestGrade = (rows) => rows.map((row) => row.comparability_grade).toSorted()[0];
+const side = (row, value, t) => value == null ? null : rate(row.metric, value, t);
+
+// What it can be compared with, that with the fewest differing conditions first, and what it cannot and why.
 function comparisons({device, compared, refused, t, state, link, number, machine}) {
-  const others = Array.from(Map.groupBy(compared, (row) => row.b_device_id).values()).map((of) => of.toSorted(byLoad)).toSorted(([one], [two]) => byMedium({media_class: one.b_media_class}, {media_class: two.b_media_class}));
+  const others = Array.from(Map.groupBy(compared, (row) => row.b_device_id).values()).map((of) => of.toSorted(byLoad)).toSorted((one, two) => bestGrade(one).localeCompare(bestGrade(two)) || byMedium({media_class: one[0].b_media_class}, {media_class: two[0].b_media_class}));
   const shown = others.flat();
   return html`<section class="card" id="compared"><h2>${t("device.compared")}</h2>
     ${shown.length ? table(shown, [
       {id: "against", label: t("device.against"), value: (row) => html`<a href=${link(`devices/${row.b_device_id}`)}>${row.b_device}</a><small>${mediumName(row.b_media_class, t)}</small>`, sort: (row) => row.b_device, head: true},
-      {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile},
-      {id: "this", label: t("device.this"), value: (row) => rate(row.metric, row.a_value, t), num: true},
-      {id: "other", label: t("device.other"), value: (row) => rate(row.metric, row.b_value, t), num: true},
-      {id: "quotient", label: t("axis.quotient"), value: (row) => html`<a href=${number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`)}>${quotient(row.quotient_ratio)}</a>`, sort: (row) => row.quotient_ratio, num: true},
+      {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${basisWords(row, t)}</small>`, sort: (row) => row.load_profile},
+      {id: "this", label: t("device.this"), value: (row) => side(row, row.a_value, t), num: true},
+      {id: "other", label: t("device.other"), value: (row) => side(row, row.b_value, t), num: true},
+      {id: "quotient", label: t("axis.quotient"), value: (row) => html`<a href=${number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`)}>${valueText(row)}</a>`, sort: (row) => row.quotient_ratio ?? row.low_ratio ?? row.high_ratio, num: true},
       {id: "interval", label: t("mark.interval"), value: (row) => row.low_ratio == null || row.high_ratio == null ? null : interval(row.low_ratio, row.high_ratio), num: true},
       {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words},
       {id: "grade", label: t("column.grade"), value: (row) => grade(row.comparability_grade, t), sort: (row) => row.comparability_grade},

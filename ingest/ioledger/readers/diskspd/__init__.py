@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 TOOL = "diskspd"
 FORMATS = ("XML report (-Rxml), 2.0.21 and later", "text report (-Rtext), 2.0.15 and later")
+VERSIONS = {"xml": "0.1.0", "text": "0.1.0"}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 BELIEVED = Believed(
     rules={
         "latency_within_run": "R-DISKSPD-8",

@@ -26,6 +26,16 @@ FORMATS = (
     "fio logs of throughput, IOPS and latency, histogram logs, plain and compressed",
     "fio job files, as the source of options",
 )
+VERSIONS = {
+    "json": "0.1.0",
+    "json+": "0.1.0",
+    "terse": "0.1.0",
+    "normal": "0.1.0",
+    "log": "0.1.0",
+    "histogram": "0.1.0",
+    "job": "0.1.0",
+}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 _JSON = Tolerances(
     rate_share=1e-3,
     printed_steps={"B/s": 1, "KiB/s": 1024, "kB/s": 1000},

@@ -29,6 +29,8 @@ Document = TypeVar("Document")
 """The types that a report is decoded into (``json_decode``)."""
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
+_TOO_LONG = " of length <= "
+"""In what msgspec says of a text or list that is longer than its type allows."""
 _MISFIT_LIMIT = 100
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _DEEP = "is nested deeper than any report of fio"
@@ -121,7 +123,8 @@ def _typed(value: dict[str, Any], decoder: msgspec.json.Decoder[Document], findi
             if not steps or not _left_out(value, steps):
                 break
             pointer = "/" + "/".join(map(str, steps))
-            findings.append(Finding("R-FIO-TYPE-1", f"{pointer} is not what fio writes ({message}) and is left out"))
+            rule = "R-FIO-TYPE-2" if _TOO_LONG in message else "R-FIO-TYPE-1"
+            findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is left out"))
     raise Broken(0, "has values that are not those of a report")
 
 

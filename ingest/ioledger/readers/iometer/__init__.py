@@ -44,6 +44,8 @@ FORMATS = (
     "instantaneous CSV with 81 columns, 1.1.0",
     "configuration (.icf), all versions: settings, no results",
 )
+VERSIONS = {"csv": "0.1.0", "instantaneous": "0.1.0", "icf": "0.1.0"}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 BELIEVED = Believed(
     rules={
         "latency_within_run": "R-IOMETER-LATENCY-1",

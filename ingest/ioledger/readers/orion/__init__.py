@@ -30,6 +30,8 @@ FORMATS = (
     "console output of 12.2 to 19c, with latency lines and histogram",
     "matrices _iops, _mbps and _lat: bare as in 11.1, and with the prose of 11.2 to 19c above",
 )
+VERSIONS = {"summary": "0.1.0", "console": "0.1.0", "matrix": "0.1.0"}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 BELIEVED = Believed(
     rules={
         "latency_within_run": "R-ORION-15",

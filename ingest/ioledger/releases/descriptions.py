@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  (part of a script of the site, not a module of the package)
 """
 What ``schemas/`` says of the tables, in the forms that other programs read.
 
@@ -9,16 +8,20 @@ Frictionless data package, for tools that read CSV by description; and ``dist/da
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyarrow.parquet as pq
+
+from ioledger import __version__
+from ioledger.releases import digest
 from ioledger.tables.schema import SCHEMAS, units
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from machine_tables import Published
-
+    from ioledger.releases.forms import Published
     from ioledger.tables.schema import Column
 
 NAME = "ioledger"
@@ -123,11 +126,30 @@ class Release(NamedTuple):
     @property
     def version(self) -> str:
         """The version of the dataset in the form that semantic versioning asks for."""
-        return f"0.1.0+{self.release_id[:12]}"
+        return f"{__version__}+{self.release_id[:12]}"
 
     def at(self, path: str) -> str:
         """Return the address of a file of the site; without the site's own address, its path from the root."""
         return f"{self.address}{path}" if self.address else path
+
+
+def address_of(checkout: Path) -> str | None:
+    """Return where the site of a checkout will stand, as builder or project says, without a slash at its end."""
+    known = json.loads((checkout / "package.json").read_text(encoding="utf-8"))
+    stated: str | None = os.environ.get("IOLEDGER_SITE_URL") or known.get("homepage")
+    return stated.rstrip("/") if stated else None
+
+
+def of_build(build: Path, address: str | None) -> Release:
+    """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
+    rows = pq.read_table(build / "submissions.parquet", columns=["submitted_on", "status_changed_on"]).to_pylist()
+    return Release(digest.manifest_of(build).release_id, latest(rows), address)
+
+
+def latest(submissions: Iterable[Mapping[str, Any]]) -> str:
+    """Return the latest day that submissions state; without any it is the first day on which there were some."""
+    days = (each[name] for each in submissions for name in ("submitted_on", "status_changed_on"))
+    return max((str(day) for day in days if day), default="2026-01-01")
 
 
 def write(found: Sequence[Published], public: Path, release: Release) -> None:

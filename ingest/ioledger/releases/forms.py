@@ -1,24 +1,24 @@
-# ruff: noqa: INP001  (part of a script of the site, not a module of the package)
 """
 Every table of a build as an Arrow file and, if it is not too long, as CSV, beside its Parquet file: the same values.
 
 CSV is compressed by gzip, and tells null from an empty text: text stands in quotes, null is nothing. The Arrow file
-writes text that repeats once (dictionaries) and is compressed by zstd; that makes it as small as Parquet. Both come out
-with the same bytes from two builds.
+writes text that repeats once (dictionaries) and is compressed by zstd; that makes it smaller than Parquet. Both have
+the same bytes from two builds.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import json
+import shutil
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from ioledger.tables.schema import arrow_schema, marts, tables
+from ioledger.releases import digest
+from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 ROWS_AT_A_TIME = 65536
 MOST_ROWS_AS_CSV = 100_000
 """A longer table has no CSV: as text it is three times as large as in any other form, and no spreadsheet takes it."""
-FOLDER = "download"
-DATABASE = "ioledger.duckdb"
+ARROW_LEVEL = 6
+"""Of zstd: a tenth less than at level 1, at which Arrow begins, for a quarter more time; level 12 takes four times."""
 
 
 class Published(NamedTuple):
@@ -51,7 +51,7 @@ class Published(NamedTuple):
 
 def write(build: Path, public: Path) -> list[Published]:
     """Write every table of a build below ``public/download`` in its forms; return the tables, marts first, by name."""
-    stated = json.loads((build / "manifest.json").read_text(encoding="utf-8"))["files"]
+    stated = digest.manifest_of(build).files
     found = []
     for kind, defined in (("mart", marts()), ("table", tables())):
         for table in defined.values():
@@ -59,21 +59,30 @@ def write(build: Path, public: Path) -> list[Published]:
             entry = stated[f"{stem}.parquet"]
             name = f"raw.{table.name}" if kind == "table" and table.name in marts() else table.name
             parquet = build / f"{stem}.parquet"
-            files = {"parquet": {**_file(parquet, f"{stem}.parquet"), "sha256": entry["sha256"]}}
+            files = {"parquet": {**_file(parquet, f"{stem}.parquet"), "sha256": entry.sha256}}
             rows = pq.read_table(parquet)
             for form, (ending, put) in FORMS.items():
                 if form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV:
                     continue
-                path = public / FOLDER / f"{stem}{ending}"
+                path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
                 files[form] = {**_file(path, f"{stem}{ending}"), "sha256": _hash(path)}
-            found.append(Published(name, kind, stem, table, entry["rows"], entry["content_sha256"], files))
+            found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
 
+def copy(build: Path, public: Path) -> None:
+    """Copy the files that a build itself made below ``public/download``: Parquet, the database, and the manifest."""
+    download = public / digest.DOWNLOADS
+    (download / "marts").mkdir(parents=True, exist_ok=True)
+    paths = [path for _, path in digest.parquet_files(build)]
+    for path in (*paths, build / digest.DATABASE, build / digest.MANIFEST):
+        shutil.copyfile(path, download / path.relative_to(build))
+
+
 def _file(path: Path, name: str) -> dict[str, Any]:
-    return {"path": f"{FOLDER}/{name}", "size_bytes": path.stat().st_size}
+    return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size}
 
 
 def _hash(path: Path) -> str:
@@ -87,9 +96,8 @@ def write_csv(rows: pa.Table, path: Path) -> None:
         pc.write_csv(rows, cast("IO[bytes]", packed), pc.WriteOptions(quoting_style="needed"))
 
 
-def read_csv(path: Path, table: Table) -> pa.Table:
-    """Return the rows of a CSV file as ``write_csv`` wrote it, with the types that the schemas give."""
-    schema = arrow_schema(table)
+def read_csv(path: Path, schema: pa.Schema) -> pa.Table:
+    """Return the rows of a CSV file as ``write_csv`` wrote it, with the types of this schema."""
     found: pa.Table = pc.read_csv(
         path,
         parse_options=pc.ParseOptions(newlines_in_values=True),
@@ -97,15 +105,27 @@ def read_csv(path: Path, table: Table) -> pa.Table:
             column_types=schema, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
         ),
     )
-    return found
+    return found.cast(schema)
 
 
 def write_arrow(rows: pa.Table, path: Path) -> None:
     """Write rows as an Arrow file (IPC, with an index of its batches)."""
     packed = pa.table([_numbered(column) for column in rows.columns], names=rows.column_names)
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", ARROW_LEVEL))
     with pa.ipc.new_file(str(path), packed.schema, options=options) as opened:
         opened.write_table(packed, max_chunksize=ROWS_AT_A_TIME)
+
+
+def unpacked(path: Path) -> bytes:
+    """Return the text of a CSV file as ``write_csv`` wrote it."""
+    return gzip.decompress(path.read_bytes())
+
+
+def read_arrow(path: Path, schema: pa.Schema) -> pa.Table:
+    """Return the rows of an Arrow file as ``write_arrow`` wrote it, with the types of this schema."""
+    with pa.ipc.open_file(str(path)) as opened:
+        found: pa.Table = opened.read_all().cast(schema)
+    return found
 
 
 def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[Any]:
@@ -117,5 +137,7 @@ def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[A
     return encoded if 2 * len(encoded.dictionary) < len(whole) else column
 
 
+READERS = {".csv.gz": read_csv, ".arrow": read_arrow}
+"""What reads the formats written here, by the ending of a file."""
 FORMS = {"csv": (".csv.gz", write_csv), "arrow": (".arrow", write_arrow)}
 """The formats written here: the ending of their files, and what writes one."""

@@ -1,0 +1,30 @@
+# Runs the gate with what the action was given in the environment, and says what came out: a summary of the job, annotations,
+# the output `verdict`, and an exit code. Undecided ends with 3 only where `undecided` is "fail".
+set -euo pipefail
+
+case "$GATE_UNDECIDED" in
+  warn | fail) ;;
+  *) echo "::error title=ioledger gate::undecided is warn or fail" >&2; exit 2 ;;
+esac
+
+metrics=()
+IFS=', ' read -r -a names <<< "$GATE_METRICS"
+for name in "${names[@]}"; do
+  if [ -n "$name" ]; then metrics+=(--metric "$name"); fi
+done
+
+export PYTHONPATH="$GITHUB_ACTION_PATH/../../../ingest:$RUNNER_TEMP/ioledger" PYTHONDONTWRITEBYTECODE=1
+code=0
+rm -f "$RUNNER_TEMP/gate.json" "$RUNNER_TEMP/gate.md"
+python -m ioledger gate --margin "$GATE_MARGIN" "${metrics[@]}" --github --json "$RUNNER_TEMP/gate.json" \
+  --markdown "$RUNNER_TEMP/gate.md" -- "$GATE_BEFORE" "$GATE_AFTER" || code=$?
+
+verdict=unreadable
+if [ "$code" -ne 2 ] && [ -f "$RUNNER_TEMP/gate.json" ]; then
+  verdict=$(python -c 'import json, sys; print(json.load(open(sys.argv[1]))["verdict"])' "$RUNNER_TEMP/gate.json")
+fi
+echo "verdict=$verdict" >> "$GITHUB_OUTPUT"
+if [ -f "$RUNNER_TEMP/gate.md" ]; then cat "$RUNNER_TEMP/gate.md" >> "$GITHUB_STEP_SUMMARY"; fi
+
+if [ "$code" -eq 3 ] && [ "$GATE_UNDECIDED" = warn ]; then exit 0; fi
+exit "$code"

@@ -1,0 +1,122 @@
+"""The command ``ioledger gate``, which says whether a change made storage slower."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from ioledger.cli import Share, in_workspace, print_indented, print_rows, report, say, say_json, with_database
+from ioledger.problems import Problem, one_line
+from ioledger.system import ending
+
+if TYPE_CHECKING:
+    from ioledger.gating.run import Asked
+    from ioledger.gating.verdict import Verdict
+    from ioledger.workspace import Workspace
+
+METRICS = ("iops", "throughput", "latency", "p99")
+FILE = click.Path(dir_okay=False, path_type=Path)
+UNREADABLE = 2
+STDOUT = Path("-")
+
+
+@click.command()
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@click.option("--metric", "metrics", multiple=True, type=click.Choice(METRICS), default=["iops"], show_default=True,
+              help="What is judged; may be given several times.")  # fmt: skip
+@click.option("--margin", type=Share(), default="5%", show_default=True,
+              help="A smaller difference counts as none (p99: at least 15%).")  # fmt: skip
+@click.option("--alpha", type=Share(), default="5%", show_default=True,
+              help="How often nothing may be called worse or better, over all points.")  # fmt: skip
+@click.option("--trust-order", is_flag=True, help="Decide although all runs of one side came before the other's.")
+@click.option("--history", is_flag=True, help="Compare sessions: BEFORE holds at least eight, half an hour apart.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write all of it as JSON; - prints it instead.")
+@click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and what is not equal.")
+@click.option("--junit", "junit_file", type=FILE, metavar="FILE", help="Write a test case for each point.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions as well.")
+@in_workspace
+@with_database
+def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
+    before: str, after: str, metrics: tuple[str, ...], margin: float, alpha: float, json_file: Path | None,
+    markdown_file: Path | None, junit_file: Path | None, workspace: Workspace, database: Path | None, *,
+    trust_order: bool, history: bool, github: bool,
+) -> None:  # fmt: skip
+    """
+    Say whether AFTER is better than BEFORE, worse, equal, or not decided, point by point and on the whole.
+
+    BEFORE and AFTER are result files, folders or archives with several runs of each point, or published:NAME, a
+    configuration of the built database (--database: of another). Points are the same where operation, pattern, mix,
+    block, depth, processes, direct, engine and kind of target are. A change is told from noise by the spread of the
+    runs; equal is shown, not assumed. Sides that took turns (ioledger plan --gate) are compared as pairs. Where all
+    runs of one side came before those of the other, a slow drift looks the same, and nothing is called better or worse.
+
+    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable.
+
+    \b
+    Examples:
+      ioledger gate before/ after/
+      ioledger gate before/ after/ --metric iops --metric p99 --margin 3%
+      ioledger gate before.tar.gz after.tar.gz --junit gate.xml --markdown gate.md
+      ioledger gate nightly/ tonight/ --history
+      ioledger gate published:ext4-file results/ --json -
+    """  # noqa: D301
+    ending.fail_with(UNREADABLE)  # 1 says that it is worse
+    from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
+    from ioledger.gating.run import Asked  # noqa: PLC0415
+    from ioledger.gating.shown import github as annotations  # noqa: PLC0415
+
+    columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
+    found = _judged(before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database))
+    _write(found, markdown_file, junit_file, json_file)
+    if json_file == STDOUT:
+        say_json(found.as_dict())
+    else:
+        _print(found)
+    if github:
+        say("\n".join(annotations(found)))
+    sys.exit(found.exit_code)
+
+
+def _judged(before: str, after: str, asked: Asked) -> Verdict:
+    """Return the verdict; end the command where a side is not there."""
+    from ioledger.gating.run import judged  # noqa: PLC0415  (it loads what reads files)
+
+    if "" in {before, after}:
+        message = "one of the names is empty; a folder as a whole is named by ."
+        raise click.BadParameter(message, param_hint="BEFORE AFTER")
+    try:
+        return judged(before, after, asked)
+    except FileNotFoundError as error:
+        report([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
+        sys.exit(UNREADABLE)
+
+
+def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, json_file: Path | None) -> None:
+    """Write the files that were asked for, each whole or not at all."""
+    from ioledger.gating import shown  # noqa: PLC0415
+    from ioledger.system import scratch  # noqa: PLC0415
+
+    if markdown_file is not None:
+        scratch.text(markdown_file, shown.markdown(found))
+    if junit_file is not None:
+        with scratch.file(junit_file) as stream:
+            stream.write(shown.junit(found))
+    if json_file is not None and json_file != STDOUT:
+        scratch.text(json_file, msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2).decode() + "\n")
+
+
+def _print(found: Verdict) -> None:
+    """Print a table of the points, what a reader must know beside it, and the verdict."""
+    rows = [[one_line(cell) for cell in row.cells] for row in (*found.points, *found.sweeps)]
+    if rows:
+        print_rows(found.columns, rows, is_first_whole=True)
+    for line in found.problems:
+        say(line)
+    for note in found.notes():
+        print_indented(one_line(note), depth=0)
+    print_indented(one_line(found.sentence[:1].upper() + found.sentence[1:]), depth=0)

@@ -1,0 +1,46 @@
+"""The command ``ioledger report``: results as one page that needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ioledger.cli import end_with
+from ioledger.problems import Problem
+from ioledger.report.words import LANGUAGES
+
+
+@click.command("report")
+@click.argument("paths", nargs=-1, required=True, metavar="DIR [OTHER]")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The page (.html)."
+)
+@click.option(
+    "--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="What it is written in."
+)
+def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
+    """
+    Write results as one HTML page: pictures, and every result with its file, hash and place.
+
+    DIR is a folder, a file or an archive. With OTHER both are compared as ioledger gate compares them. The page has no
+    script and loads nothing, so it can be kept, sent or attached as it is.
+
+    \b
+    Examples:
+      ioledger report results/ -o results.html
+      ioledger report before/ after/ -o change.html --language ja
+    """  # noqa: D301
+    if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
+        message = "name one folder, or two that are compared"
+        raise click.BadParameter(message, param_hint="DIR")
+    from ioledger.report.page import made  # noqa: PLC0415  (it loads what reads files)
+    from ioledger.system import scratch  # noqa: PLC0415
+
+    try:
+        page = made(paths, language)
+    except FileNotFoundError as error:
+        end_with([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
+        return
+    scratch.text(output, page)
+    click.echo(str(output))

@@ -1,0 +1,43 @@
+"""The command ``ioledger verify``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ioledger.cli import FOUND_PROBLEMS, Folder, report, say, say_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.argument("release", type=Folder(exists=True))
+@click.option("--checkout", type=Folder(exists=True), help="A clone at the commit of the release, built or not.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
+def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
+    """
+    Check a release: every byte, every table in every form, and what its commit gives.
+
+    Without a network, and without building. With a checkout, raw files, licences and the bill of materials are held
+    against the commit; so are the tables in its build/ and the pages in its dist/ where they are there.
+
+    \b
+    Examples:
+      ioledger verify ../ioledger-release
+      ioledger verify ../ioledger-release --checkout . --json
+    """  # noqa: D301
+    from ioledger.releases import verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+
+    found = verifying.verify(release, checkout)
+    if as_json:
+        say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
+    else:
+        report(found.problems)
+        counted = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
+        number = len(found.problems)
+        say(f"release {found.release_id}: {counted}; {number} {'problem' if number == 1 else 'problems'}")
+    if found.problems:
+        sys.exit(FOUND_PROBLEMS)

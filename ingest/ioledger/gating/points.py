@@ -1,0 +1,258 @@
+"""
+One side of a gate: the runs of each point that its files hold.
+
+A point is a load as it was asked for: operation, pattern, mix, block, depth, processes, direct, engine, and whether a
+device or a file was measured. A run is one result that covers the whole load; sums beside their parts, and parts beside
+their sum, are left out as the models leave them out (``models/intermediate/int_results_scoped.sql``).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections import defaultdict
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from ioledger.gating.order import Span
+from ioledger.judgement.workload import effective_load_options
+from ioledger.measurement.files import listed
+from ioledger.measurement.parse import RESULTS, chunks
+from ioledger.tables.openmetrics import TAIL, tails
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from ioledger.problems import Problem
+
+    Row = dict[str, Any]
+
+P99 = "latency_p99_seconds"
+METRICS = {
+    "iops": "operations_per_second",
+    "throughput": "throughput_bytes_per_second",
+    "latency": "latency_mean_seconds",
+    "p99": P99,
+}
+"""What can be gated, by its word on the command line: the column that holds it."""
+PERCENTILES = "latency_percentiles"
+KEPT = (
+    "result_id", "repetition_id", "source_path", "source_sha256", "source_pointer", "origin_sha256", "origin_pointer",
+    "scope", "is_aggregate", "is_partial", "is_canonical", "is_queue_depth_sought", "outcome", "value_kind",
+    "group_index", "operation", "access_pattern", "random_ratio", "read_ratio", "block_size_min_bytes",
+    "block_size_max_bytes", "queue_depth", "process_count", "job_options", "engine", "is_direct", "started_at",
+    "ended_at", "duration_seconds", "ramp_seconds", "operation_count", "operations_per_second",
+    "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
+)  # fmt: skip
+"""The columns of ``results`` that a gate looks at."""
+_DIRECTIONS = frozenset({"read", "write", "trim"})
+_MEASURED = frozenset({"measured", "approximate"})
+_DEVICE = re.compile(
+    r"(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+|pmem\d+|md\d+|dm-\d+|ram\d+)(?:p?\d+)?|PhysicalDrive\d+",
+    re.IGNORECASE,
+)
+"""Names that Linux and Windows give to drives and their partitions; of a path the results keep the last part."""
+_EMPTY = frozenset({"R-FIO-EMPTY-1", "R-IOMETER-EMPTY-1", "R-IOMETER-EMPTY-2"})
+"""Rules of runs, or parts of them, that moved nothing: they have no row of their own."""
+_FINDINGS = "findings"
+_UNKNOWN_FILE = "R-DETECT-1"
+"""The rule of a file that no reader knows: below a folder it need not be a result."""
+_SHARES = 4
+
+
+class Point(NamedTuple):
+    """A load as it was asked for; null is not stated, and equal to itself. Blocks are bytes."""
+
+    operation: str
+    access_pattern: str | None
+    random_ratio: float | None
+    read_ratio: float | None
+    block_size_min_bytes: int | None
+    block_size_max_bytes: int | None
+    queue_depth: int | None
+    process_count: int | None
+    is_direct: bool | None
+    engine: str | None
+    target_kind: str | None
+
+
+class Run(NamedTuple):
+    """
+    One run of a point: its values by metric, when it ran, and where it stands.
+
+    ``problem`` says why its values are none: a run that failed is not slow. ``options`` are those that change the load,
+    as :func:`effective_load_options` returns them.
+    """
+
+    values: dict[str, float | None]
+    latency_kind: str | None
+    operation_count: int | None
+    span: Span | None
+    result_id: str
+    place: str
+    sha256: str
+    options: str
+    problem: str | None = None
+
+
+class Side(NamedTuple):
+    """The runs of each point of a side, in time; how it was named; and what kept files from being read."""
+
+    name: str
+    points: dict[Point, list[Run]]
+    problems: list[Problem]
+    empty: tuple[str, ...] = ()
+    """Where a run moved nothing at all: it failed, and is of no point."""
+
+
+def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
+    """
+    Read a file, a folder with all below it, or an archive.
+
+    Raises FileNotFoundError when the path is not there. Files that a reader knows and refuses are problems; those that
+    no reader knows are passed over below a folder, and a problem when the path is one of them.
+    """
+    name = os.fspath(path)
+    if not os.path.lexists(name):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    empty: list[str] = []
+    for chunk in chunks(list(listed([Path(name)])), lines=False, tables=wanted, processes=1, named={name}):
+        p99 = tails(chunk.tables[PERCENTILES], TAIL) if wants_p99 else {}
+        held = pa.ipc.open_stream(chunk.tables[RESULTS]).read_all().select(KEPT).to_pylist()
+        rows += ({**row, P99: p99.get(row["result_id"])} for row in held)
+        told = pa.ipc.open_stream(chunk.tables[_FINDINGS]).read_all().to_pylist()
+        empty += (f"{each['source_path']}#{each['source_pointer']}" for each in told if each["rule_id"] in _EMPTY)
+        refused = (file for file in chunk.files if file.rule != _UNKNOWN_FILE or file.source_path == name)
+        problems += (problem for file in refused for problem in file.problems)
+    return Side(name, gathered(whole(rows)), problems, tuple(empty))
+
+
+def whole(rows: Collection[Row]) -> list[Row]:
+    """Return the rows that cover their whole load and are figures of a run, not of a part of it."""
+    kept = [row for row in rows if not row["is_partial"]]
+    totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
+    for row in kept:
+        document, repetition = _document(row), (_file(row), row["repetition_id"])
+        if row["is_aggregate"] and row["scope"] == "all":
+            totals.add(document)
+        if not row["is_aggregate"]:
+            parts.add(repetition)
+            jobs[*document, row["group_index"]].add(row["repetition_id"])
+        if row["operation"] in _DIRECTIONS:
+            directions.add(repetition)
+
+    def is_whole(row: Row) -> bool:
+        document, repetition = _document(row), (_file(row), row["repetition_id"])
+        if row["scope"] == "process":
+            return False
+        if row["is_aggregate"] and row["scope"] == "group":
+            is_sum_of_operations = row["operation"] == "mixed" and repetition in directions
+            return repetition not in parts and document not in totals and not is_sum_of_operations
+        if row["is_aggregate"]:
+            return bool(row["scope"] == "all")
+        return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
+
+    return [row for row in kept if is_whole(row) and row["is_canonical"] and row["value_kind"] in _MEASURED]
+
+
+def _file(row: Row) -> str:
+    """Return the hash of the file that was measured, which an excerpt names."""
+    return str(row["origin_sha256"] or row["source_sha256"])
+
+
+def _document(row: Row) -> tuple[str, str]:
+    """Return the document of a row: its file and what stands before the place in it."""
+    document, found, _ = str(row["origin_pointer"] or row["source_pointer"]).partition("#")
+    return _file(row), document if found else ""
+
+
+def gathered(rows: Collection[Row]) -> dict[Point, list[Run]]:
+    """Return the runs of each point, in time as far as it is known; points in an order that people expect."""
+    spans = _spans(rows)
+    found: dict[Point, list[Run]] = defaultdict(list)
+    for row in rows:
+        found[point_of(row)].append(_run(row, spans[_file(row), row["repetition_id"]]))
+    for runs in found.values():
+        if all(run.span for run in runs):
+            runs.sort(key=lambda run: (run.span.end, run.span.start) if run.span else ())
+    return dict(sorted(found.items(), key=lambda item: [(each is None, each) for each in item[0]]))
+
+
+def _run(row: Row, span: Span | None) -> Run:
+    problem = None
+    if row["outcome"] != "ok":
+        problem = f"a run ended as {row['outcome']}"
+    elif row["is_queue_depth_sought"]:
+        problem = "fio looked for a queue depth of its own"
+    values = {metric: None if problem else row[metric] for metric in METRICS.values()}
+    place = f"{row['source_path']}#{row['source_pointer']}"
+    options = effective_load_options(row["job_options"])
+    return Run(
+        values,
+        row["latency_kind"],
+        row["operation_count"],
+        span,
+        row["result_id"],
+        place,
+        row["source_sha256"],
+        options,
+        problem,
+    )
+
+
+def point_of(row: Row) -> Point:
+    """Return the point of a result."""
+    random, reads = (
+        None if row[name] is None else round(row[name], _SHARES) for name in ("random_ratio", "read_ratio")
+    )
+    stated: Row = {name: row.get(name) for name in Point._fields}
+    own: Row = {"random_ratio": random, "read_ratio": reads, "target_kind": _target_kind(row["job_options"])}
+    return Point(**{**stated, **own})
+
+
+def _target_kind(job_options: str | None) -> str | None:
+    """Return whether a device or a file was measured; null where the options of the tool do not say."""
+    try:
+        stated = msgspec.json.decode(job_options or "{}")
+    except msgspec.DecodeError:
+        return None
+    if not isinstance(stated, dict):
+        return None
+    name = stated.get("filename")
+    name = name[-1] if isinstance(name, list) and name else name
+    if isinstance(name, str) and name:
+        return "device" if _DEVICE.fullmatch(name.split(":")[0]) else "file"
+    return "file" if stated.get("directory") else None
+
+
+def _spans(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
+    """
+    Return when each repetition ran, by file and repetition.
+
+    A file that dates few of its runs, as fio's reports date the last only, dates the others by its own span: they lie
+    between its end and as much before it as all of them took.
+    """
+    by_file: dict[str, dict[str, tuple[timedelta, Span | None]]] = defaultdict(dict)
+    for row in rows:
+        seconds = sum(row[name] or 0 for name in ("duration_seconds", "ramp_seconds"))
+        took = timedelta(seconds=seconds)
+        start, end = row["started_at"], row["ended_at"]
+        span = None if start is None and end is None else Span(start or end - took, end or start + took)
+        before = by_file[_file(row)].get(row["repetition_id"])
+        by_file[_file(row)][row["repetition_id"]] = (took, span or (before[1] if before else None))
+    found: dict[tuple[str, str], Span | None] = {}
+    for file, repetitions in by_file.items():
+        known = [span for _, span in repetitions.values() if span is not None]
+        last = max((span.end for span in known), default=None)
+        total = sum((took for took, _ in repetitions.values()), timedelta())
+        own = None if last is None else Span(min([last - total, *(span.start for span in known)]), last)
+        found |= {(file, name): span or own for name, (_, span) in repetitions.items()}
+    return found

@@ -1,0 +1,79 @@
+"""
+A verdict written down: as Markdown, as JUnit's XML, and as annotations of GitHub.
+
+The verdict comes first. Markdown and annotations then tell only what is not equal, because a table of equals is read by
+nobody; JUnit has a test case for each point, worse is a failure and undecided is skipped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from ioledger.gating.verdict import COLUMNS, title
+from ioledger.judgement.verdicts import Change, of_change
+from ioledger.problems import annotation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ioledger.gating.verdict import Verdict
+
+
+def markdown(verdict: Verdict) -> str:
+    """Return the verdict as Markdown: first itself, then what is not equal."""
+    told = [row for row in (*verdict.points, *verdict.sweeps) if row.change is not Change.EQUAL]
+    lines = [f"**{_escaped(verdict.sentence)}**", ""]
+    lines += [f"- {_escaped(problem)}" for problem in verdict.problems]
+    if told:
+        lines += [f"| {' | '.join(verdict.columns)} |", "|" + "---|" * len(COLUMNS)]
+        lines += [f"| {' | '.join(map(_escaped, row.cells))} |" for row in told] + [""]
+    equal = sum(row.change is Change.EQUAL for row in verdict.points)
+    lines += [f"{equal} {of_change(Change.EQUAL, verdict.margin)}.", ""] if equal else []
+    lines += [f"- {_escaped(note)}" for note in verdict.notes()]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Return text that Markdown shows as it is, in a table too."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|~!" else " " if c in "\r\n" else c for c in text)
+
+
+def junit(verdict: Verdict) -> bytes:
+    """Return the verdict as JUnit's XML: a test case for each point."""
+    rows = [row for row in (*verdict.points, *verdict.sweeps) if not row.is_advice]
+    failed = sum(row.change is Change.WORSE for row in rows)
+    skipped = sum(row.change in {Change.UNDECIDED, Change.NOT_COMPARABLE} for row in rows)
+    counts = {"tests": str(len(rows)), "failures": str(failed), "skipped": str(skipped)}
+    errors = {"errors": str(len(verdict.problems))}
+    suite = ET.Element("testsuite", {"name": "ioledger gate", **counts, **errors})
+    for row in rows:
+        case = ET.SubElement(suite, "testcase", {"classname": f"gate.{row.metric}", "name": title(row.point)})
+        said = "; ".join(filter(None, row.cells[2:]))
+        if row.change is Change.WORSE:
+            ET.SubElement(case, "failure", {"message": said}).text = "\n".join((*row.before_places, *row.after_places))
+        elif row.change is not Change.EQUAL and row.change is not Change.BETTER:
+            ET.SubElement(case, "skipped", {"message": said})
+    for problem in verdict.problems:
+        case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "reading"})
+        ET.SubElement(case, "error", {"message": problem})
+    for element in suite.iter():
+        element.attrib = {name: _xml(value) for name, value in element.attrib.items()}
+        element.text = _xml(element.text) if element.text else element.text
+    ET.indent(suite)
+    found: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return found + b"\n"
+
+
+def _xml(text: str) -> str:
+    """Return text without the characters that no XML can hold."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def github(verdict: Verdict) -> Iterator[str]:
+    """Give workflow commands of GitHub: an annotation for the whole, and one for each point that is worse."""
+    levels = {Change.WORSE: "error", Change.UNDECIDED: "warning", Change.NOT_COMPARABLE: "error"}
+    yield annotation(levels.get(verdict.change, "notice"), verdict.sentence, title="ioledger gate")
+    for row in verdict.points:
+        if row.change is Change.WORSE and not row.is_advice:
+            yield annotation("error", "; ".join(filter(None, row.cells[2:])), title=row.name)

@@ -1,0 +1,262 @@
+"""What a gate found: one row for each point and metric, one for each sweep, and the verdict on the whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ioledger.gating.order import Layout
+from ioledger.judgement.verdicts import Change, of_change
+from ioledger.readers.units import binary_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ioledger.gating.points import Point
+
+OK, WORSE, UNREADABLE, UNDECIDED, NOTHING = range(5)
+"""Exit codes: equal or better, worse, unreadable, undecided, nothing comparable."""
+METRIC_WORDS = {
+    "operations_per_second": "IOPS",
+    "throughput_bytes_per_second": "throughput",
+    "latency_mean_seconds": "mean latency",
+    "latency_p99_seconds": "p99 latency",
+}
+
+
+UNITS = {
+    "operations_per_second": (1.0, ""),
+    "throughput_bytes_per_second": (1e6, " MB/s"),
+    "latency_mean_seconds": (1e-6, " µs"),
+    "latency_p99_seconds": (1e-6, " µs"),
+}
+_DIGITS, _NAMED = 4, 3
+"""Significant digits of a figure, and how many points a sentence names."""
+MANY = 30
+"""From more runs than this on it is better to let each last longer."""
+_LEAST = ("at least three runs a side", "at least eight sessions before")
+COLUMNS = ("point", "metric", "before", "after", "change", "95 % interval", "verdict")
+_LAYOUTS = {
+    Layout.ALTERNATED: "the sides took turns: neighbours are compared as pairs",
+    Layout.MIXED: "the runs of the sides are mixed in time",
+    Layout.BLOCKS: "all runs of one side came before those of the other, so better and worse are not decided",
+    Layout.UNDATED: "not every run says when it was, so better and worse are not decided",
+    Layout.HISTORY: "sessions are compared, not runs",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """
+    One metric of a point, or of the whole sweep: what was found of it, and what it rests on.
+
+    ``ratio`` is how many times as good after is, above 1 better, whatever the metric; ``low`` and ``high`` are the
+    ends of its interval. ``p_value`` is that of the difference, adjusted for all that was tested (Holm). Values are
+    geometric means in SI units, null for the sweep. ``deviation`` is the standard deviation of single runs on the
+    natural logarithm; ``shown_ratio`` the smallest loss, as a ratio below 1, that so many runs show in 80 of 100 cases.
+    """
+
+    metric: str
+    change: Change
+    margin: float
+    point: Point | None = None
+    reason: str | None = None
+    is_advice: bool = False
+    """Whether it is told and does not count: p99 below a hundred thousand operations."""
+    before_count: int = 0
+    after_count: int = 0
+    before_value: float | None = None
+    after_value: float | None = None
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    p_equivalence: float | None = None
+    deviation: float | None = None
+    shown_ratio: float | None = None
+    repetitions: int | None = None
+    """How many runs a side would decide it in 80 of 100 cases; null where that is not known, or it is decided."""
+    is_suspect: bool = False
+    """Whether it may be worse: a loss of the margin or more that is not certain."""
+    options: tuple[str, ...] = ()
+    """Options of the load in which the sides differ, though the point is the same."""
+    before_places: tuple[str, ...] = ()
+    after_places: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The point in words, with its metric."""
+        return f"{title(self.point)}, {METRIC_WORDS[self.metric]}"
+
+    @property
+    def words(self) -> str:
+        """The verdict in words, with its reason."""
+        said = of_change(self.change, self.margin)
+        return f"{said}: {self.reason}" if self.reason else said
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row in words and figures, as ``COLUMNS`` names them."""
+        scale, unit = UNITS[self.metric]
+        values = [
+            "" if value is None else f"{figure(value / scale)}{unit}" for value in (self.before_value, self.after_value)
+        ]
+        ends = "" if self.low is None or self.high is None else f"{percent(self.low)} to {percent(self.high)}"
+        change = "" if self.ratio is None else percent(self.ratio)
+        advice = " (advice)" if self.is_advice else ""
+        return title(self.point), METRIC_WORDS[self.metric], *values, change, ends, f"{self.words}{advice}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """
+    Whether after is better than before, worse, equal, or not decided, on the whole and point by point.
+
+    ``ratio`` and its ends in the rows are above 1 where after is better. A notebook shows it as a table.
+    """
+
+    change: Change
+    reason: str
+    before: str
+    after: str
+    margin: float
+    alpha: float
+    layout: Layout
+    points: tuple[Judged, ...] = ()
+    sweeps: tuple[Judged, ...] = ()
+    unmatched_before: tuple[Point, ...] = ()
+    unmatched_after: tuple[Point, ...] = ()
+    empty: tuple[str, ...] = ()
+    """Where a run moved nothing: it failed, and keeps the whole from being equal or better."""
+    problems: tuple[str, ...] = ()
+    """What could not be read, a line each; the verdict then says nothing of the change."""
+
+    @property
+    def exit_code(self) -> int:
+        """0 equal or better, 1 worse, 2 unreadable, 3 undecided, 4 nothing comparable."""
+        if self.problems:
+            return UNREADABLE
+        return {Change.WORSE: WORSE, Change.UNDECIDED: UNDECIDED, Change.NOT_COMPARABLE: NOTHING}.get(self.change, OK)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in one sentence."""
+        if self.problems:
+            return f"unreadable: {self.reason}"
+        said = of_change(self.change, self.margin)
+        return f"{said}: {self.reason}" if self.reason else said
+
+    @property
+    def to_repeat(self) -> tuple[Judged, ...]:
+        """The undecided points that stand in the way, those that may be worse first."""
+        open_ones = [row for row in self.points if row.change is Change.UNDECIDED and not row.is_advice]
+        return tuple(sorted(open_ones, key=lambda row: (not row.is_suspect, row.ratio or math.inf)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        rows = {name: [_plain(row) for row in getattr(self, name)] for name in ("points", "sweeps")}
+        unmatched = {
+            name: [point._asdict() for point in getattr(self, name)] for name in ("unmatched_before", "unmatched_after")
+        }
+        head = {
+            "verdict": self.change.value,
+            "sentence": self.sentence,
+            "exit_code": self.exit_code,
+            **{name: getattr(self, name) for name in ("before", "after", "margin", "alpha")},
+            "layout": self.layout.value,
+            "repeat": [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat],
+            "empty": list(self.empty),
+            "problems": list(self.problems),
+        }
+        return {**head, **rows, **unmatched}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a table; the interval is that of the level that was asked for."""
+        return tuple(name.replace("95", f"{100 * (1 - self.alpha):g}") for name in COLUMNS)
+
+    def notes(self) -> Iterator[str]:
+        """Give what a reader must know beside the table, a sentence each."""
+        if self.points:
+            counts = sorted({(row.before_count, row.after_count) for row in self.points})
+            runs = " or ".join(f"{before} and {after}" for before, after in counts)
+            what = "sessions" if self.layout is Layout.HISTORY else "runs"
+            yield f"{len(self.points)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
+        for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
+            if points:
+                more = f"; and {len(points) - _NAMED} more" if len(points) > _NAMED else ""
+                yield f"Only {side}: {'; '.join(map(title, points[:_NAMED]))}{more}."
+        if self.empty:
+            more = f"; and {len(self.empty) - _NAMED} more" if len(self.empty) > _NAMED else ""
+            yield f"Moved nothing, so they failed: {'; '.join(self.empty[:_NAMED])}{more}."
+        names = sorted({name for row in self.points for name in row.options})
+        if names:
+            yield f"The sides, or runs of one, were asked for different loads: {', '.join(names)}."
+        yield from self._repeats()
+
+    def _repeats(self) -> Iterator[str]:
+        """Give which points to repeat, and how often a verdict on them needs."""
+        rows = self.to_repeat
+        if self.change is not Change.UNDECIDED or not rows:
+            return
+        if self.layout in {Layout.BLOCKS, Layout.UNDATED}:
+            yield "Let the sides take turns: ioledger plan --gate writes the job files. --trust-order decides now."
+        for row in rows[:_NAMED]:
+            shown = (
+                "" if row.shown_ratio is None else f" So far a loss of {100 * (1 - row.shown_ratio):.0f} % would show."
+            )
+            if row.repetitions is not None:
+                longer = "; longer runs, or a quieter machine, spread less" if row.repetitions > MANY else ""
+                spread = f" (they spread by {100 * (row.deviation or 0):.0f} %{longer})"
+                yield f"Repeat {row.name}: {row.repetitions} runs a side decide it in 80 of 100 cases{spread}.{shown}"
+            elif row.p_value is None:
+                yield f"Repeat {row.name}: {_LEAST[self.layout is Layout.HISTORY]}."
+        if len(rows) > _NAMED:
+            most = max((row.repetitions or 0 for row in rows), default=0)
+            yield f"{len(rows) - _NAMED} more are undecided" + (f"; {most} runs a side decide all." if most else ".")
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        rows = (row.cells for row in (*self.points, *self.sweeps))
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>" for cells in rows)
+        listed = "".join(f"<li>{escape(note)}</li>" for note in (*self.problems, *self.notes()))
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if body else ""
+        return f"<p><strong>{escape(self.sentence)}</strong></p>{table}<ul>{listed}</ul>"
+
+
+def _plain(row: Judged) -> dict[str, Any]:
+    """Return a row as plain values."""
+    values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
+    point = {} if row.point is None else row.point._asdict()
+    return {"name": row.name, "words": row.words, **values, "change": row.change.value, "point": point or None}
+
+
+def title(point: Point | None) -> str:
+    """Return a point in words: ``random read (70 % reads), 4 KiB, depth 8``; what is not stated is left out."""
+    if point is None:
+        return "whole sweep"
+    pattern = {"random": "random ", "sequential": "sequential ", "mixed": "mixed "}.get(point.access_pattern or "", "")
+    is_mix = point.read_ratio is not None and 0 < point.read_ratio < 1
+    mix = f" ({100 * (point.read_ratio or 0):g} % reads)" if is_mix else ""
+    blocks = [
+        binary_size(size) for size in (point.block_size_min_bytes, point.block_size_max_bytes) if size is not None
+    ]
+    parts = [f"{pattern}{point.operation}{mix}", " to ".join(dict.fromkeys(blocks))]
+    parts += [f"depth {point.queue_depth}"] if point.queue_depth is not None else []
+    parts += [f"{point.process_count} processes"] if (point.process_count or 1) > 1 else []
+    parts += ["buffered"] if point.is_direct is False else []
+    return ", ".join(filter(None, parts))
+
+
+def figure(value: float) -> str:
+    """Return a figure with four significant digits; whole numbers keep all of theirs."""
+    return f"{value:,.0f}" if abs(value) >= 10 ** (_DIGITS - 1) else f"{value:.{_DIGITS}g}"
+
+
+def percent(ratio: float) -> str:
+    """Return a ratio as a change in percent."""
+    return f"{100 * (ratio - 1):+.1f} %"

@@ -1,0 +1,248 @@
+"""
+What tables are known by, whatever file holds them: their names, schemas, row counts, and hashes of their content.
+
+The release id is the SHA-256 of one line a table, sorted by name, of four parts with a tabulator between them:
+
+``<name>``  the path of its Parquet file without the ending, as ``results`` or ``marts/quotients``
+``<rows>``  how many rows it has
+``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`schema_of`)
+``<content>``  the SHA-256 of its Arrow stream, rows in the order of the table (``tables.store.content_hash``)
+
+Two builds of one commit have one release id. A DuckDB file differs in bytes between builds, so it is known by the same
+rule over its own tables, read from the file itself and sorted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ioledger.problems import Problem
+from ioledger.releases.evidence import Evidence  # noqa: TC001  (msgspec reads the type of a field)
+from ioledger.tables.store import content_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+MANIFEST = "manifest.json"
+DATABASE = "ioledger.duckdb"
+DOWNLOADS = "download"
+"""Where a site, and a release, keep the files of a build."""
+ENDING = ".parquet"
+BESIDE = "raw.beside"
+"""The table of the database that says which tables lie beside it only; no Parquet file holds it."""
+REMEDY = "Build it anew, or take the release anew."
+WHOLE = 1 << 40
+"""Rows of a batch of Arrow: all of a table, so that its batches need not be copied into one."""
+
+
+class TableDigest(msgspec.Struct, frozen=True):
+    """What one table is known by: its rows, its columns with their types, and the hash of its content."""
+
+    rows: int
+    schema: dict[str, str]
+    content_sha256: str
+
+    def line(self, name: str) -> str:
+        """Return its line of a release id."""
+        columns = "; ".join(f"{column} {kind}" for column, kind in self.schema.items())
+        return f"{name}\t{self.rows}\t{columns}\t{self.content_sha256}\n"
+
+
+class Entry(TableDigest, frozen=True, kw_only=True):
+    """What a manifest says of one Parquet file: its table, the columns that sort it, and the SHA-256 of its bytes."""
+
+    order: list[str]
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """
+    What a build says of itself in ``manifest.json``.
+
+    ``database_sha256`` is the hash over the tables of the DuckDB file, ``written_with`` the versions of the libraries,
+    ``made_by`` what the tables were made with, for who compares two builds. Neither is part of the release id.
+    """
+
+    release_id: str
+    database_sha256: str
+    files: dict[str, Entry]
+    written_with: dict[str, str]
+    made_by: Evidence | None = None
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """What the tables of a folder are known by: the release id, each table, and what the DuckDB file holds, if any."""
+
+    release_id: str
+    database_sha256: str | None
+    tables: dict[str, TableDigest]
+    database: dict[str, TableDigest]
+
+
+class UnreadableError(Exception):
+    """A file that is not what its name says: its path, and why."""
+
+    def __init__(self, path: Path, cause: BaseException) -> None:
+        """Keep both; what a library says of a file goes on one line."""
+        super().__init__(path, cause)
+        self.path, self.what = path, " ".join(str(cause).split()) or type(cause).__name__
+
+
+def release_id(tables: Mapping[str, TableDigest]) -> str:
+    """Return what these tables are known by together: the rule stands at the head of this module."""
+    lines = "".join(tables[name].line(name) for name in sorted(tables))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def schema_of(schema: pa.Schema) -> dict[str, str]:
+    """Return the columns of a table with their types: ``double [seconds]``, or ``string not null`` for a key."""
+    return {field.name: _kind(field) for field in schema}
+
+
+def _kind(field: pa.Field[Any]) -> str:
+    unit = (field.metadata or {}).get(b"unit", b"").decode()
+    return f"{field.type}{'' if field.nullable else ' not null'}{f' [{unit}]' if unit else ''}"
+
+
+def of_table(table: pa.Table) -> TableDigest:
+    """Return what a table is known by; its rows are in their order."""
+    return TableDigest(table.num_rows, schema_of(table.schema), content_hash(table))
+
+
+def of_database(tables: Mapping[str, TableDigest], beside: pa.Table) -> str:
+    """Return what a DuckDB file is known by that holds these tables, named as in SQL, and this ``raw.beside``."""
+    return release_id({**tables, BESIDE: of_table(beside)})
+
+
+def tables_in(place: Path) -> Path:
+    """Return the folder with the tables of a build, of a site or of a release; raises UnreadableError for others."""
+    for folder in (place, place / DOWNLOADS):
+        if (folder / MANIFEST).is_file():
+            return folder
+    message = f"it holds no {MANIFEST} of a build"
+    raise UnreadableError(place, FileNotFoundError(message))
+
+
+def manifest_of(place: Path) -> Manifest:
+    """Return what a build, a site or a release says of its tables; raises UnreadableError where it says nothing."""
+    path = tables_in(place) / MANIFEST
+    with _reading(path):
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+
+
+def parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Give every table of a folder by its name, with its Parquet file."""
+    for path in sorted([*folder.glob(f"*{ENDING}"), *folder.glob(f"marts/*{ENDING}")]):
+        yield path.relative_to(folder).as_posix().removesuffix(ENDING), path
+
+
+def of_place(place: Path) -> Digest:
+    """
+    Return what the tables of a build, a site or a release are known by, from the files themselves.
+
+    Of its manifest only the order of the rows in a database is believed. Raises UnreadableError.
+    """
+    folder = tables_in(place)
+    orders = orders_of(manifest_of(place))
+    found, schemas = {}, {}
+    for name, path in parquet_files(folder):
+        table = read(path)
+        found[name], schemas[name] = of_table(table), table.schema
+    database = folder / DATABASE
+    held = in_file(database, schemas, orders) if database.is_file() else {}
+    return Digest(release_id(found), release_id(held) if held else None, found, held)
+
+
+def disagreement(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
+    """Return where what the manifest of a place states differs from what its tables give."""
+    pairs = {"release_id": (found.release_id, stated.release_id)}
+    if found.database_sha256 is not None:
+        pairs["database_sha256"] = (found.database_sha256, stated.database_sha256)
+    manifest = str(tables_in(place) / MANIFEST)
+    differing = [(key, f"it is {told}, the tables give {real}") for key, (real, told) in pairs.items() if real != told]
+    return [Problem(manifest, key, what, REMEDY, "R-RELEASE-2") for key, what in differing]
+
+
+def orders_of(stated: Manifest) -> dict[str, list[str]]:
+    """Return by which columns the rows of each table are sorted."""
+    return {name.removesuffix(ENDING): entry.order for name, entry in stated.files.items()}
+
+
+def read(path: Path) -> pa.Table:
+    """Return the rows of a Parquet file; raises UnreadableError."""
+    with _reading(path):
+        return pq.read_table(path)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, pa.ArrowException, msgspec.MsgspecError, duckdb.Error) as error:
+        raise UnreadableError(path, error) from error
+
+
+def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]) -> dict[str, TableDigest]:
+    """
+    Return what each table of a DuckDB file is known by, named as SQL names it (``main.results``).
+
+    ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. Raises UnreadableError.
+    """
+    with _reading(path), opened(path) as connection:
+        return {name: of_table(rows_of(connection, name, schemas, orders)) for name in tables_of(connection)}
+
+
+def opened(path: Path) -> duckdb.DuckDBPyConnection:
+    """Open a database to read it; no query of it reaches another file. Raises ``duckdb.Error`` where it is none."""
+    connection = duckdb.connect(path, read_only=True, config={"enable_external_access": "false"})
+    connection.execute("set threads = 1")
+    return connection
+
+
+def tables_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the tables of a database as SQL names them, sorted; a view is one too, for it shows rows as well."""
+    query = """
+        select schema_name || '.' || table_name from duckdb_tables() where not internal
+        union all select schema_name || '.' || view_name from duckdb_views() where not internal
+        order by 1
+    """
+    return [name for (name,) in connection.execute(query).fetchall()]
+
+
+def source_of(name: str, known: Mapping[str, object]) -> str:
+    """Return which of the tables known by their Parquet files stands in a database under this name."""
+    schema, _, table = name.partition(".")
+    return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else table
+
+
+def rows_of(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    schemas: Mapping[str, pa.Schema],
+    orders: Mapping[str, list[str]],
+) -> pa.Table:
+    """
+    Return the rows of a table in a database, sorted, with the types of its Parquet file where there is one.
+
+    Raises ``duckdb.Error`` or ``ValueError`` when columns are missing or values do not fit these types.
+    """
+    source = source_of(name, schemas)
+    schema = schemas.get(source)
+    columns = "*" if schema is None else ", ".join(map(_quoted, schema.names))
+    sorted_by = ", ".join(map(_quoted, orders.get(source, ()))) or "all"
+    place = ".".join(map(_quoted, name.split(".", 1)))
+    query = f"select {columns} from {place} order by {sorted_by}"  # noqa: S608  (names of the database's own tables)
+    found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
+    return (found if schema is None else found.cast(schema)).combine_chunks()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

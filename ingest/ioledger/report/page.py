@@ -1,0 +1,317 @@
+"""
+One page from a folder of results, or from two that are compared: pictures, then every result with its file and place.
+
+It is a pure function of the files. The policy in its head lets it load nothing and run no script, whatever names and
+texts of strangers stand in it.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger import __version__, measurement
+from ioledger.gating import points
+from ioledger.gating.run import Asked, compared
+from ioledger.judgement.verdicts import Change
+from ioledger.problems import one_line
+from ioledger.report import look, pictures
+from ioledger.report.pictures import Cell, Dot, Quotient, Series
+from ioledger.report.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ioledger.gating.points import Point, Run
+    from ioledger.gating.verdict import Verdict
+    from ioledger.measurement import Measurement
+
+    Row = dict[str, Any]
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+MOST_SERIES = len(look.SERIES)
+"""More lines than there are symbols are not told apart; those with the highest rates are drawn."""
+MOST_QUOTIENTS = 60
+IOPS, LATENCY = "operations_per_second", "latency_mean_seconds"
+_TAIL = 0.99
+_COLUMNS = tuple(
+    f"column.{name}" for name in ("file", "place", "load", "depth", "iops", "throughput", "mean", "p99", "sha256")
+)
+_NUMBERS = frozenset({"depth", "iops", "throughput", "mean", "p99", "ratio", "interval"})
+"""Columns of figures, to the right."""
+_INKS = {Change.BETTER: "good", Change.WORSE: "bad", Change.EQUAL: "ink-2"}
+
+
+class Mean(NamedTuple):
+    """A point with the geometric means of its runs, and their number."""
+
+    point: Point
+    rate: float
+    latency: float | None
+    runs: list[Run]
+
+
+def made(folders: Sequence[str], language: str) -> str:
+    """
+    Return the page of one folder, file or archive, or of two.
+
+    Raises FileNotFoundError when one is not there.
+    """
+    words = Words(language)
+    read = [measurement.read(folder) for folder in folders]
+    sides = [points.gathered(points.whole(_kept(each))) for each in read]
+    verdict = None
+    if len(folders) > 1:
+        both = [points.Side(folder, side, []) for folder, side in zip(folders, sides, strict=True)]
+        verdict = compared(both[0], both[1], Asked())
+    means = _means(sides[-1])
+    drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict else ""
+    parts = [
+        _lede(read, sides, words),
+        _versus(verdict, words) if verdict else "",
+        drawn,
+        _curve(means, words),
+        _tail(means, read[-1], words),
+        _heat(means, words),
+        _rows(folders, read, words),
+        _unread(read, words),
+        _findings(read, words),
+        f"<footer><p>{escape(words('nothing'))}</p><p>{escape(words('made', version=__version__))}</p></footer>",
+    ]
+    heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
+    return _document(heading, language, "\n".join(filter(None, parts)))
+
+
+def _kept(read: Measurement) -> list[Row]:
+    """Return the results as a gate takes them; p99 stands in the table of percentiles."""
+    return [row | {points.P99: None} for row in read.results.select(points.KEPT).to_pylist()]
+
+
+def _means(side: dict[Point, list[Run]]) -> list[Mean]:
+    """Return the points that have a rate, each with its means."""
+    found = []
+    for point, runs in side.items():
+        rate, latency = (_mean([run.values[name] for run in runs]) for name in (IOPS, LATENCY))
+        if rate is not None:
+            found.append(Mean(point, rate, latency, runs))
+    return found
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the geometric mean of the values above zero; null where there is none."""
+    known = [math.log(value) for value in values if value is not None and value > 0]
+    return math.exp(math.fsum(known) / len(known)) if known else None
+
+
+def _lede(read: Sequence[Measurement], sides: Sequence[dict[Point, list[Run]]], words: Words) -> str:
+    files = sum(row == "read" for each in read for row in each.files["status"].to_pylist())
+    counts = {
+        "results": sum(each.results.num_rows for each in read),
+        "points": len({p for side in sides for p in side}),
+    }
+    return f'<p class="lede">{escape(words("lede", files=files, **counts))}</p>'
+
+
+def _by_load(means: Sequence[Mean]) -> dict[Point, list[Mean]]:
+    """Return points by their load, the fastest load first, each by depth; those without a depth are left out."""
+    found: dict[Point, list[Mean]] = {}
+    for mean in means:
+        if mean.point.queue_depth is not None:
+            found.setdefault(mean.point._replace(queue_depth=None), []).append(mean)
+    for each in found.values():
+        each.sort(key=lambda mean: mean.point.queue_depth or 0)
+    return dict(sorted(found.items(), key=lambda item: -max(mean.rate for mean in item[1])))
+
+
+def _figure(question: str, picture: str, note: str) -> str:
+    drawn = f'<div class="wide">{picture}</div><figcaption>{escape(note)}</figcaption>'
+    return f"<figure><h2>{escape(question)}</h2>{drawn}</figure>"
+
+
+def _curve(means: Sequence[Mean], words: Words) -> str:
+    """Return how rate and latency grow with the depth."""
+    series = []
+    for load, held in list(_by_load(means).items())[:MOST_SERIES]:
+        dots = [
+            Dot(mean.rate, mean.latency, _told(mean, words), str(mean.point.queue_depth))
+            for mean in held
+            if mean.latency
+        ]
+        series += [Series(words.load(load), dots)] if dots else []
+    if not series:
+        return ""
+    titles = (words("axis.iops"), words("axis.latency_mean"))
+    picture = pictures.curve(series, titles, (look.tick, look.latency_tick))
+    return _figure(words("curve"), picture, words("curve_note"))
+
+
+def _told(mean: Mean, words: Words) -> str:
+    runs = f"{words('column.runs')} {len(mean.runs)}"
+    depth = f"{words('column.depth')} {mean.point.queue_depth}"
+    return f"{depth}; {look.iops(mean.rate)} IOPS; {look.latency(mean.latency)}; {runs}"
+
+
+def _tail(means: Sequence[Mean], read: Measurement, words: Words) -> str:
+    """Return the percentiles of each load at its fastest depth."""
+    held: dict[str, dict[float, float]] = {}
+    for kind in ("completion", "total"):
+        for row in read.percentiles.to_pylist():
+            if row["latency_kind"] == kind and 0 < row["percentile_ratio"] < 1 and row["latency_seconds"]:
+                held.setdefault(row["result_id"], {})[row["percentile_ratio"]] = row["latency_seconds"]
+    series = []
+    for load, each in list(_by_load(means).items())[:MOST_SERIES]:
+        best = max(each, key=lambda mean: mean.rate)
+        known = [held[run.result_id] for run in best.runs if run.result_id in held]
+        dots = []
+        for ratio in sorted(set.intersection(*(set(one) for one in known)) if known else ()):
+            latency = _mean(one[ratio] for one in known)
+            if latency is not None:
+                said = (
+                    f"{words('column.depth')} {best.point.queue_depth}; {100 * ratio:.10g} %: {look.latency(latency)}"
+                )
+                dots.append(Dot(latency, 1 - ratio, said))
+        series += [Series(words.load(load), dots, is_stepped=True)] if dots else []
+    if not series:
+        return ""
+    titles = (words("axis.latency"), words("axis.share"))
+    picture = pictures.curve(series, titles, (look.latency_tick, lambda share: f"{100 * share:.6g} %"))
+    return _figure(words("tail"), picture, words("tail_note"))
+
+
+def _heat(means: Sequence[Mean], words: Words) -> str:
+    """Return the rate of every load at every depth."""
+    loads = _by_load(means)
+    depths = sorted({mean.point.queue_depth or 0 for held in loads.values() for mean in held})
+    if not loads:
+        return ""
+    names = [words.load(load) for load in loads]
+    cells = [
+        Cell(row, depths.index(mean.point.queue_depth or 0), mean.rate, f"{names[row]}; {_told(mean, words)}")
+        for row, held in enumerate(loads.values())
+        for mean in held
+    ]
+    picture = pictures.heat(names, [str(depth) for depth in depths], cells, words("axis.queue_depth"))
+    return _figure(words("heat"), picture, words("heat_note"))
+
+
+def _versus(verdict: Verdict, words: Words) -> str:
+    """Return the second side divided by the first, point by point."""
+    margin = f"{100 * verdict.margin:g}"
+    rows = [
+        Quotient(
+            f"{words.load(row.point)}, {row.point.queue_depth}", row.ratio, row.low, row.high,
+            words(f"verdict.{row.change.value}", margin=margin), _INKS.get(row.change, "ink-3"),
+        )
+        for row in verdict.points
+        if row.point is not None and row.ratio is not None
+    ]  # fmt: skip
+    said = words(f"verdict.{verdict.change.value}", margin=margin)
+    head = f'<p class="answer">{escape(said)}</p>'
+    if not verdict.layout.excludes_order:
+        head += f"<p>{escape(words('order'))}</p>"
+    if not rows:
+        return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"
+    titles = (words("verdict.worse"), words("verdict.better"))
+    picture = pictures.forest(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
+    note = words("versus_note", level=f"{100 * (1 - verdict.alpha):g}")
+    listed = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
+    columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
+    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, listed, words)
+
+
+def _ends(row: Quotient) -> str:
+    return (
+        "" if row.low is None or row.high is None else f"{look.quotient(row.low)}{look.NONE}{look.quotient(row.high)}"
+    )
+
+
+def _rows(folders: Sequence[str], read: Sequence[Measurement], words: Words) -> str:
+    """Return every result with what stands behind it."""
+    is_pair = len(folders) > 1
+    found = []
+    for folder, each in zip(folders, read, strict=True):
+        p99 = _tails(each)
+        for row in each.results.to_pylist():
+            point = points.point_of(row)
+            side = [one_line(folder)] if is_pair else []
+            place = [one_line(row["source_path"]), one_line(row["source_pointer"])]
+            asked = [words.load(point), "" if point.queue_depth is None else str(point.queue_depth)]
+            rates = [look.iops(row[IOPS]), look.throughput(row["throughput_bytes_per_second"])]
+            times = [look.latency(row[LATENCY]), look.latency(p99.get(row["result_id"]))]
+            found.append([*side, *place, *asked, *rates, *times, row["source_sha256"]])
+    columns = [*(["column.side"] if is_pair else []), *_COLUMNS]
+    table = _table(columns, found, words)
+    return f"<section><h2>{escape(words('rows'))}</h2>{table}<p>{escape(words('legend'))}</p></section>"
+
+
+def _tails(read: Measurement) -> dict[str, float]:
+    rows = [row for row in read.percentiles.to_pylist() if row["percentile_ratio"] == _TAIL]
+    kinds = ("completion", "total")
+    return {row["result_id"]: row["latency_seconds"] for kind in kinds for row in rows if row["latency_kind"] == kind}
+
+
+def _unread(read: Sequence[Measurement], words: Words) -> str:
+    rows = [
+        (one_line(row["path"]), one_line(row["member_path"] or ""), one_line(row["reason"] or ""), row["rule_id"] or "")
+        for each in read
+        for row in each.files.to_pylist()
+        if row["status"] != "read"
+    ]
+    columns = ("column.file", "column.place", "column.why", "column.rule")
+    return f"<section><h2>{escape(words('files'))}</h2>{_table(columns, rows, words)}</section>" if rows else ""
+
+
+def _findings(read: Sequence[Measurement], words: Words) -> str:
+    rows = [
+        (one_line(row["source_path"]), one_line(row["source_pointer"] or ""), one_line(row["message"]), row["rule_id"])
+        for each in read
+        for row in each.findings.to_pylist()
+    ]
+    columns = ("column.file", "column.place", "column.why", "column.rule")
+    return f"<section><h2>{escape(words('findings'))}</h2>{_table(columns, rows, words)}</section>" if rows else ""
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
+    head = "".join(f'<th scope="col">{escape(words(name))}</th>' for name in columns)
+    kinds = ["num" if name.split(".")[1] in _NUMBERS else "" for name in columns]
+    body = "".join(
+        f"<tr>{''.join(f'<td{_class(kind)}>{escape(cell)}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>"
+        for row in rows
+    )
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def _document(heading: str, language: str, body: str) -> str:
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(heading)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n<h1>{escape(heading)}</h1>\n"
+        f"{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _style() -> str:
+    """Return the style sheet: the inks and colours of the site, light and dark as the reader's system is."""
+    inks = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in look.INKS.items())
+    media = "".join(f"--m-{name}:light-dark({light},{dark});" for name, (light, dark) in look.PALETTE.items())
+    return f""":root{{color-scheme:light dark;{inks}{media}}}
+body{{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 system-ui,"Noto Sans JP",sans-serif}}
+main{{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}}
+h1{{font-size:1.75rem;line-height:1.2;overflow-wrap:anywhere}}h2{{font-size:1.25rem;margin:2.25rem 0 .5rem}}
+.lede,figcaption,footer{{color:var(--ink-2)}}.answer{{font-weight:600}}footer{{margin-top:3rem;font-size:.875rem}}
+figure{{margin:0}}figcaption{{font-size:.875rem}}.wide{{overflow-x:auto}}
+.legend{{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.5rem 0;padding:0;font-size:.875rem}}
+svg text{{fill:var(--ink-2);font-size:12.5px;font-variant-numeric:tabular-nums}}svg .word{{font-size:11px}}
+svg .cell{{fill:var(--ink)}}svg path.grid{{stroke:var(--line);fill:none}}svg path.one{{stroke:var(--ink-3);fill:none}}
+svg path.margin{{stroke:var(--line-strong);stroke-dasharray:4 3;fill:none}}
+table{{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}}
+th,td{{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}}
+td{{overflow-wrap:anywhere;min-width:3rem}}td.num{{text-align:right;white-space:nowrap}}
+@media print{{body{{background:none}}}}
+"""

@@ -1,0 +1,108 @@
+"""
+What a submission tells of people and machines that it need not tell: found and named before it is published for ever.
+
+A result file is never edited, so nothing here is refused: who submits decides, while a folder can still be taken back.
+Looked at are the bytes of every listed file, the manifest's texts, and the paths. What stands for everybody, such as
+``/home/user`` and ``127.0.0.1``, is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.problems import Problem
+from ioledger.submission.files import load_submission
+from ioledger.submission.manifest import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ioledger.submission.manifest import Submission
+
+RULE = "R-PRIVATE-1"
+REMEDY = "Take the folder back if it must not be public; to be published again, run with neutral names."
+NEUTRAL = frozenset(
+    {"user", "username", "users", "you", "me", "test", "tester", "root", "runner", "ubuntu", "debian", "ec2-user"}
+    | {"fio", "public", "shared", "localhost", "host", "hostname", "none", "null", "unknown", "n/a", "na", "example"}
+    | {"127.0.0.1", "0.0.0.0"}  # noqa: S104  (nothing is opened)
+)
+"""Names that tell nobody."""
+
+
+class _Kind(NamedTuple):
+    """One kind of trace: what it is called, and a pattern whose group ``name`` holds it."""
+
+    words: str
+    pattern: re.Pattern[bytes]
+
+
+_KINDS = (
+    _Kind(
+        "a home folder",
+        re.compile(rb"(?:/home/|/Users/|[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/))(?P<name>[\w.@-]{1,64})"),
+    ),
+    _Kind(
+        "the serial number of a drive",
+        re.compile(
+            rb"/dev/disk/by-(?:id|diskseq)/(?P<name>[\w.+-]{8,120})"
+            rb"|(?i:\bserial(?:[ _-]?(?:number|no))?[\"']?[ \t]*[:=][ \t]*[\"']?)(?P<named>[A-Za-z0-9][\w-]{5,40})"
+            rb"|\b(?P<wwn>(?:eui|naa|wwn)[.-](?:0x)?[0-9a-fA-F]{16,32})\b"
+        ),
+    ),
+    _Kind("a hardware address", re.compile(rb"(?<![\w:.-])(?P<name>(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})(?![\w:])")),
+    _Kind(
+        "a network address",
+        re.compile(
+            rb"(?<![\w.])(?P<name>(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2})(?![\w.])"
+            rb"|(?i:\b(?:host|hostname|ip|addr|address|server)[\"']?[ \t]*[:=][ \t]*[\"']?)"
+            rb"(?P<named>\d{1,3}(?:\.\d{1,3}){3})(?![\w.])"
+            rb"|(?<![\w:])(?P<local>fe80::[0-9A-Fa-f:]{4,40})"
+        ),
+    ),
+    _Kind(
+        "the name of a host",
+        re.compile(
+            rb"(?i:[\"']?\bhost[_ ]?name[\"']?[ \t]*[:=][ \t]*[\"']?)(?P<name>[A-Za-z][\w.-]{1,80})"
+            rb"|(?<![\w.@/-])(?P<named>[A-Za-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,5}\.(?:local|lan|internal|intranet|corp|home\.arpa))(?![\w-])"
+        ),
+    ),
+    _Kind("an address of e-mail", re.compile(rb"(?<![\w.+-])(?P<name>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63})+)")),
+)
+
+
+def private_warnings(submission: Submission) -> Iterator[Problem]:
+    """Give one line for each kind of trace in each file of a submission: the first place, and how many there are."""
+    if not submission.stands:
+        return
+    texts = {NAME: _manifest_text(submission), **submission.file_bytes}
+    for path, data in texts.items():
+        yield from _in_file(f"{submission.shown}/{path}", data)
+    paths = "\n".join(submission.file_bytes).encode()
+    yield from _in_file(f"{submission.shown}/{NAME}", paths, "files")
+
+
+def private_warnings_of(folder: Path) -> list[Problem]:
+    """Return the same for a folder that is sound; nothing for one that is not."""
+    submission, _ = load_submission(folder)
+    return list(private_warnings(submission)) if submission is not None else []
+
+
+def _manifest_text(submission: Submission) -> bytes:
+    """Return the manifest without who submitted it, which is meant to be told."""
+    lines = (submission.folder / NAME).read_bytes().splitlines(keepends=True)
+    return b"".join(b"\n" if line.startswith((b"submitted_by:", b"licence:")) else line for line in lines)
+
+
+def _in_file(file: str, data: bytes, place: str = "") -> Iterator[Problem]:
+    for kind in _KINDS:
+        found: dict[str, int] = {}
+        for match in kind.pattern.finditer(data):
+            name = next(value for value in match.groupdict().values() if value is not None).decode("ascii", "replace")
+            if name.casefold().partition(".")[0] not in NEUTRAL and name.casefold() not in NEUTRAL:
+                found.setdefault(name, data.count(b"\n", 0, match.start()) + 1)
+        if found:
+            first, more = next(iter(found)), f", and {len(found) - 1} more" * (len(found) > 1)
+            what = f"the file tells {kind.words}: {first[:64]}{more}"
+            yield Problem(file, place or str(found[first]), what, REMEDY, RULE)

@@ -1,0 +1,100 @@
+"""
+Which measured results are one run, however it was saved, shifted in time or touched up.
+
+A run is told by four values that nothing but the run determines: its operations, and the mean, the standard deviation
+and the maximum of its latency. Two results that agree in any three of them are one run. Of 10,429 results of twenty
+drives no two do, at tolerances up to 1e-5, and whoever copies a run has to change two of the four beyond recognition.
+
+Bytes follow from operations, run times are set, and percentiles fall into bins, so that two runs of one load may share
+them by chance; agreement in bytes and all percentiles is told and no more.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ioledger.readers.base import Result
+
+MEASURES = ("operation_count", "latency_mean_seconds", "latency_stddev_seconds", "latency_max_seconds")
+WORDS = ("operations", "mean latency", "standard deviation of latency", "maximum latency")
+TOLERANCE = 1e-6
+"""Relative: a microsecond of a second, a thousandth of a nanosecond of a microsecond."""
+ENOUGH = 3
+LEAST_OPERATIONS = 2
+"""One operation has no spread, and its mean is its maximum."""
+LEAST_PERCENTILES = 5
+Measures = tuple[float | None, float | None, float | None, float | None]
+NOT_STATED: Measures = (None, None, None, None)
+_TRIPLES = tuple(combinations(range(len(MEASURES)), ENOUGH))
+
+
+class Agreement(NamedTuple):
+    """Two results that are one run, by their positions, the earlier first, and what they agree in."""
+
+    first: int
+    second: int
+    words: str
+
+
+def measures(result: Result) -> Measures | None:
+    """Return what identifies a run (seconds), null where it is not stated; None when fewer than three values are."""
+    if result.is_aggregate or result.is_partial or (result.operation_count or 0) < LEAST_OPERATIONS:
+        return None
+    stated = [getattr(result, name) for name in MEASURES]
+    values = [float(value) if value else None for value in stated]  # a spread of zero identifies nothing
+    is_known = len(values) - values.count(None) >= ENOUGH
+    return (values[0], values[1], values[2], values[3]) if is_known else None
+
+
+def agreeing(runs: list[Measures] | np.ndarray) -> list[Agreement]:
+    """
+    Return every two of these runs that agree in three measures, sorted; both once, with the first such triple.
+
+    In an array, a row a run, what is not stated is NaN.
+    """
+    table = np.array(runs, dtype=np.float64).reshape(len(runs), len(MEASURES))
+    found: dict[tuple[int, int], str] = {}
+    for triple in _TRIPLES:
+        for first, second in _alike(table, triple):
+            found.setdefault((first, second), ", ".join(WORDS[each] for each in triple))
+    return [Agreement(*pair, words) for pair, words in sorted(found.items())]
+
+
+def _alike(table: np.ndarray, triple: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """
+    Give the pairs of rows that are alike in three columns.
+
+    Sorted by a latency, rows that are alike stand within a window of the tolerance; each step compares every row with
+    the one so many places after it, and ends when no window is so wide.
+    """
+    stated = np.flatnonzero(~np.isnan(table[:, triple]).any(axis=1))
+    columns = table[stated][:, [each for each in triple if each] + [0] * (0 in triple)]
+    order = np.lexsort(columns.T[::-1])
+    columns, rows = columns[order], stated[order]
+    at = np.arange(len(rows) - 1)
+    step = 1
+    while len(at):
+        near = np.abs(columns[at + step, 0] - columns[at, 0]) <= TOLERANCE * columns[at, 0]
+        at = at[near]
+        alike = (np.abs(columns[at + step] - columns[at]) <= TOLERANCE * columns[at]).all(axis=1)
+        for here in at[alike]:
+            first, second = sorted((int(rows[here]), int(rows[here + step])))
+            yield first, second
+        step += 1
+        at = at[at + step < len(rows)]
+
+
+def shape(result: Result) -> tuple[object, ...] | None:
+    """Return bytes and percentiles of a result, in which two runs may agree by chance; None when it states too few."""
+    kinds = result.percentiles or {}
+    lists = tuple(sorted((kind, tuple(sorted(found.items()))) for kind, found in kinds.items()))
+    longest = max((len(set(found.values())) for found in kinds.values()), default=0)
+    if result.is_aggregate or result.is_partial or not result.transferred_bytes or longest < LEAST_PERCENTILES:
+        return None
+    return (result.operation, result.transferred_bytes, lists)

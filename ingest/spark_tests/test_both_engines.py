@@ -1,0 +1,175 @@
+"""DuckDB and Spark: every word that is translated, and every mart of all that lies in data/, value by value."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from ioledger.cli.build import build
+from ioledger.judgement.functions import register
+from ioledger.spark.dialect import to_spark
+from ioledger.spark.session import opened
+from ioledger.spark.words import WORDS
+from ioledger.tables.schema import ROOT, marts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of PySpark's sockets
+]
+NEAR = 1e-11
+LAST_PLACE = 1.001e-12
+"""Models round to twelve decimals; where a value lies half between two, the engines take one or the other."""
+SAID = {
+    "len": ["len([1, null, 3])", "len(cast(null as integer[]))"],
+    "list_sum": ["list_sum([0.1, 0.2, 0.3])"],
+    "list_avg": ["list_avg([1.0, 2.5])"],
+    "list_max": ["list_max([1, 7, 3])"],
+    "list_var_samp": ["list_var_samp([1.0, 2.0, 4.5])", "list_var_samp([1.0])"],
+    "list_median": ["list_aggregate([3.0, 1.0, 2.0, 9.0], 'median')", "list_aggregate([3.0, 1.0, 2.5], 'mad')"],
+    "list_sort": ["array_to_string(list_sort(['b', 'a']), ' ')"],
+    "list_distinct": ["len(list_distinct(['b', 'a', 'b', null]))"],
+    "list_contains": ["list_contains(['a'], 'a')", "list_contains(['a'], 'b')"],
+    "list_has_any": ["list_has_any(['a', 'b'], ['b'])", "list_has_any(['a'], ['b'])"],
+    "list_has_all": ["list_has_all(['a', 'b'], ['b'])", "list_has_all(['a'], ['a', 'b'])"],
+    "list_intersect": ["len(list_intersect(['a', 'b'], ['b', 'c']))"],
+    "list_concat": ["array_to_string(list_concat(['a'], ['b', 'c']), '+')"],
+    "list_filter": ["len(list_filter([1, 2, 3], lambda each: each > 1))"],
+    "list_transform": ["list_sum(list_transform([1.0, 2.0], lambda each: each * each))"],
+    "generate_subscripts": ["max(n) from (select unnest(['x', 'y']) as t, generate_subscripts(['x', 'y'], 1) as n)"],
+    "array_to_string": ["array_to_string(['a', null, 'b'], ', ')"],
+    "contains": ["contains('lower_bound', 'bound')"],
+    "string_split": ["array_to_string(string_split('a.b|c.d', '.'), ' ')", "len(string_split('', ', '))"],
+    "regexp_matches": [r"regexp_matches('a zfs b', '\b(zfs|btrfs)\b')"],
+    "isinf": ["isinf(cast('inf' as double))", "isinf(cast('-inf' as double))", "isinf(1.0)"],
+    "isfinite": ["isfinite(cast('nan' as double))", "isfinite(cast('inf' as double))", "isfinite(1.0)"],
+    "epoch_us": ["epoch_us(timestamp '2026-01-02 03:04:05.678901')"],
+    "to_microseconds": ["epoch_us(timestamp '2026-01-02 03:04:05' + to_microseconds(1500001))"],
+}
+"""What is asked of both, by the word that it tries; ``hash`` tells rows apart, by other numbers on each."""
+RULES = [
+    "list(x order by x desc nulls last)[1] from (values (1), (null), (3)) as t(x)",
+    "len(list(x)) from (values (1), (null), (3)) as t(x)",
+    "avg(x order by y) from (values (0.5, 2), (null, 1), (1.0, 3)) as t(x, y)",
+    "first(x order by y) from (values ('a', 2), ('b', 1)) as t(x, y)",
+    "arg_max(x, y) from (values ('a', 2), (null, 3), ('b', 1)) as t(x, y)",
+    "arg_min(x, y) filter (where y > 1) from (values ('a', 2), ('b', 1)) as t(x, y)",
+    "string_agg(x, '; ' order by y) from (values ('a', 2), ('b', 1), (null, 0)) as t(x, y)",
+    "string_agg(distinct x, '; ' order by x) filter (where x <> 'c') from (values ('b'), ('a'), ('b'), ('c')) as t(x)",
+    "sum(c) from (select 1 as a, 2 as c union all by name select 5 as c) as t",
+    "max(b) from (select * replace (2 * a as a), a + 1 as b from (select 3 as a) as s) as t",
+    "sum(a) from (select unnest([1, 2]) as a, unnest(['x', 'y']) as b) as t where b = 'y'",
+    "'verdict'[2:] || 'verdict'[:1]",
+    "concat('a', null, 1)",
+    "format('{:.2e}', 12345.678) || format('{:.6g}', 0.1) || format('{:.1f} TB', 12.25)",
+    "round(123.456789, cast(1 + 1 as integer))",
+    "7 // 2",
+    "cast(9007199254740993 as hugeint) // 2",
+    "1.0 / nullif(0, 0)",
+    "greatest(null, 3, 1)",
+    "split_part('a to b', ' to ', -1)",
+    r"regexp_replace('12.50', '\.?0+$', '')",
+    r"regexp_extract('3.2 TB', '([0-9.]+) (GB|TB)$', 1)",
+    "estimated(5, 1.0, 0.01, 0.0, 0.0)['low']",
+    "verdict_words('A faster', null, 3, 3, 3, 3, 'A', null, 'direct')",
+]
+"""Constructs that a rule translates, and functions of judgement."""
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """Return a session on this machine."""
+    session = opened(tmp_path_factory.mktemp("spark"))
+    yield session
+    session.stop()
+
+
+def test_every_word_that_is_translated_is_tried() -> None:
+    """Whoever adds a word says here what both engines make of it."""
+    assert set(SAID) | {"hash"} == set(WORDS)
+
+
+def test_both_engines_say_the_same(spark: SparkSession) -> None:
+    """A word means on Spark what it means on DuckDB, nulls and what is not finite included."""
+    connection = duckdb.connect()
+    register(connection)
+    unlike = []
+    for said in [*(each for words in SAID.values() for each in words), *RULES]:
+        query = f"select {said}"
+        expected = _first(connection.sql(query).to_arrow_table())
+        found = _first(spark.sql(to_spark(query, lambda _: [])).toArrow())
+        if not _same(found, expected):
+            unlike.append(f"{said}: {found} on Spark, {expected} on DuckDB")
+    assert not unlike
+
+
+@pytest.mark.timeout(3600)
+def test_every_mart_is_the_same_on_both_engines(tmp_path: Path) -> None:
+    """Same rows, numbers within 1e-11 of each other, every word equal, over all of data/."""
+    for engine in ("duckdb", "spark"):
+        shutil.copytree(ROOT / "data", tmp_path / engine / "data")
+        done = CliRunner().invoke(build, ["--workspace", str(tmp_path / engine), "--engine", engine, "--no-site"])
+        assert done.exit_code == 0, done.output
+    unlike = [line for name in marts() for line in differences(*(_mart(tmp_path, each, name) for each in ENGINES))]
+    assert not unlike
+
+
+ENGINES = ("spark", "duckdb")
+
+
+def _mart(folder: Path, engine: str, name: str) -> pa.Table:
+    table: pa.Table = pq.read_table(folder / engine / "build" / "marts" / f"{name}.parquet")
+    return table.replace_schema_metadata({"mart": name})
+
+
+def differences(found: pa.Table, expected: pa.Table) -> Iterator[str]:
+    """Give a line for each column of two tables that differs, with the first row that does."""
+    name = (expected.schema.metadata or {}).get(b"mart", b"").decode()
+    if found.num_rows != expected.num_rows:
+        yield f"{name}: {found.num_rows} rows, not {expected.num_rows}"
+        return
+    for column in expected.schema:
+        a, b = found[column.name].combine_chunks(), expected[column.name].combine_chunks()
+        rows = np.flatnonzero(~_near(a, b) if pa.types.is_floating(column.type) else ~_equal(a, b))
+        if len(rows):
+            first = int(rows[0])
+            yield f"{name}.{column.name}: {len(rows)} rows, row {first}: {a[first].as_py()!r}, not {b[first].as_py()!r}"
+
+
+def _near(a: pa.Array[Any], b: pa.Array[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    one, other = (each.to_numpy(zero_copy_only=False).astype(np.float64) for each in (a, b))
+    same_nulls = np.asarray(a.is_null()) == np.asarray(b.is_null())
+    close: np.ndarray[Any, np.dtype[np.bool_]] = (
+        np.isclose(one, other, rtol=NEAR, atol=LAST_PLACE, equal_nan=True) & same_nulls
+    )
+    return close
+
+
+def _equal(a: pa.Array[Any], b: pa.Array[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    return np.fromiter((x == y for x, y in zip(a.to_pylist(), b.to_pylist(), strict=True)), dtype=np.bool_)
+
+
+def _first(table: pa.Table) -> Any:  # noqa: ANN401  (any value)
+    return table.column(0)[0].as_py()
+
+
+def _same(one: Any, other: Any) -> bool:  # noqa: ANN401  (any value)
+    if isinstance(one, float) or isinstance(other, float):
+        return (
+            one is not None
+            and other is not None
+            and bool(np.isclose(float(one), float(other), rtol=NEAR, atol=0, equal_nan=True))
+        )
+    return bool(one == other)

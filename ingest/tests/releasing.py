@@ -1,0 +1,100 @@
+"""Builds of a test's own, laid out as ``ioledger build`` leaves them: few rows, and code that is only hashes."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ioledger.releases.evidence import Evidence, Model, Reader
+from ioledger.tables import store
+from ioledger.tables.schema import marts, tables
+
+FIXTURES = Path(__file__).parent / "fixtures"
+Rows = dict[str, list[dict[str, Any]]]
+CODE = Evidence(
+    readers={"fio": Reader({"json": "0.1.0"}, "fio"), "published": Reader({"figures": "0.1.0"}, "published")},
+    reading={"readers": "1", "plausibility": "1", "submission": "1"},
+    models={
+        "results": Model("1", ("raw.results", "raw.submissions")),
+        "points": Model("1", ("results",)),
+        "int_pairs": Model("1", ("known_roles", "points"), is_judging=True),
+        "quotients": Model("1", ("int_pairs",)),
+    },
+    seeds={"known_roles": "1"},
+    judgement={"verdicts": "1"},
+    claims={"audit": "1"},
+    expectations={"results_limits": "1"},
+)
+"""Two readers, four models one after the other, the third of which judges."""
+
+
+def write(folder: Path, rows: Rows, code: Evidence | None = CODE) -> Path:
+    """Write tables (marts as ``marts/<name>``) as Parquet files with their manifest; return the folder."""
+    (folder / "marts").mkdir(parents=True)
+    for name, found in rows.items():
+        described = (marts() if name.startswith("marts/") else tables())[name.removeprefix("marts/")]
+        built = store.in_order(described, store.from_rows(described, found))
+        pq.write_table(built.cast(_with_gaps(built.schema)), folder / f"{name}.parquet")
+    return listed(folder, code)
+
+
+def _with_gaps(schema: pa.Schema) -> pa.Schema:
+    """Return a schema in which any value may be missing: a test states what it is about."""
+    return pa.schema([field.with_nullable(nullable=True) for field in schema])
+
+
+def listed(folder: Path, code: Evidence | None) -> Path:
+    """Write the manifest of the tables in a folder; return the folder."""
+    files = {}
+    for path in sorted(folder.rglob("*.parquet")):
+        table = pq.read_table(path)
+        name = path.relative_to(folder).as_posix()
+        files[name] = {"rows": table.num_rows, "content_sha256": store.content_hash(table)}
+    manifest = {"release_id": f"{hash(str(files)):x}", "files": files, "written_with": {"duckdb": version("duckdb")}}
+    told = {} if code is None else {"made_by": msgspec.to_builtins(code)}
+    (folder / "manifest.json").write_bytes(msgspec.json.encode(manifest | told))
+    return folder
+
+
+def submission(name: str, **other: Any) -> dict[str, Any]:  # noqa: ANN401  (values of columns)
+    """Return a row of submissions."""
+    return {"submission_id": name, "status": "active", "edition": 1, "manifest_sha256": f"manifest of {name}"} | other
+
+
+def file(name: str, **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a row of files: the only file of a submission."""
+    told = {"path": "run.json", "source_sha256": f"bytes of {name}", "tool": "fio", "format": "json", "status": "read"}
+    return {"file_id": f"file of {name}", "submission_id": name, **told} | other
+
+
+def result(name: str, iops: float, **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a row of results, that of a submission's only file."""
+    own = {"result_id": f"result of {name}", "submission_id": name, "configuration_id": "disk", "operation": "read"}
+    read = {"file_id": f"file of {name}", "reader_version": "0.1.0", "operations_per_second": iops}
+    return own | read | {"workload_id": "w", "queue_depth": 4, "repetition_id": "one"} | other
+
+
+def quotient(a: str, b: str, ratio: float, verdict: str = "A is faster", **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a row of quotients: of the only configuration of one submission by that of another."""
+    sides = {"a_submission_id": a, "b_submission_id": b, "a_configuration_id": "disk", "b_configuration_id": "disk"}
+    key = {"workload_id": "w", "metric": "operations_per_second", "basis": "peak", "a_section": "", "b_section": ""}
+    return sides | key | {"quotient_ratio": ratio, "verdict_sentence": verdict, "comparability_grade": "A"} | other
+
+
+def rows(**iops: float) -> Rows:
+    """Return the tables of submissions with one result each, and the quotients of all pairs in their order."""
+    names = list(iops)
+    pairs = [(a, b) for index, a in enumerate(names) for b in names[index + 1 :]]
+    results = [result(name, value) for name, value in iops.items()]
+    return {
+        "submissions": [submission(name) for name in names],
+        "files": [file(name) for name in names],
+        "results": results,
+        "marts/results": results,
+        "marts/quotients": [quotient(a, b, iops[a] / iops[b]) for a, b in pairs],
+    }

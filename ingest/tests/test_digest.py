@@ -1,0 +1,140 @@
+"""What tables are known by: the same for the same rows in any file, and another for every change."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import duckdb
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ioledger.releases import digest
+from ioledger.tables.store import content_hash, write_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Run = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def build(sample: Path, tmp_path: Path) -> Path:
+    """Return a copy of the build of the tests' own dataset."""
+    return shutil.copytree(sample / "build", tmp_path / "build", ignore=shutil.ignore_patterns("dbt"))
+
+
+def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Path) -> None:
+    """Anyone can compute it from the manifest: a line a table, sorted, with tabulators between the parts."""
+    stated = json.loads((sample / "build" / "manifest.json").read_bytes())
+    lines = []
+    for name, entry in sorted(stated["files"].items()):
+        columns = "; ".join(f"{column} {kind}" for column, kind in entry["schema"].items())
+        parts = (name.removesuffix(".parquet"), str(entry["rows"]), columns, entry["content_sha256"])
+        lines.append("\t".join(parts) + "\n")
+    assert stated["release_id"] == hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert stated["files"]["marts/results.parquet"]["schema"]["latency_mean_seconds"] == "double [seconds]"
+
+
+def test_a_build_is_known_by_what_it_says_and_so_is_its_database(sample: Path) -> None:
+    """The files themselves give the ids of the manifest; each table of the database is that of a Parquet file."""
+    stated, found = digest.manifest_of(sample / "build"), digest.of_place(sample / "build")
+    assert (found.release_id, found.database_sha256) == (stated.release_id, stated.database_sha256)
+    assert {f"{name}.parquet" for name in found.tables} == stated.files.keys()
+    for name, held in found.database.items():
+        if name != digest.BESIDE:
+            assert held == found.tables[digest.source_of(name, found.tables)], name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update main.results set queue_depth = queue_depth + 1 where result_id = (select min(result_id) from results)",
+        "update raw.claim_verdicts set verdict = 'other'",
+        "delete from main.peaks where peak_id = (select min(peak_id) from main.peaks)",
+        "update raw.beside set row_count = row_count + 1",
+        "create table main.more as select 1 as one",
+        "create view main.seen as select 1 as one",
+    ],
+)
+def test_a_change_of_the_database_changes_what_it_is_known_by(build: Path, change: str) -> None:
+    """A value, a row, a table or a view; the tables in Parquet are as they were."""
+    with duckdb.connect(build / "ioledger.duckdb") as connection:
+        connection.execute(change)
+    stated, found = digest.manifest_of(build), digest.of_place(build)
+    assert found.release_id == stated.release_id
+    assert found.database_sha256 != stated.database_sha256
+
+
+def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -> None:
+    """They are sorted before they are hashed."""
+    with duckdb.connect(build / "ioledger.duckdb") as connection:
+        connection.execute("create table turned as from peaks order by peak_id desc")
+        connection.execute("delete from peaks")
+        connection.execute("insert into peaks by name from turned")
+        connection.execute("drop table turned")
+    assert digest.of_place(build).database_sha256 == digest.manifest_of(build).database_sha256
+
+
+@pytest.mark.parametrize("change", ["name", "type", "value", "row"])
+def test_every_part_of_a_table_changes_the_release_id(change: str) -> None:
+    """Its name, the type of a column, a value and a row."""
+    table = pa.table({"a": [1, 2]})
+    changed = {
+        "type": pa.table({"a": pa.array([1, 2], pa.int32())}),
+        "value": pa.table({"a": [1, 3]}),
+        "row": pa.table({"a": [1, 2, 3]}),
+    }.get(change, table)
+    name = "b" if change == "name" else "a"
+    assert digest.release_id({"a": digest.of_table(table)}) != digest.release_id({name: digest.of_table(changed)})
+
+
+@pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)
+def test_bits_behind_the_last_row_change_no_hash(kind: pa.DataType) -> None:
+    """DuckDB fills whole bytes; rows end inside of one."""
+    values = pa.array([True, None, False] if kind == pa.bool_() else ["a", None, "c"])
+    known, *held = values.buffers()
+    if kind == pa.bool_():
+        held = [pa.py_buffer(b"\xf1")]
+    assert known is not None
+    other = pa.Array.from_buffers(kind, 3, [pa.py_buffer(bytes([known[0] | 0xF8])), *held])
+    assert other.equals(values)
+    assert content_hash(pa.table({"a": other})) == content_hash(pa.table({"a": values}))
+
+
+def test_the_command_prints_the_id_and_what_the_tables_are_known_by(sample: Path, ioledger: Run) -> None:
+    """For people and for programs; the exit code is 0."""
+    told = json.loads((sample / "build" / "manifest.json").read_bytes())
+    printed = ioledger("digest", sample / "build")
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert printed.stdout.splitlines()[0] == told["release_id"]
+    assert told["files"]["marts/peaks.parquet"]["content_sha256"] in printed.stdout
+    asked = ioledger("digest", "--workspace", sample, "--json")
+    found = msgspec.json.decode(asked.stdout, type=digest.Digest)
+    assert (asked.returncode, found.release_id) == (0, told["release_id"])
+    assert found.database_sha256 == told["database_sha256"]
+
+
+def test_the_command_names_what_the_manifest_states_otherwise(build: Path, ioledger: Run) -> None:
+    """A changed table gives another id, and what is no table is named."""
+    path = build / "marts" / "peaks.parquet"
+    write_parquet(pq.read_table(path).slice(1), path)
+    changed = ioledger("digest", build)
+    assert (changed.returncode, changed.stderr.count("\n")) == (1, 1)
+    assert changed.stderr.startswith(f"{build / 'manifest.json'}:release_id: it is ")
+    assert "[R-RELEASE-2]" in changed.stderr
+    path.write_bytes(b"PAR1 and no more")
+    broken = ioledger("digest", build)
+    assert (broken.returncode, broken.stdout) == (1, "")
+    assert broken.stderr.startswith(f"{path}: ")
+    assert broken.stderr.endswith("[R-RELEASE-1]\n")
+    nothing = ioledger("digest", build.parent)
+    assert nothing.stderr.endswith(
+        "it holds no manifest.json of a build. Build it anew, or take the release anew.  [R-RELEASE-1]\n"
+    )

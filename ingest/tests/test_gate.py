@@ -1,0 +1,422 @@
+"""A gate as a person calls it: files in, a verdict out, and an exit code that a pipeline can stop at."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tarfile
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+import duckdb
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+import gated
+import ioledger
+from conftest import COMMAND
+from ioledger.cli import main
+from ioledger.gating import matching, order, points
+from ioledger.gating.order import Layout, Span
+from ioledger.gating.run import Asked, judged
+from ioledger.judgement import verdicts
+from ioledger.judgement.verdicts import Change
+from ioledger.system import ending
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    Sides = tuple[Path, Path]
+
+QUIET = 0.005
+START = datetime(2026, 11, 22, tzinfo=UTC)
+
+
+class _Done(NamedTuple):
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def _gate(*arguments: str | Path) -> _Done:
+    """Call the command in this process: a process of its own costs more than most gates."""
+    done = CliRunner().invoke(main, ["gate", *map(str, arguments)])
+    ending.fail_with(ending.FAILED)  # as it was: a command sets it for its own process
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return _Done(done.exit_code, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def equal(tmp_path_factory: pytest.TempPathFactory) -> Sides:
+    """Return two sides that took turns and do not differ."""
+    folder = tmp_path_factory.mktemp("equal")
+    return gated.alternated(folder, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+
+
+@pytest.fixture(scope="module")
+def worse(tmp_path_factory: pytest.TempPathFactory) -> Sides:
+    """Return two sides that took turns, of which the second is a tenth slower at depth 4."""
+    slow = [rates | {4: 0.9 * rates[4]} for rates in gated.rates(5, QUIET, 2)]
+    return gated.alternated(tmp_path_factory.mktemp("worse"), gated.rates(5, QUIET, 1), slow)
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Sides:
+    """Return two sides that took turns and spread too far for any verdict."""
+    return gated.alternated(tmp_path_factory.mktemp("noisy"), gated.rates(5, 0.3, 1), gated.rates(5, 0.3, 2))
+
+
+def test_equal_sides_end_with_0(equal: Sides) -> None:
+    """The verdict comes last, and every point is a row."""
+    done = _gate(*equal)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "Equal within 1.05"
+    assert done.stdout.count("equal within 1.05") == 5
+    assert "4 compared; 5 and 5 runs; the sides took turns" in done.stdout
+
+
+def test_a_point_that_is_worse_makes_the_whole_worse(worse: Sides) -> None:
+    """Exit code 1, and the point is named with what it lost."""
+    done = _gate(*worse)
+    assert done.returncode == 1
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("Worse: random read, 4 KiB, depth 4 -")
+    verdict = ioledger.gate(*worse)
+    assert [row.change.value for row in verdict.points] == ["equal", "equal", "worse", "equal"]
+    (row,) = (row for row in verdict.points if row.change is Change.WORSE)
+    assert row.ratio == pytest.approx(0.9, rel=0.02)
+    assert row.low is not None
+    assert row.high is not None
+    assert row.low < 0.9 < row.high < 1 / 1.05
+
+
+def test_the_other_way_round_it_is_not_worse(worse: Sides) -> None:
+    """One point of four that is better makes the whole neither better nor worse: the sweep has not moved enough."""
+    verdict = ioledger.gate(*worse[::-1])
+    assert [row.change.value for row in verdict.points] == ["equal", "equal", "better", "equal"]
+    assert verdict.change is Change.EQUAL
+
+
+def test_a_sweep_that_is_better_is_better(tmp_path: Path) -> None:
+    """Every point is a tenth faster."""
+    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=1.1))
+    verdict = ioledger.gate(*sides)
+    assert (verdict.change, verdict.exit_code) == (Change.BETTER, 0)
+    assert verdict.sentence.startswith("better: whole sweep +")
+
+
+def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> None:
+    """Exit code 3; each named point has a number of runs, and what would have shown so far."""
+    done = _gate(*noisy)
+    assert done.returncode == 3
+    assert len(re.findall(r"\d runs a side decide it in 80 of 100 cases \(.+\)\. So far a loss of", done.stdout)) == 3
+    verdict = ioledger.gate(*noisy)
+    assert all(row.repetitions is not None and row.repetitions > 5 for row in verdict.to_repeat)
+    assert {row.reason for row in verdict.to_repeat} <= {verdicts.WIDE, verdicts.AMONG_MANY, verdicts.NEAR}
+
+
+def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path: Path) -> None:
+    """A drift would look the same; what is equal stays so."""
+    slow = [rates | {4: 0.8 * rates[4]} for rates in gated.rates(5, QUIET, 2)]
+    sides = gated.blocks(tmp_path, gated.rates(5, QUIET, 1), slow)
+    done = _gate(*sides)
+    assert done.returncode == 3
+    assert verdicts.IN_BLOCKS in done.stdout
+    assert "ioledger plan --gate" in done.stdout
+    assert _gate(*sides, "--trust-order").returncode == 1
+    changes = [row.change.value for row in ioledger.gate(*sides).points]
+    assert changes == ["equal", "equal", "undecided", "equal"]
+
+
+def test_a_side_that_is_missing_or_unreadable_ends_with_2(equal: Sides, tmp_path: Path) -> None:
+    """One line with the file; no verdict, because what cannot be read may be what matters."""
+    missing = _gate(equal[0], tmp_path / "nowhere")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert missing.stderr == f"{tmp_path / 'nowhere'}: there is no such file or folder. Check the path.  [R-FILE-8]\n"
+    (tmp_path / "empty").mkdir()
+    empty = _gate(equal[0], tmp_path / "empty")
+    assert (empty.returncode, "it holds no results" in empty.stderr) == (2, True)
+    cut = gated.side(tmp_path / "cut", enumerate(gated.rates(5, QUIET, 2)))
+    text = (cut / "000.json").read_text(encoding="utf-8")
+    (cut / "000.json").write_text(text[: len(text) // 2], encoding="utf-8")
+    refused = _gate(equal[0], cut)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"{cut / '000.json'}:")
+    assert _gate(equal[0], "").returncode == 2
+    assert _gate(equal[0], equal[1], "--margin", "0").returncode == 2
+
+
+def test_what_cannot_be_written_is_not_called_worse(equal: Sides, tmp_path: Path) -> None:
+    """1 says that it is worse, so a full disk or a missing folder gives 2."""
+    command = [str(COMMAND), "gate", *map(str, equal), "--junit", str(tmp_path / "nowhere" / "gate.xml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 2
+    assert done.stderr.endswith("[R-SYSTEM-1]\n")
+
+
+def test_sides_without_a_point_in_common_end_with_4(equal: Sides, tmp_path: Path) -> None:
+    """The points of both are listed."""
+    other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1, depths=(16, 32))))
+    done = _gate(equal[0], other)
+    assert done.returncode == 4
+    assert "Only before: random read, 4 KiB, depth 1; random read, 4 KiB, depth 2" in done.stdout
+    assert "Only after: random read, 4 KiB, depth 16; random read, 4 KiB, depth 32." in done.stdout
+    assert done.stdout.splitlines()[-1] == "Not comparable: the sides share no point"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("direct", "0"), ("ioengine", "io_uring"), ("filename", "/dev/nvme0n1"), ("bs", "8k"), ("rw", "read")],
+)
+def test_points_that_were_asked_for_differently_are_not_the_same(
+    equal: Sides, tmp_path: Path, name: str, value: str
+) -> None:
+    """Direct, engine, kind of target, block and pattern are of the point."""
+    other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1)), **{name: value})
+    verdict = ioledger.gate(equal[0], other)
+    assert (verdict.exit_code, verdict.points, len(verdict.unmatched_before)) == (4, (), 4)
+
+
+def test_options_that_change_the_load_are_told(equal: Sides, tmp_path: Path) -> None:
+    """The point is the same, and the reader is told that one side was held back."""
+    other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1)), rate_iops="5000")
+    assert "asked for different loads: rate_iops." in " ".join(ioledger.gate(equal[0], other).notes())
+
+
+def test_a_run_that_failed_is_not_slow(tmp_path: Path) -> None:
+    """A point with a failed run, or with a rate of zero, is not comparable, and keeps the whole from being equal."""
+    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    broken = sides[1] / "001.json"
+    report = json.loads(broken.read_bytes())
+    report["jobs"][0]["error"] = 5
+    broken.write_text(json.dumps(report), encoding="utf-8")
+    verdict = ioledger.gate(*sides)
+    assert verdict.change is Change.UNDECIDED
+    assert [row.change.value for row in verdict.points] == ["not_comparable", "equal", "equal", "equal"]
+    assert verdict.points[0].reason == "a run ended as error"
+
+
+def test_a_run_that_moved_nothing_is_told(tmp_path: Path) -> None:
+    """It has no rate at all; what is left of the point may be equal, and the whole is not."""
+    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    broken = sides[1] / "001.json"
+    report = json.loads(broken.read_bytes())
+    report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
+    broken.write_text(json.dumps(report), encoding="utf-8")
+    verdict = ioledger.gate(*sides)
+    assert verdict.exit_code == 3
+    assert verdict.empty == (f"{broken}#0#/jobs/1",)
+    assert f"Moved nothing, so they failed: {broken}#0#/jobs/1." in verdict.notes()
+
+
+def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_path: Path) -> None:
+    """Under a cap on the rate fewer operations are in flight, and their latency says something else."""
+    verdict = judged(*equal, Asked((points.METRICS["iops"], points.METRICS["latency"])))
+    assert {row.change for row in verdict.points} == {Change.EQUAL}
+    capped = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    for file in capped[1].iterdir():
+        report = json.loads(file.read_bytes())
+        for job in report["jobs"]:
+            for kind in ("lat_ns", "clat_ns"):
+                job["read"][kind]["mean"] *= 0.8
+        file.write_text(json.dumps(report), encoding="utf-8")
+    verdict = judged(*capped, Asked((points.METRICS["latency"],)))
+    assert {row.reason for row in verdict.points} == {verdicts.IN_FLIGHT}
+    assert verdict.exit_code == 4
+
+
+def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
+    """Below a hundred thousand operations a run it is told and does not count."""
+    verdict = judged(*equal, Asked((points.METRICS["iops"], points.P99)))
+    tail = [row for row in verdict.points if row.metric == points.P99]
+    assert [row.is_advice for row in tail][1:] == [False] * 3  # 20,000 a second and more, for ten seconds
+    few = judged(*equal, Asked((points.P99,), margin=0.2))
+    assert {row.margin for row in few.points} == {0.2}
+    assert {row.margin for row in tail} == {0.15}
+
+
+def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
+    """A sweep of advice alone decides nothing."""
+    slow = [{depth: rate / 100 for depth, rate in rates.items()} for rates in gated.rates(5, QUIET, 1)]
+    verdict = judged(*gated.alternated(tmp_path, slow, slow), Asked((points.P99,)))
+    assert all(row.is_advice for row in (*verdict.points, *verdict.sweeps))
+    assert verdict.exit_code == 4
+
+
+def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -> None:
+    """The same verdict from a tar.gz of each side."""
+    packed = []
+    for side in equal:
+        packed.append(tmp_path / f"{side.name}.tar.gz")
+        with tarfile.open(packed[-1], "w:gz") as archive:
+            archive.add(side, side.name)
+    assert _gate(*packed).stdout == _gate(*equal).stdout
+    single = _gate(equal[0] / "000.json", equal[1] / "001.json")
+    assert single.returncode == 3
+    assert verdicts.FEW in single.stdout
+
+
+def test_two_runs_a_side_are_judged_by_the_spread_of_the_sweep(tmp_path: Path) -> None:
+    """Alone they would say nothing; four points tell how far runs spread."""
+    slow = [{depth: 0.7 * rate for depth, rate in rates.items()} for rates in gated.rates(2, QUIET, 2)]
+    verdict = ioledger.gate(*gated.alternated(tmp_path, gated.rates(2, QUIET, 1), slow))
+    assert {row.change for row in verdict.points} == {Change.WORSE}
+
+
+def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None:
+    """JSON, Markdown, JUnit and annotations, each whole."""
+    names = {name: tmp_path / f"gate.{name}" for name in ("json", "markdown", "junit")}
+    done = _gate(*worse, "--github", *(part for name, path in names.items() for part in (f"--{name}", path)))
+    found = json.loads(names["json"].read_bytes())
+    assert (found["verdict"], found["exit_code"], found["layout"]) == ("worse", 1, "alternated")
+    assert [row["change"] for row in found["points"]] == ["equal", "equal", "worse", "equal"]
+    assert all(len(row["before_places"]) == 5 for row in found["points"])
+    text = names["markdown"].read_text(encoding="utf-8")
+    assert text.startswith("**worse: random read, 4 KiB, depth 4 ")
+    assert text.count("\n| ") == 2, "the head, and the point that is worse"
+    assert "3 equal within 1.05." in text
+    suite = ET.fromstring(names["junit"].read_bytes())  # noqa: S314  (written here)
+    assert {name: suite.get(name) for name in ("tests", "failures", "skipped", "errors")} == {
+        "tests": "5", "failures": "1", "skipped": "0", "errors": "0",
+    }  # fmt: skip
+    assert [case.get("name") for case in suite if case.find("failure") is not None] == ["random read, 4 KiB, depth 4"]
+    annotations = done.stderr.splitlines()
+    assert annotations[0].startswith("::error title=ioledger gate::worse: random read, 4 KiB, depth 4 ")
+    assert annotations[1].startswith("::error title=random read%2C 4 KiB%2C depth 4%2C IOPS::")
+    printed = _gate(*worse, "--json", "-")
+    assert json.loads(printed.stdout) == found
+
+
+def test_names_of_strangers_end_no_form(tmp_path: Path) -> None:
+    """A name may hold what Markdown, XML or a terminal would obey."""
+    name = "a|b<c>\x1b[31m"
+    sides = gated.alternated(tmp_path / name, gated.rates(3, QUIET, 1), gated.rates(3, QUIET, 2, factor=0.5))
+    done = _gate(*sides, "--junit", tmp_path / "gate.xml", "--markdown", tmp_path / "gate.md")
+    assert done.returncode == 1
+    ET.fromstring((tmp_path / "gate.xml").read_bytes())  # noqa: S314  (written here)
+    assert "\x1b" not in done.stdout
+    assert "\x1b" not in (tmp_path / "gate.md").read_text(encoding="utf-8")
+
+
+def test_a_notebook_shows_a_table(worse: Sides) -> None:
+    """With the sentence above it; nothing in a name becomes markup."""
+    shown = ioledger.gate(*worse)._repr_html_()
+    assert shown.startswith("<p><strong>worse: random read, 4 KiB, depth 4 ")
+    assert shown.count("<tr>") == 6
+    assert ioledger.Verdict.__name__ == "Verdict"
+
+
+def test_a_verdict_cannot_be_changed(equal: Sides) -> None:
+    """It is what was found."""
+    verdict: Any = ioledger.gate(*equal)
+    with pytest.raises(AttributeError):
+        verdict.change = Change.WORSE
+
+
+def test_the_library_calls_twice() -> None:
+    """A function and not the package of its name, however often it was called."""
+    for _ in range(2):
+        with pytest.raises(FileNotFoundError):
+            ioledger.gate("no such folder", "nor this one")
+
+
+def test_a_history_compares_sessions(tmp_path: Path) -> None:
+    """Nine evenings of three runs against a tenth: one session is one number, however many runs it has."""
+    evening = 24 * 60
+    runs = [(evening * day + run, rates) for day in range(9) for run, rates in enumerate(gated.rates(3, QUIET, day))]
+    before = gated.side(tmp_path / "nightly", runs)
+    after = gated.side(
+        tmp_path / "tonight",
+        ((evening * 9 + run, rates) for run, rates in enumerate(gated.rates(3, QUIET, 99, factor=0.8))),
+    )
+    done = _gate(before, after, "--history")
+    assert done.returncode == 1
+    assert "9 and 1 sessions; sessions are compared, not runs" in done.stdout
+    short = gated.side(tmp_path / "short", runs[:21])
+    undecided = _gate(short, after, "--history")
+    assert undecided.returncode == 3
+    assert verdicts.SHORT_HISTORY in undecided.stdout
+
+
+def _spans(text: str, letter: str) -> list[Span | None]:
+    ends = (START + timedelta(minutes=place) for place, each in enumerate(text) if each == letter)
+    return [Span(end - timedelta(seconds=30), end) for end in ends]
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        ("ABAB", Layout.ALTERNATED),
+        ("ABBAABBA", Layout.ALTERNATED),
+        ("AAABBB", Layout.BLOCKS),
+        ("BBBAAA", Layout.BLOCKS),
+        ("AABBAABB", Layout.MIXED),
+        ("ABABA", Layout.MIXED),
+        ("AB", Layout.BLOCKS),
+    ],
+)
+def test_who_took_turns_is_told_by_the_times(text: str, layout: Layout) -> None:
+    """Each two runs in a row are one of each side; all of one before the other is a block."""
+    assert order.layout(_spans(text, "A"), _spans(text, "B")) is layout
+
+
+def test_without_times_no_order_is_known() -> None:
+    """Also where two runs ended at the same instant."""
+    known = _spans("ABAB", "A")
+    assert order.layout([None, *known[1:]], _spans("ABAB", "B")) is Layout.UNDATED
+    assert order.layout(known, known) is Layout.UNDATED
+    assert order.of_sweep([Layout.ALTERNATED, Layout.BLOCKS]) is Layout.BLOCKS
+
+
+def test_sums_and_their_parts_are_counted_once(tmp_path: Path) -> None:
+    """Two jobs of one group ran at the same time: their sum is the point, and neither of them is."""
+    text = gated.report({1: 1000.0, 2: 2000.0}, gated.BEGIN)
+    for job in text["jobs"]:
+        job["groupid"] = 0
+        job["job options"] |= {"iodepth": "2"}
+    (tmp_path / "a.json").write_text(json.dumps(text), encoding="utf-8")
+    side = points.read(tmp_path)
+    (found,) = side.points.items()
+    assert found[0].queue_depth == 4
+    assert [run.values["operations_per_second"] for run in found[1]] == [pytest.approx(3000.0)]
+
+
+def test_a_published_configuration_is_a_side(equal: Sides, tmp_path: Path) -> None:
+    """Of a built database, which is only read; a name that is none of it is told."""
+    database = tmp_path / "ioledger.duckdb"
+    measured = ioledger.read(equal[0])
+    rows = measured.results
+    for name, value in (("submission_id", "2026-ann"), ("configuration_id", "disk"), ("is_comparable", True)):
+        place = rows.column_names.index(name) if name in rows.column_names else -1
+        column = pa.repeat(value, rows.num_rows)
+        rows = rows.append_column(name, column) if place < 0 else rows.set_column(place, name, column)
+    with duckdb.connect(database) as connection:
+        connection.register("r", rows)
+        connection.register("p", measured.percentiles)
+        connection.execute("create table results as from r")
+        connection.execute("create table latency_percentiles as from p")
+    bytes_before = database.read_bytes()
+    for name in ("published:disk", "published:2026-ann/disk"):
+        done = _gate(name, equal[1], "--database", database, "--metric", "iops", "--metric", "p99")
+        assert done.returncode == 0, done.stderr
+    assert database.read_bytes() == bytes_before
+    unknown = _gate("published:other", equal[1], "--database", database)
+    assert (unknown.returncode, "[R-COMPARE-1]" in unknown.stderr) == (2, True)
+    nowhere = _gate("published:disk", equal[1], "--database", tmp_path / "none.duckdb")
+    assert (nowhere.returncode, "[R-SQL-1]" in nowhere.stderr) == (2, True)
+
+
+def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> None:
+    """A preparation that ran once is a point of its own, and does not shorten the others."""
+    runs = gated.rates(5, QUIET, 1)
+    before, after = gated.alternated(tmp_path, [runs[0] | {64: 1000.0}, *runs[1:]], [runs[0] | {64: 1000.0}, *runs[1:]])
+    sides = [points.read(side) for side in (before, after)]
+    sweep = matching.sweep("operations_per_second", matching.cases(sides[0], sides[1], ["operations_per_second"]))
+    assert sweep is not None
+    assert sweep.logarithms is not None
+    assert [len(side) for side in sweep.logarithms] == [5, 5]

@@ -1,0 +1,113 @@
+"""A plan for a gate: both sides in turns, as often as what is asked for needs."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gated
+import ioledger
+from conftest import COMMAND
+from ioledger.gating.order import Layout
+from ioledger.plan import alternated
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOADS = ("random-read-4k", "--tool", "fio", "--target", "test.dat", "--depths", "1,4", "--quick", "--gate")
+SIDES = ("--before", "echo slow > setting", "--after", "echo fast > setting")
+FIO = """#!{python}
+import json, os, pathlib, sys
+sys.path.insert(0, {tests!r})
+import gated
+output = next(each.removeprefix("--output=") for each in sys.argv if each.startswith("--output="))
+turn = len(list(pathlib.Path(".").glob("*/*.json")))
+noise = gated.rates(1, 0.005, turn, depths=(1, 4))[0]
+is_slow = pathlib.Path("setting").exists() and pathlib.Path("setting").read_text() == "slow\\n"
+report = gated.report({{depth: rate * (1.0 if is_slow else 1.2) for depth, rate in noise.items()}}, gated.BEGIN + turn)
+pathlib.Path(output).write_text(json.dumps(report))
+"""
+
+
+def _plan(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [str(COMMAND), "plan", *LOADS, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # noqa: S603
+
+
+def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path) -> None:
+    """ABBA, with what measures replaced by a program that is faster after the change; the side before is set again."""
+    planned = _plan(tmp_path, *SIDES, "--repetitions", "5")
+    assert planned.returncode == 0, planned.stderr
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    fake = programs / "fio"
+    fake.write_text(FIO.format(python=sys.executable, tests=os.path.dirname(gated.__file__)), encoding="utf-8")  # noqa: PTH120
+    fake.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(["sh", "plan/run.sh"], cwd=tmp_path, env=environment, check=True)  # noqa: S607
+    made = tmp_path / "plan"
+    assert (made / "setting").read_text(encoding="utf-8") == "slow\n"
+    verdict = ioledger.gate(made / "before", made / "after")
+    assert verdict.layout is Layout.ALTERNATED
+    assert verdict.change == "better"
+    assert {row.before_count for row in verdict.points} == {5}
+
+
+def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Path) -> None:
+    """At the spread of earlier runs; a smaller loss needs more of them, and so do more points."""
+    earlier = gated.side(tmp_path / "earlier", enumerate(gated.rates(8, 0.05, 1)))
+    counts = []
+    for number, loss in enumerate(("20%", "10%", "5%")):
+        done = _plan(tmp_path, *SIDES, "--spread-from", "earlier", "--show", loss, "-o", f"p{number}")
+        (often,) = re.findall(rf"a loss of {loss[:-1]} % at one point is found in (\d+) of 100 cases", done.stderr)
+        assert int(often) >= 80
+        assert "as the runs in earlier spread, by " in done.stderr
+        counts.append(int(done.stderr.split(" runs a side, taking turns")[0].splitlines()[-1]))
+    assert counts == sorted(set(counts))
+    spread = alternated.measured(earlier)
+    assert spread is not None
+    assert spread.deviation == pytest.approx(0.05, rel=0.3)
+    assert (spread.point_count, spread.widest > spread.deviation) == (4, True)
+
+
+def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> None:
+    """A tenth, and that it is assumed."""
+    done = _plan(tmp_path, *SIDES)
+    assert "if runs spread by 10 %, which is assumed." in done.stderr
+    assert math.isclose(alternated.assumed().deviation, 0.1)
+
+
+def test_what_nobody_can_wait_for_is_refused(tmp_path: Path) -> None:
+    """A loss of a tenth of a percent; longer runs would do."""
+    done = _plan(tmp_path, *SIDES, "--show", "0.1%")
+    assert done.returncode == 2
+    assert "needs more than 1000 runs a side" in done.stderr
+    assert not (tmp_path / "plan").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "a gate needs --before and --after"),
+        (("--before", "true", "--after", "a\nb"), "a gate needs --before and --after"),
+        ((*SIDES, "--target", "other.dat"), "one target"),
+        ((*SIDES, "--tool", "iometer"), "planned with fio"),
+    ],
+)
+def test_a_gate_that_cannot_be_planned_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    """With what it needs, and nothing is written."""
+    done = _plan(tmp_path, *arguments)
+    assert (done.returncode, said in done.stderr, (tmp_path / "plan").exists()) == (2, True, False)
+
+
+def test_runs_that_were_not_repeated_tell_of_no_spread(tmp_path: Path) -> None:
+    """One run of each point."""
+    gated.side(tmp_path / "once", enumerate(gated.rates(1, 0.05, 1)))
+    done = _plan(tmp_path, *SIDES, "--spread-from", "once")
+    assert (done.returncode, "no point was run twice" in done.stderr) == (2, True)

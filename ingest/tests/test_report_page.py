@@ -1,0 +1,198 @@
+"""Results as one page: the look of the site, every result with its place, and nothing that reaches out."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import gated
+import ioledger
+from conftest import COMMAND, FIXTURES
+from ioledger.report import look, page, pictures
+from ioledger.report.words import LANGUAGES, Words
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REPORT = FIXTURES / "submission" / "report.json"
+SITE = ROOT / "site"
+NUMBERS = (0, 1, 2.5, 9.995, 99.95, 123.456, 999.5, 1234, 12345.678, 99950, 1e6, 2.5e9, 0.0321, 1 / 3, -5, 4096, 1.005)
+TIMES = (1e-6, 7.8e-5, 0.0139, 1.25, 9.995e-4, 1e-3, 5e-7, 12)
+SIZES = (512, 4096, 65536, 1 << 20, 1536, 5000, 1 << 30)
+OF_THE_SITE = """
+import "./tools/dom.mjs";
+import * as format from "./site/components/format.js";
+import {palette, symbolPath} from "./site/components/media.js";
+const [numbers, times, sizes] = JSON.parse(process.argv[1]);
+const areas = [24, 64, 72];
+console.log(JSON.stringify({
+  iops: numbers.map((value) => format.iops(value)), tight: numbers.map((value) => format.iops(value, {tight: true})),
+  tick: numbers.map(format.tick), throughput: numbers.map((value) => format.throughput(value)),
+  quotient: numbers.map(format.quotient), latency: times.map((value) => format.latency(value)),
+  latency_tick: times.map(format.latencyTick), block_size: sizes.map(format.blockSize),
+  symbols: Object.fromEntries(Object.keys(palette).map((id) => [id, areas.map((area) => symbolPath(id, area))])),
+  palette: Object.fromEntries(Object.entries(palette).map(([id, {light, dark}]) => [id, [light, dark]]))
+}));
+"""
+
+
+def test_colours_symbols_and_numbers_are_those_of_the_site() -> None:
+    """The site's own modules are asked: every symbol, colour and format, with numbers at the edges of rounding."""
+    asked = json.dumps([NUMBERS, TIMES, SIZES])
+    command = ["node", "--input-type=module", "-e", OF_THE_SITE, asked]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    assert json.loads(done.stdout) == {
+        "iops": [look.iops(value) for value in NUMBERS],
+        "tight": [look.iops(value, tight=True) for value in NUMBERS],
+        "tick": [look.tick(value) for value in NUMBERS],
+        "throughput": [look.throughput(value) for value in NUMBERS],
+        "quotient": [look.quotient(value) for value in NUMBERS],
+        "latency": [look.latency(value) for value in TIMES],
+        "latency_tick": [look.latency_tick(value) for value in TIMES],
+        "block_size": [look.block_size(value) for value in SIZES],
+        "symbols": {name: [look.symbol(name, area) for area in (24, 64, 72)] for name in look.PALETTE},
+        "palette": {name: list(colours) for name, colours in look.PALETTE.items()},
+    }
+
+
+def test_the_inks_are_those_of_the_site() -> None:
+    """Light and dark, by their names in its style sheet."""
+    text = (SITE / "styles" / "base.css").read_text(encoding="utf-8")
+    stated = {name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((\S+), (\S+)\);", text)}
+    assert {name: stated[name] for name in look.INKS} == look.INKS
+
+
+def test_both_languages_say_the_same_and_the_words_of_the_site_are_its_own() -> None:
+    """The same keys with the same values in braces; verdicts and axes as the site says them."""
+    texts = {name: _json(f"ingest/ioledger/report/{name}.json") for name in LANGUAGES}
+    braces = {name: {key: set(re.findall(r"{\w+}", text)) for key, text in texts[name].items()} for name in LANGUAGES}
+    assert braces["en"] == braces["ja"]
+    for name in LANGUAGES:
+        site = _json(f"site/messages/{name}.json")
+        for own, theirs in (
+            ("verdict.better", "verdict.b_faster"), ("verdict.worse", "verdict.a_faster"),
+            ("verdict.equal", "verdict.equal"), ("verdict.undecided", "verdict.undecided"),
+            ("axis.iops", "axis.iops"), ("axis.latency_mean", "axis.latency_mean"),
+            ("axis.queue_depth", "axis.queue_depth"),
+        ):  # fmt: skip
+            assert texts[name][own] == site[theirs], (name, own)
+
+
+def _json(path: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    return found
+
+
+class _Page(HTMLParser):
+    """The elements of a page with their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.said: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with five runs of four points, a report of another tool's kind, and what is no result."""
+    made = gated.side(tmp_path_factory.mktemp("page") / "runs", enumerate(gated.rates(5, 0.01, 1)))
+    (made / "mixed.json").write_bytes(REPORT.read_bytes())
+    (made / "cut.json").write_text('{"fio version": "fio-3.36", "jobs": [', encoding="utf-8")
+    return made
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Path, language: str) -> None:
+    """And what was not read, with the reason."""
+    text = html.unescape(page.made([str(folder)], language))
+    measured = ioledger.read(folder)
+    for row in measured.results.to_pylist():
+        assert f"<td>{row['source_path']}</td><td>{row['source_pointer']}</td>" in text
+        assert f"<td>{row['source_sha256']}</td>" in text
+    assert text.count(f"<td>{folder / 'cut.json'}</td>") >= 1
+    words = Words(language)
+    assert [words(name) in text for name in ("curve", "tail", "heat", "rows", "files")] == [True] * 5
+    assert f'<html lang="{language}">' in text
+
+
+def test_the_page_runs_nothing_and_loads_nothing(folder: Path) -> None:
+    """No script, no handler, no address; the policy that says so comes before anything else that could ask."""
+    text = page.made([str(folder)], "en")
+    found = _Page(text)
+    tags = {tag for tag, _ in found.elements}
+    assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "a", "use", "image"}
+    names = {name for _, attributes in found.elements for name in attributes}
+    assert not {name for name in names if name.startswith("on")} | names & {"href", "src", "srcset", "xlink:href"}
+    assert "url(" not in text
+    assert "@import" not in text
+    metas = [attributes for tag, attributes in found.elements if tag == "meta"]
+    assert metas[1] == {"http-equiv": "Content-Security-Policy", "content": page.POLICY}
+    assert page.POLICY == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def test_names_of_strangers_are_shown_as_they_are(tmp_path: Path) -> None:
+    """Markup in a name is text, and a sequence of a terminal is its escape."""
+    odd = tmp_path / "<script>alert(1)<!--\x1b[31m"
+    gated.side(odd, enumerate(gated.rates(1, 0.01, 1)))
+    text = page.made([str(odd)], "en")
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(1)&lt;!--\\x1b[31m" in text
+    assert "\x1b" not in text
+
+
+def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
+    """A against B with an interval for each point, and one verdict; the same words in the picture and the table."""
+    slow = [{depth: 0.8 * rate for depth, rate in rates.items()} for rates in gated.rates(5, 0.005, 2)]
+    sides = gated.alternated(tmp_path, gated.rates(5, 0.005, 1), slow)
+    text = page.made([str(side) for side in sides], "en")
+    assert '<p class="answer">A faster</p>' in text
+    assert len(re.findall(r"<td>random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text)) == 4
+    blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
+    assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en")
+
+
+def test_the_same_files_give_the_same_bytes(folder: Path) -> None:
+    """A page is a function of its files."""
+    assert page.made([str(folder)], "ja") == page.made([str(folder)], "ja")
+
+
+def test_a_scale_has_round_ticks_with_room_between_them() -> None:
+    """Within its range, whatever the range is."""
+    for low, high in ((1.0, 1.01), (3.0, 700.0), (1e-6, 10.0), (5.0, 5.0)):
+        scale = pictures.Scale([low, high], 0, 600)
+        ticks = scale.ticks()
+        places = [scale(value) for value in ticks]
+        assert ticks
+        assert all(later - earlier >= 62 for earlier, later in pairwise(places))
+        assert all(scale.low <= value <= scale.high for value in ticks) or len(ticks) == 1
+
+
+def test_the_command_writes_the_page_or_says_why_not(folder: Path, tmp_path: Path) -> None:
+    """Whole or not at all; exit code 1 for a folder that is not there, 2 for three of them."""
+
+    def call(*arguments: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401  (names and paths)
+        command = [str(COMMAND), "report", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+
+    done = call(folder, "-o", tmp_path / "one.html", "--language", "ja")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'one.html'}\n", "")
+    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page.made([str(folder)], "ja")
+    missing = call(tmp_path / "nowhere", "-o", tmp_path / "two.html")
+    assert (missing.returncode, "[R-FILE-8]" in missing.stderr) == (1, True)
+    assert call(folder, folder, folder, "-o", tmp_path / "two.html").returncode == 2
+    assert not (tmp_path / "two.html").exists()

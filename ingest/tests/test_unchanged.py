@@ -1,0 +1,199 @@
+"""A build makes nothing twice, keeps the old or the new state when it is killed, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import excerpted
+from ioledger.build import pipeline, unchanged
+from ioledger.submission import kept
+from ioledger.system import switch
+from ioledger.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ioledger.problems import Problem
+
+FIO = "2026-11-tester-disk"
+KILLS, SEED = int(os.environ.get("KILLS", "5")), 20261122
+STUBBED = """
+import contextlib, resource, sys, time
+from pathlib import Path
+from ioledger.build import expect, lineage, models, pipeline, unchanged
+from ioledger.system import ending
+from ioledger.workspace import Workspace
+full, stage, write = sys.argv[2:], pipeline.Stages.stage, unchanged.write
+@contextlib.contextmanager
+def stage_on_a_disk(self, name):
+    if name in full:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    with stage(self, name):
+        yield
+def write_at_the_end(*arguments, **named):
+    with stage_on_a_disk(pipeline.Stages(lambda _: None), "end"):
+        write(*arguments, **named)
+pipeline.Stages.stage, unchanged.write = stage_on_a_disk, write_at_the_end
+def published(built, dbt, made, stages, documents):
+    with stages.stage("publish"):
+        for number in range(20):
+            (made / f"{number}.parquet").write_bytes(str(built["submissions"]["title"].to_pylist()).encode())
+            time.sleep(0.005)
+    (made / "ioledger.duckdb").touch()
+    return []
+def site(folder, made, dist, printed):
+    (dist / lineage.PAGE).parent.mkdir(parents=True)
+    (dist / lineage.PAGE).touch()
+    for number in range(20):
+        (dist / f"{number}.html").write_bytes((made / f"{number}.parquet").read_bytes())
+        time.sleep(0.005)
+    printed.write_text("drawn")
+    return [], "20 pages"
+class Dbt:
+    def __init__(self, *_): pass
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+pipeline._published, pipeline.build_site, models.Dbt = published, site, Dbt
+expect.run = lambda _: expect.Verdict([], [], [])
+unchanged.site_inputs = lambda database: "site of " + database
+def make():
+    problems = pipeline.build(Workspace(Path(sys.argv[1])), lambda line: print(line, flush=True))
+    if problems:
+        print(*problems, sep="\\n", file=sys.stderr)
+        raise SystemExit(1)
+sys.exit(ending.run(make))
+"""
+
+
+@pytest.fixture
+def place(submission: Path, tmp_path: Path) -> Workspace:
+    """Return a workspace with a submission of fio's and an excerpt."""
+    place = Workspace(tmp_path / "work")
+    place.data.mkdir(parents=True)
+    submission.rename(place.data / FIO)
+    excerpted.three_media(place.data)
+    return place
+
+
+def _build(place: Workspace, *full: str) -> subprocess.CompletedProcess[str]:
+    """Build with models and pages that are stubs; the disk is full from this stage on."""
+    command = [sys.executable, "-c", STUBBED, str(place.folder), *full]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
+
+
+def _stages(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.split()[0] for line in done.stdout.splitlines()]
+
+
+def _state(place: Workspace) -> str:
+    """Return the state of both folders, which is one state in all their files, and that they lack nothing."""
+    assert unchanged.last(place) is not None
+    tables = {(place.build / f"{number}.parquet").read_text(encoding="utf-8") for number in range(20)}
+    pages = {(place.dist / f"{number}.html").read_text(encoding="utf-8") for number in range(20)}
+    assert tables == pages
+    (state,) = tables
+    return state
+
+
+def _beside(place: Workspace) -> list[str]:
+    return sorted(path.name for path in place.folder.iterdir())
+
+
+WHOLE = [".ioledger", "build", "data", "dist"]
+
+
+def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> None:
+    """Neither tables nor pages; a changed file of either makes it anew, and a changed input both."""
+    assert _stages(_build(place)) == ["look", "read", "tables", "expectations", "publish", "site"]
+    first = _state(place)
+    times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.build / unchanged.NAME)}
+    done = _build(place)
+    assert _stages(done) == ["look"]
+    assert "2 submissions, 6 files; build/ and dist/ unchanged" in done.stdout
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    before = {path.name: path.stat().st_ino for path in place.build.iterdir() if path.is_file()}
+    (place.dist / "3.html").unlink()
+    assert _stages(_build(place)) == ["look", "site"]
+    after = {name: (place.build / name).stat().st_ino for name in before}
+    assert {name for name in before if before[name] != after[name]} == {"inputs.json", "site.log"}
+    (place.build / "3.parquet").write_text("spoilt", encoding="utf-8")
+    assert _stages(_build(place)) == ["look", "read", "tables", "expectations", "publish", "site"]
+    assert _state(place) == first
+    _retitled(place, "Another")
+    done = _build(place)
+    assert _stages(done) == ["look", "read", "tables", "expectations", "publish", "site"]
+    assert "1 submissions with 2 files" in done.stdout
+    assert _state(place) != first
+
+
+def test_a_full_check_makes_all_anew(place: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file is read, also where nothing has changed."""
+    monkeypatch.setattr(pipeline, "_made", _nothing_made)
+    said: list[str] = []
+    for is_full in (False, False, True):
+        pipeline.build(place, said.append, site=False, full_check=is_full)
+    assert ["build/ unchanged" in line for line in said] == [False, True, False]
+    assert "all made anew" in said[2]
+
+
+def _nothing_made(*arguments: object, documents: bool) -> list[Problem]:
+    made = arguments[1]
+    assert isinstance(made, Path)
+    assert not documents
+    made.mkdir(parents=True)
+    (made / "ioledger.duckdb").touch()
+    return []
+
+
+def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Workspace) -> None:
+    """And the next one ends as if there had been no other; ``python -m bench.kills`` does it with real builds."""
+    begun = time.monotonic()
+    _build(place)
+    whole, before = time.monotonic() - begun, _state(place)
+    moments = random.Random(SEED)  # noqa: S311  (reproducible, not secret)
+    for number in range(KILLS):
+        title = f"Kill {number} of many"
+        _retitled(place, title)
+        command = [sys.executable, "-c", STUBBED, str(place.folder)]
+        with subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL) as program:  # noqa: S603
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(moments.uniform(0, whole))
+            with contextlib.suppress(ProcessLookupError):  # it has come to its end
+                os.killpg(program.pid, signal.SIGKILL)
+        switch.finish(place.folder)
+        found = _state(place)
+        assert found == before or title in found
+        before = found
+    _stages(_build(place))
+    assert title in _state(place)
+    assert _beside(place) == WHOLE
+    assert [path for path in (place.folder / kept.PLACE).iterdir() if path.name.startswith(".")] == []
+
+
+def _retitled(place: Workspace, title: str) -> None:
+    path = place.data / FIO / "manifest.yaml"
+    path.write_text(re.sub(r"(?m)^title: .*$", f"title: {title}", path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def test_a_full_disk_is_one_line_and_the_old_state(place: Workspace) -> None:
+    """Wherever a write fails: what is kept of submissions, tables, pages, and what the build was made of."""
+    _build(place)
+    before = _state(place)
+    for stage in ("read", "tables", "expectations", "publish", "site", "end"):
+        _retitled(place, f"Not {stage}")
+        done = _build(place, stage)
+        assert done.returncode == 1
+        line = r"\S*: (.*\[errno 27\] )?File too large\. Free space there, or write to another disk\.  \[R-SYSTEM-1\]\n"
+        assert re.fullmatch(f"{place.folder}{line}", done.stderr), stage
+        assert _state(place) == before
+        assert _beside(place) == WHOLE
