@@ -1,10 +1,11 @@
 """
 Builds the commit twice under different conditions and compares everything: ``npm run verify``.
 
-The first build is that of the checkout. The second one is made from a clone elsewhere, below a longer path, with
-another locale, time zone, hash seed and umask, on one processor and one thread. Every file of ``build/`` and ``dist/``
-must come out with the same bytes; a DuckDB file is compared by its sorted tables, because DuckDB writes others each
-time. Of each kind of file the first difference is told, with its place; the exit code is 1 then.
+The first build is that of the checkout, made now where it is not up to date. The second one is made from a clone
+elsewhere, below a longer path, with another locale, time zone, hash seed and umask, on one processor and one thread.
+Every file of ``build/`` and ``dist/`` must come out with the same bytes; a DuckDB file is compared by its sorted
+tables, because DuckDB writes others each time. Of each kind of file the first difference is told, with its place; the
+exit code is 1 then.
 """
 
 from __future__ import annotations
