@@ -203,6 +203,8 @@ for (const [language, width, colorScheme] of VIEWS) {
       await page.waitForFunction((address) => location.href !== address, before);
       assert.equal(await page.evaluate(() => document.activeElement.id), "state-load");
       await page.goBack();
+      await page.waitForFunction((address) => location.href === address, before);
+      await page.waitForLoadState("networkidle"); // the page is drawn again, and what is pressed before that is lost
       await reach("details summary");
       assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), "none");
       await page.keyboard.press("Enter");
