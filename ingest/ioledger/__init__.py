@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Measurement", "Verdict", "__version__", "gate", "read"]
 __version__ = "0.1.0"
+LEAST_ALPHA = 1e-9
+"""Below it no number of runs decides anything."""
 
 
 def read(path: str | os.PathLike[str]) -> Measurement:
@@ -48,8 +50,12 @@ def gate(
 
     Each side is a result file, a folder, an archive, or ``published:NAME``. A difference below ``margin``, a ratio less
     1, counts as none; ``alpha`` is how often nothing may be called better or worse, over all points together. Raises
-    FileNotFoundError when a path is not there; what cannot be read stands in ``problems`` of the verdict.
+    FileNotFoundError when a path is not there, and ValueError for a margin or alpha that is no ratio between 0 and 1;
+    what cannot be read stands in ``problems`` of the verdict.
     """
+    if not (0 < margin < 1 and LEAST_ALPHA <= alpha < 1):
+        message = f"margin is {margin} and alpha is {alpha}; both are ratios above 0 and below 1, alpha at least 1e-9"
+        raise ValueError(message)
     from ioledger.gating.run import Asked, judged  # noqa: PLC0415  (the command starts without it)
 
     return judged(before, after, Asked(margin=margin, alpha=alpha))

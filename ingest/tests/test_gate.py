@@ -420,3 +420,31 @@ def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> No
     assert sweep is not None
     assert sweep.logarithms is not None
     assert [len(side) for side in sweep.logarithms] == [5, 5]
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.4])
+def test_a_point_that_nothing_speaks_for_leaves_the_whole_undecided(tmp_path: Path, factor: float) -> None:
+    """It ran once a side: the sweep of the others does not know it, and equal it is not shown to be."""
+    before, after = gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2)
+    before[0] |= {64: 500_000.0}
+    after[0] |= {64: 500_000.0 * factor}
+    done = _gate(*gated.alternated(tmp_path, before, after))
+    assert done.returncode == 3
+    assert "depth 64" in done.stdout
+
+
+def test_a_point_that_ran_once_does_not_hide_a_loss(tmp_path: Path) -> None:
+    """Who took turns is told by the points that can be judged."""
+    before, after = gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=0.5)
+    before[0] |= {64: 500_000.0}
+    after[-1] |= {64: 500_000.0}
+    verdict = ioledger.gate(*gated.alternated(tmp_path, before, after))
+    assert verdict.change is Change.WORSE
+
+
+@pytest.mark.parametrize("asked", [{"alpha": -1}, {"alpha": 0}, {"alpha": 1e-17}, {"alpha": 2}, {"margin": -2},
+                                   {"margin": 5}, {"margin": float("nan")}])  # fmt: skip
+def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[str, float]) -> None:
+    """It is said at once, and nothing is judged by it."""
+    with pytest.raises(ValueError, match="ratios above 0 and below 1"):
+        ioledger.gate(equal[0], equal[1], **asked)

@@ -13,11 +13,15 @@ for name in "${names[@]}"; do
   if [ -n "$name" ]; then metrics+=(--metric "$name"); fi
 done
 
+# Modules in the folder at hand are those of whoever is judged.
+export PYTHONSAFEPATH=1
 export PYTHONPATH="$GITHUB_ACTION_PATH/../../../ingest:$RUNNER_TEMP/ioledger" PYTHONDONTWRITEBYTECODE=1
 code=0
 rm -f "$RUNNER_TEMP/gate.json" "$RUNNER_TEMP/gate.md"
 python -m ioledger gate --margin "$GATE_MARGIN" "${metrics[@]}" --github --json "$RUNNER_TEMP/gate.json" \
   --markdown "$RUNNER_TEMP/gate.md" -- "$GATE_BEFORE" "$GATE_AFTER" || code=$?
+
+if [ "$code" -eq 0 ] && [ ! -f "$RUNNER_TEMP/gate.json" ]; then code=2; fi
 
 verdict=unreadable
 if [ "$code" -ne 2 ] && [ -f "$RUNNER_TEMP/gate.json" ]; then

@@ -90,7 +90,9 @@ def _not_the_same_latency(before: Sequence[Run], after: Sequence[Run]) -> str | 
 
 def layout(known: Sequence[Case]) -> Layout:
     """Return how the runs of all these points lie in time."""
-    spans = ([[run.span for run in side] for side in (case.before, case.after)] for case in known if case.logarithms)
+    held = [case for case in known if case.logarithms]
+    tested = [case for case in held if min(map(len, case.logarithms or ())) >= statistics.FEW] or held
+    spans = ([[run.span for run in side] for side in (case.before, case.after)] for case in tested)
     return order.of_sweep([order.layout(*sides) for sides in spans])
 
 

@@ -260,7 +260,18 @@ def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change,
     """Return the verdict on a metric, none of whose points is worse."""
     if not known:
         return None
-    overall = next((row for row in known if row.point is None), known[0])
+    overall = next((row for row in known if row.point is None), None)
+    counts = None if overall is None else (overall.before_count, overall.after_count)
+    outside = [
+        row
+        for row in known
+        if row.change is Change.UNDECIDED and row.point and (row.before_count, row.after_count) != counts
+    ]
+    if outside:  # no sweep speaks for them
+        return Change.UNDECIDED, f"{_named(outside, rows)} ({outside[0].reason})"
+    if overall is None:
+        better = [row for row in known if row.change is Change.BETTER]
+        return (Change.BETTER, _named(better, rows)) if better else (Change.EQUAL, "")
     if overall.change is Change.BETTER:
         return Change.BETTER, _named([overall], rows)
     suspects = [row for row in known if row.is_suspect]

@@ -125,6 +125,10 @@ def script(plan: Plan) -> str:
             for side, command in zip(SIDES, plan.sides, strict=True)
             for line in (f"set_{side}() {{", f"  {command}", "}")
         ),
+        # A shell that a signal ends does not run what it does at its end, unless it exits by itself.
+        "trap 'exit 129' HUP",
+        "trap 'exit 130' INT",
+        "trap 'exit 143' TERM",
         "trap set_before EXIT",
         f"mkdir -p {' '.join(SIDES)}",
         "fio --output-format=json+ --output=preparation.json preparation.fio",
