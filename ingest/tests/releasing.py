@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,8 @@ def listed(folder: Path, code: Evidence | None) -> Path:
     for path in sorted(folder.rglob("*.parquet")):
         table = pq.read_table(path)
         name = path.relative_to(folder).as_posix()
-        files[name] = {"rows": table.num_rows, "content_sha256": store.content_hash(table)}
+        of_file = hashlib.sha256(path.read_bytes()).hexdigest()
+        files[name] = {"rows": table.num_rows, "content_sha256": store.content_hash(table), "sha256": of_file}
     manifest = {"release_id": f"{hash(str(files)):x}", "files": files, "written_with": {"duckdb": version("duckdb")}}
     told = {} if code is None else {"made_by": msgspec.to_builtins(code)}
     (folder / "manifest.json").write_bytes(msgspec.json.encode(manifest | told))

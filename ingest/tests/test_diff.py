@@ -232,3 +232,20 @@ def test_a_release_says_which_commit_it_is_of(history: History, tmp_path: Path) 
     assert history.built == ["100 select 3"]
     (releases[1] / "release.json").write_text('{"commit": "--output=x"}', encoding="utf-8")
     assert json.loads(history.diff(*releases, "--json").stdout)["after"]["commit"] is None
+
+
+@pytest.mark.parametrize("junk", [b"no table", b""])
+def test_a_table_that_its_manifest_does_not_know_is_no_difference_and_none_the_less(
+    builds: tuple[Path, Path], junk: bytes
+) -> None:
+    """The manifest is not believed: what cannot be compared ends with a code of its own."""
+    (builds[1] / "submissions.parquet").write_bytes(junk)
+    done = called(builds[0], builds[1])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "1 tables are not those of its manifest, the first is submissions.parquet" in done.stderr
+
+
+def test_an_empty_name_is_not_the_current_folder(builds: tuple[Path, Path]) -> None:
+    """A variable of a script that was never set."""
+    assert called("", builds[0]).exit_code == 2
+    assert "it is empty" in called("", builds[0]).stderr

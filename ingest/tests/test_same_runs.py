@@ -39,6 +39,13 @@ def test_the_pairs_are_those_that_comparing_all_with_all_finds(runs: list[same_r
     assert {(found.first, found.second) for found in same_runs.agreeing(runs)} == expected
 
 
+def test_thousands_of_copies_are_found_without_comparing_all_with_all() -> None:
+    """Each but the first is told by a neighbour; the number of pairs grows with the runs and not with their square."""
+    found = same_runs.agreeing([(1e3, 1e-4, 2e-4, 3e-4)] * 3000)
+    assert {pair.second for pair in found} == set(range(1, 3000))
+    assert len(found) <= 3000 * same_runs.MOST_NEIGHBOURS
+
+
 def test_no_runs_agree_in_nothing() -> None:
     """An empty ledger is a ledger."""
     assert same_runs.agreeing([]) == []

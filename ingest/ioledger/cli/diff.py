@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ioledger.workspace import Workspace
 
 LIMIT = 10
+SHOWN_CHARACTERS = 300
 SAME, DIFFERS, TROUBLE = 0, 1, 2
 """Exit codes, as those of ``diff``."""
 
@@ -56,17 +57,10 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     if as_json and markdown:
         message = "it is JSON or Markdown, not both"
         raise click.BadParameter(message, param_hint="--markdown")
-    from ioledger.releases.difference import compare  # noqa: PLC0415  (heavy; other commands do without)
-
-    found = [_side(name, workspace, cache) for name in (before, after)]
-    sides = [side for side in found if not isinstance(side, Problem)]
-    report(side for side in found if isinstance(side, Problem))
-    if len(sides) < len(found):
-        sys.exit(TROUBLE)
-    from ioledger.releases.rebuilt import between  # noqa: PLC0415
-
-    first, second = sides
-    difference = compare(first, second, limit or None, between(_checkout(workspace), first, second, say, cache))
+    if not before or not after:
+        message = "it is empty; the current folder is ."
+        raise click.BadParameter(message, param_hint="BEFORE" if not before else "AFTER")
+    difference = _difference(before, after, limit, workspace, cache)
     if as_json:
         say_json(difference)
     elif markdown:
@@ -76,6 +70,30 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     else:
         _print(difference)
     sys.exit(SAME if difference.is_same else DIFFERS)
+
+
+def _difference(before: str, after: str, limit: int, workspace: Workspace, cache: Path | None) -> Difference:
+    """Return what differs; what cannot be told ends the command with its own code, which never means a difference."""
+    import duckdb  # noqa: PLC0415  (heavy; other commands do without)
+    from pyarrow import ArrowException  # noqa: PLC0415
+
+    from ioledger.releases.difference import compare  # noqa: PLC0415
+    from ioledger.releases.rebuilt import between  # noqa: PLC0415
+    from ioledger.releases.sides import RULE  # noqa: PLC0415
+
+    try:
+        found = [_side(name, workspace, cache) for name in (before, after)]
+        sides = [side for side in found if not isinstance(side, Problem)]
+        report(side for side in found if isinstance(side, Problem))
+        if len(sides) < len(found):
+            sys.exit(TROUBLE)
+        first, second = sides
+        return compare(first, second, limit or None, between(_checkout(workspace), first, second, say, cache))
+    except (duckdb.Error, ArrowException, ValueError, LookupError, OSError, RecursionError) as error:
+        what = f"they cannot be compared: {one_line(str(error))[:SHOWN_CHARACTERS] or type(error).__name__}"
+        remedy = "Look at both with ioledger digest, which names the table that is not what its manifest says."
+        report([Problem(f"{before} {after}", "", what, remedy, RULE)])
+        sys.exit(TROUBLE)
 
 
 def _side(name: str, workspace: Workspace, cache: Path | None) -> Side | Problem:

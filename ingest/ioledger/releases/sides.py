@@ -7,6 +7,7 @@ the commit itself. Of an older build without either only its tables are known, a
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,11 @@ _REMEDY = "Name a folder that a build or a release made, or a commit."
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A table as the manifest of a build tells it: rows, and the hash of what they say."""
+    """A table as the manifest of a build tells it: rows, the hash of what they say, and that of the file."""
 
     rows: int
     content_sha256: str
+    sha256: str
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -66,15 +68,24 @@ def of_folder(folder: Path, name: str = "") -> Side | Problem:
         told = manifest.get(MADE_BY)
         evidence = None if told is None else msgspec.convert(told, Evidence)
         named = str(manifest["release_id"]), dict(manifest.get("written_with", {}))
-    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, RecursionError) as error:
         return Problem(str(path), "", f"it is no manifest of a build: {error}", _REMEDY, RULE)
     tables = {file.removesuffix(".parquet"): path.parent / file for file in stored}
     missing = sorted(str(file) for file in tables.values() if not file.is_file())
     if missing:
         what = f"{len(missing)} tables are not there, the first is {missing[0]}"
         return Problem(shown, "", what, "Name a folder that holds all of them.", RULE)
+    altered = sorted(file for file, entry in stored.items() if _hash(path.parent / file) != entry.sha256)
+    if altered:
+        what = f"{len(altered)} tables are not those of its manifest, the first is {altered[0]}"
+        return Problem(shown, "", what, "Build it anew, or take the release again.", RULE)
     by_name = {file.removesuffix(".parquet"): entry for file, entry in stored.items()}
     return Side(shown, named[0], tables, by_name, named[1], evidence, commit=_commit(folder))
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _commit(folder: Path) -> str | None:

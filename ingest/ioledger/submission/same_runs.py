@@ -29,6 +29,8 @@ ENOUGH = 3
 LEAST_OPERATIONS = 2
 """One operation has no spread, and its mean is its maximum."""
 LEAST_PERCENTILES = 5
+MOST_NEIGHBOURS = 32
+"""With how many rows after it a row is compared: of a thousand copies each is found by its neighbours, not by all."""
 Measures = tuple[float | None, float | None, float | None, float | None]
 NOT_STATED: Measures = (None, None, None, None)
 _TRIPLES = tuple(combinations(range(len(MEASURES)), ENOUGH))
@@ -71,7 +73,7 @@ def _alike(table: np.ndarray, triple: tuple[int, ...]) -> Iterator[tuple[int, in
     Give the pairs of rows that are alike in three columns.
 
     Sorted by a latency, rows that are alike stand within a window of the tolerance; each step compares every row with
-    the one so many places after it, and ends when no window is so wide.
+    the one so many places after it, and ends when no window is so wide, or as wide as is looked.
     """
     stated = np.flatnonzero(~np.isnan(table[:, triple]).any(axis=1))
     columns = table[stated][:, [each for each in triple if each] + [0] * (0 in triple)]
@@ -79,7 +81,7 @@ def _alike(table: np.ndarray, triple: tuple[int, ...]) -> Iterator[tuple[int, in
     columns, rows = columns[order], stated[order]
     at = np.arange(len(rows) - 1)
     step = 1
-    while len(at):
+    while len(at) and step <= MOST_NEIGHBOURS:
         near = np.abs(columns[at + step, 0] - columns[at, 0]) <= TOLERANCE * columns[at, 0]
         at = at[near]
         alike = (np.abs(columns[at + step] - columns[at]) <= TOLERANCE * columns[at]).all(axis=1)
