@@ -17,7 +17,7 @@ import msgspec
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ioledger.build.pages import Page
 
@@ -70,14 +70,15 @@ def _forget(document: dict[str, Any]) -> None:
             if isinstance(node, dict):
                 for key in OF_A_RUN:
                     node.pop(key, None)
-                for names in _needed(node).values():  # dbt gives them in the order of a set
-                    names.sort()
+                for names in _needed(node):  # dbt gives them in the order of a set
+                    names.sort(key=msgspec.json.encode)
 
 
-def _needed(node: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the lists of what a node depends on, by kind."""
+def _needed(node: dict[str, Any]) -> Iterator[list[Any]]:
+    """Give the lists of what a node depends on."""
     stated = node.get("depends_on")
-    return {kind: names for kind, names in stated.items() if names} if isinstance(stated, dict) else {}
+    lists = [*(stated.values() if isinstance(stated, dict) else ()), node.get("sources"), node.get("refs")]
+    yield from (each for each in lists if isinstance(each, list))
 
 
 def _text(document: dict[str, Any]) -> str:

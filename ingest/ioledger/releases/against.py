@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 TABLES, PAGES, DERIVED = "R-RELEASE-4", "R-RELEASE-6", "R-RELEASE-7"
 ANEW = "Take the release anew from where it was published."
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException, msgspec.MsgspecError, yaml.YAMLError)
+UNREADABLE = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError),
+    *(pa.ArrowException, msgspec.MsgspecError, yaml.YAMLError),
+)
 
 
 class Held(NamedTuple):

@@ -186,7 +186,7 @@ def read(path: Path) -> pa.Table:
 def _reading(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, ValueError, pa.ArrowException, msgspec.MsgspecError, duckdb.Error) as error:
+    except (OSError, ValueError, RecursionError, pa.ArrowException, msgspec.MsgspecError, duckdb.Error) as error:
         raise UnreadableError(path, error) from error
 
 

@@ -67,6 +67,8 @@ def problems(
             yield Problem(str(place / name), "", "it is missing", remedy, rule)
         elif name not in listed:
             yield Problem(str(present[name]), "", f"it is no file of {whose}", remedy, rule)
+        elif present[name].is_symlink() or not present[name].is_file():
+            yield Problem(str(present[name]), "", "it is no plain file", remedy, rule)
         elif (real := sha256(present[name])) != listed[name]:
             what = f"its bytes have changed: its SHA-256 is {real}, and {listed[name]} is stated"
             yield Problem(str(present[name]), "", what, remedy, rule)

@@ -188,6 +188,7 @@ def _descriptions(release: Path, facts: Stated) -> Iterator[Problem]:
         if identity != facts.release_id:
             yield Problem(str(path), "release id", f"it is {identity}, not {facts.release_id}", ANEW, "R-RELEASE-2")
         for named, stated in files:
-            file = release / named
-            if not file.is_file() or f"sha256:{hashes.sha256(file)}" != stated:
+            file = release / str(named)
+            is_inside = file.resolve().is_relative_to(release.resolve())
+            if not is_inside or not file.is_file() or f"sha256:{hashes.sha256(file)}" != stated:
                 yield Problem(str(path), named, "the file is not the one described", ANEW, hashes.RULE)
