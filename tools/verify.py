@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LONG = "a folder with a longer path, and blanks in it"
 MEASURED = ("site.log", "dbt", "inputs.json")
-"""Parts of ``build/`` that tell of a run: what programs printed, and what dbt and the build remember of their inputs."""
+"""Parts of ``build/`` that tell of a run: what programs printed, and what dbt and the build remember of inputs."""
 COMPARED = ("build", "dist")
 COMMA = "de_DE"
 """A locale that writes decimals with a comma; where it is not installed, the two builds have C.UTF-8 and C."""
