@@ -14,7 +14,7 @@ const rules = JSON.parse(execFileSync(python, ["-m", "ioledger", "rules", "--jso
 test("every rule has a line with its text and whether it refuses or warns, and an address of its own, in both languages", () => {
   for (const [language, folder] of [["en", "."], ["ja", "ja"]]) {
     const t = messages(language);
-    const said = language === "ja" ? Object.assign({}, ...["checks", "rules"].map((name) => JSON.parse(readFileSync(`site/glosses/${name}.json`, "utf8")))) : {};
+    const said = language === "ja" ? Object.assign({}, ...["checks", "rules"].map((name) => JSON.parse(readFileSync(join("site", "glosses", `${name}.json`), "utf8")))) : {};
     const page = new DOMParser().parseFromString(readFileSync(join(dist, folder, "rules.html"), "utf8"), "text/html");
     const lines = new Map([...page.querySelectorAll("main tbody tr")].map((row) => [row.querySelector("a[id]").id, row]));
     assert.deepEqual([...lines.keys()].sort(), rules.map(({rule}) => rule).sort());
