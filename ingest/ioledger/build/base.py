@@ -9,7 +9,6 @@ no claims, so nothing but their names and states is laid under.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
@@ -19,6 +18,7 @@ import pyarrow.parquet as pq
 
 from ioledger.build.publish import in_database
 from ioledger.problems import Problem
+from ioledger.releases import hashes
 from ioledger.releases.digest import BESIDE
 from ioledger.submission.duplicates import NOTHING, Seen
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
@@ -54,8 +54,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
 
     ``sha256`` is what the release states of the file, where it is known. Its hash is taken before it is opened.
     """
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = hashes.sha256(path)
     if sha256 is not None and found != sha256.lower():
         return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it anew.", "R-BASE-1")
     try:

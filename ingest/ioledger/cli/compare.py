@@ -23,7 +23,7 @@ from ioledger.cli import (
     say_json,
     with_database,
 )
-from ioledger.judgement.verdicts import shortened
+from ioledger.judgement.verdicts import METRIC_WORDS, shortened
 from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
@@ -37,11 +37,6 @@ NOT_PROVENANCE = frozenset(
     {"submission_id", "configuration_id", "title", "setting_set_origin", "known_field_count", "required_field_count",
      "completeness_ratio", "position_index"}
 )  # fmt: skip
-METRICS = {
-    "operations_per_second": "IOPS",
-    "throughput_bytes_per_second": "throughput",
-    "latency_mean_seconds": "mean latency",
-}
 UNITS = {
     "operations_per_second": (1, "IOPS"),
     "throughput_bytes_per_second": (1e6, "MB/s"),
@@ -221,7 +216,7 @@ def _basis(basis: str | None) -> str:
 
 def _load(row: dict[str, Any], basis: str | None) -> str:
     """Return load profile, metric and basis in words."""
-    return ", ".join(filter(None, (row["load_profile"], METRICS.get(row["metric"], row["metric"]), _basis(basis))))
+    return ", ".join(filter(None, (row["load_profile"], METRIC_WORDS.get(row["metric"], row["metric"]), _basis(basis))))
 
 
 def _why(row: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ioledger.gating.order import Layout
-from ioledger.judgement.verdicts import Change, of_change
+from ioledger.judgement.verdicts import METRIC_WORDS, Change, of_change
 from ioledger.readers.units import binary_size
 
 if TYPE_CHECKING:
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
 OK, WORSE, UNREADABLE, UNDECIDED, NOTHING = range(5)
 """Exit codes: equal or better, worse, unreadable, undecided, nothing comparable."""
-METRIC_WORDS = {
-    "operations_per_second": "IOPS",
-    "throughput_bytes_per_second": "throughput",
-    "latency_mean_seconds": "mean latency",
-    "latency_p99_seconds": "p99 latency",
-}
-
-
 UNITS = {
     "operations_per_second": (1.0, ""),
     "throughput_bytes_per_second": (1e6, " MB/s"),

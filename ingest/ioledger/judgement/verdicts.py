@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 UNDECIDED, EQUAL, A_FASTER, B_FASTER, A_IF, B_IF = range(COUNT := 6)
 """Verdicts as numbers; :func:`text` has their words."""
+METRIC_WORDS = {
+    "operations_per_second": "IOPS",
+    "throughput_bytes_per_second": "throughput",
+    "latency_mean_seconds": "mean latency",
+    "latency_p99_seconds": "p99 latency",
+}
+"""What is compared, by its column."""
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 FEW = "fewer than three repetitions on a side"
 WIDE = "the interval holds 1 and goes beyond the margin"

@@ -9,7 +9,6 @@ the same bytes from two builds.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import shutil
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -17,7 +16,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from ioledger.releases import digest
+from ioledger.releases import digest, hashes
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def write(build: Path, public: Path) -> list[Published]:
                 path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
-                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": _hash(path)}
+                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": hashes.sha256(path)}
             found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
@@ -83,11 +82,6 @@ def copy(build: Path, public: Path) -> None:
 
 def _file(path: Path, name: str) -> dict[str, Any]:
     return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size}
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def write_csv(rows: pa.Table, path: Path) -> None:

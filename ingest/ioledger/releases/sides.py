@@ -7,13 +7,13 @@ the commit itself. Of an older build without either only its tables are known, a
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ioledger.problems import Problem
+from ioledger.releases import hashes
 from ioledger.releases.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -75,17 +75,12 @@ def of_folder(folder: Path, name: str = "") -> Side | Problem:
     if missing:
         what = f"{len(missing)} tables are not there, the first is {missing[0]}"
         return Problem(shown, "", what, "Name a folder that holds all of them.", RULE)
-    altered = sorted(file for file, entry in stored.items() if _hash(path.parent / file) != entry.sha256)
+    altered = sorted(file for file, entry in stored.items() if hashes.sha256(path.parent / file) != entry.sha256)
     if altered:
         what = f"{len(altered)} tables are not those of its manifest, the first is {altered[0]}"
         return Problem(shown, "", what, "Build it anew, or take the release again.", RULE)
     by_name = {file.removesuffix(".parquet"): entry for file, entry in stored.items()}
     return Side(shown, named[0], tables, by_name, named[1], evidence, commit=_commit(folder))
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _commit(folder: Path) -> str | None:
