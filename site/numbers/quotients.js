@@ -37,7 +37,7 @@ export const countOf = (blocks) => blocks.reduce((sum, {full}) => sum + full.len
 const COLUMNS = {full: ["A", "B"], short: []};
 export function table(blocks, kind, after = () => "") {
   const columns = COLUMNS[kind];
-  let text = `<table><thead><tr><th>${say("number.basis")}<th>${say("number.metric")}${columns.map((each) => `<th>${each}`).join("")}<th>A ÷ B<th>B ÷ A<th>${say("number.word")}<tbody>`;
+  let text = `<table><thead><tr><th>${say("number.basis")}<th>${say("number.metric")}${columns.map((each) => `<th>${each}`).join("")}<th>A ÷ B<th>B ÷ A<th class=verdict>${say("number.word")}<tbody>`;
   blocks.forEach((block, i) => {
     if (block.heading !== blocks[i - 1]?.heading) text += `<tr><th colspan=${5 + columns.length}>${block.heading}${after(block)}`;
     text += block[kind].join("");
