@@ -73,8 +73,8 @@ def test_rows_that_were_kept_are_the_bytes_of_rows_read_anew(data: Path) -> None
     assert (first.read_folders, second.read_folders, second.read_files) == (4, 0, 0)
     assert _built(first) == expected
     assert _built(second) == expected
-    assert [each.held for each in first.rows] == [each.held for each in second.rows]
-    assert all(duplicates.packed(duplicates.unpacked(each.held)) == each.held for each in first.rows)
+    assert [each.held() for each in first.rows] == [each.held() for each in second.rows]
+    assert all(duplicates.packed(duplicates.unpacked(each.held())) == each.held() for each in first.rows)
     assert store.spoilt == []
 
 

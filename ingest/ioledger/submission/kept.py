@@ -18,6 +18,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +32,7 @@ from ioledger.system import scratch
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ioledger.submission.duplicates import Status
     from ioledger.submission.listing import Listing
@@ -41,6 +42,15 @@ PLACE = Path(".ioledger") / "kept"
 MOST_BYTES = 2 << 30
 """Of entries that the last build did not need."""
 ENTRY, HELD = "entry.json", "held"
+
+
+def at_hand(table: pa.Table) -> Callable[[], pa.Table]:
+    """Return what gives this table, in another process too."""
+    return partial(_itself, table)
+
+
+def _itself(table: pa.Table) -> pa.Table:
+    return table
 
 
 class Rows(NamedTuple):
@@ -54,8 +64,8 @@ class Rows(NamedTuple):
     """What wrote its files."""
     tables: Mapping[str, pa.Table]
     """Its rows in every raw table but the verdicts on claims, as they were read; none where it is at fault."""
-    held: pa.Table
-    """What its files hold that may stand elsewhere too, as :func:`duplicates.packed` gives it."""
+    held: Callable[[], pa.Table]
+    """Gives what its files hold that may stand elsewhere too, as :func:`duplicates.packed` makes it."""
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -141,7 +151,7 @@ class Kept:
         with scratch.folder(self.folder) as aside:
             made = aside / "made"
             made.mkdir()
-            filled = {name: table for name, table in rows.tables.items() if table.num_rows} | {HELD: rows.held}
+            filled = {name: table for name, table in rows.tables.items() if table.num_rows} | {HELD: rows.held()}
             files = {name: _written(table, made / f"{name}.parquet") for name, table in sorted(filled.items())}
             readers = of_readers(rows.tools)
             entry = _Entry(key, *rows[:5], readers=readers, files=files).sealed()
@@ -188,13 +198,7 @@ class _OnDisk(Mapping[str, pa.Table]):
 
     def __getitem__(self, name: str) -> pa.Table:
         """Read a table; one without rows has no file. Raises OSError where the file has gone or has changed."""
-        schema = arrow_schema(tables()[name])
-        file = self._files.get(name)
-        table = schema.empty_table() if file is None else _read(self._place, name, file, schema)
-        if table is None:
-            message = "what was kept has changed while it was used"
-            raise OSError(errno.EIO, message, str(self._place))
-        return table
+        return _still(self._place, name, self._files.get(name), arrow_schema(tables()[name]))
 
     def __iter__(self) -> Iterator[str]:
         """Give the names of all tables."""
@@ -208,14 +212,21 @@ class _OnDisk(Mapping[str, pa.Table]):
 def _loaded(place: Path, entry: _Entry) -> Rows | None:
     """Return the rows of an entry, None when a file of it is not as it was written or holds other columns."""
     schemas = {name: arrow_schema(table) for name, table in tables().items()} | {HELD: HELD_SCHEMA}
-    held = HELD_SCHEMA.empty_table()
     for name, file in entry.files.items():
-        table = _read(place, name, file, schemas[name]) if name in schemas else None
-        if table is None:
+        if name not in schemas or _read(place, name, file, schemas[name]) is None:
             return None
-        held = table if name == HELD else held
     about = (entry.submission_id, entry.status, entry.manifest_sha256, entry.file_count, entry.tools)
+    held = partial(_still, place, HELD, entry.files.get(HELD), HELD_SCHEMA)
     return Rows(*about, tables=_OnDisk(place, entry.files), held=held)
+
+
+def _still(place: Path, name: str, file: _File | None, schema: pa.Schema) -> pa.Table:
+    """Read a table of a checked entry; one without rows has no file. Raises OSError where it has gone or changed."""
+    table = schema.empty_table() if file is None else _read(place, name, file, schema)
+    if table is None:
+        message = "what was kept has changed while it was used"
+        raise OSError(errno.EIO, message, str(place))
+    return table
 
 
 def _read(place: Path, name: str, file: _File, schema: pa.Schema) -> pa.Table | None:
