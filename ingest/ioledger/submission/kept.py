@@ -27,6 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ioledger.submission.duplicates import HELD_SCHEMA
+from ioledger.submission.listing import as_text
 from ioledger.submission.reading_code import of_reader, of_readers, shared
 from ioledger.system import scratch
 from ioledger.tables.schema import arrow_schema, tables
@@ -106,7 +107,8 @@ class Kept:
 
     def key(self, name: str, listing: Listing) -> str:
         """Return the key of what is read of a folder of this name that holds this."""
-        told = msgspec.json.encode([self._shared, name, listing], order="sorted")
+        told = msgspec.json.encode([self._shared, as_text(name), {as_text(path): listing[path] for path in listing}],
+                                   order="sorted")  # fmt: skip
         return hashlib.sha256(told).hexdigest()
 
     def load(self, name: str, key: str) -> Rows | None:
@@ -157,10 +159,14 @@ class Kept:
             entry = _Entry(key, *rows[:5], readers=readers, files=files).sealed()
             with (made / ENTRY).open("wb") as file:
                 file.write(msgspec.json.encode(entry))
-            if place.exists():
+            # Another build may keep the same at the same time; either entry will do.
+            with suppress(FileNotFoundError):
                 place.rename(aside / "replaced")
-            with suppress(FileExistsError):
+            try:
                 made.rename(place)
+            except OSError as error:
+                if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
+                    raise
 
     def tidy(self, most: int = MOST_BYTES) -> None:
         """Remove entries that were not asked for, the oldest first, until they have no more than ``most`` bytes."""
