@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -94,6 +97,28 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = opened(tmp_path_factory.mktemp("spark"))
     yield session
     session.stop()
+
+
+ASKED = """
+import sys
+from pathlib import Path
+from ioledger.spark.session import opened
+session = opened(Path(sys.argv[1]))
+names = ("spark.master", "spark.sql.shuffle.partitions", "spark.sql.ansi.enabled", "spark.sql.warehouse.dir")
+print(*(session.sparkContext.getConf().get(name) for name in names))
+"""
+
+
+def test_what_is_stated_to_spark_holds(tmp_path: Path) -> None:
+    """Master, settings and place of tables; what the values of the marts rest on is the project's."""
+    stated = {"spark.sql.shuffle.partitions": "7", "spark.sql.ansi.enabled": "true", "spark.sql.warehouse.dir": "/x"}
+    arguments = " ".join(f"--conf {name}={value}" for name, value in stated.items())
+    submitted = {"PYSPARK_SUBMIT_ARGS": f"--master local[1] {arguments} pyspark-shell", "SPARK_MASTER": "local[3]"}
+    command = [sys.executable, "-c", ASKED, str(tmp_path)]
+    done = subprocess.run(command, env=os.environ | submitted, check=True, capture_output=True, text=True)  # noqa: S603
+    master, partitions, is_ansi, warehouse = done.stdout.split()
+    assert (master, partitions, is_ansi) == ("local[1]", "7", "false")
+    assert warehouse.removeprefix("file:").startswith("/x/2")
 
 
 def test_every_word_that_is_translated_is_tried() -> None:

@@ -172,7 +172,9 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
         starts.append(first + table.num_rows)
     if not given:
         return HELD_SCHEMA.empty_table()
-    agreed = {each for pair in same_runs.agreeing(np.concatenate(measures)) for each in pair[:2]}
+    every = np.concatenate(measures)
+    measures.clear()
+    agreed = {each for pair in same_runs.agreeing(every) for each in pair[:2]}
     runs = np.concatenate(measured)[np.fromiter(agreed, np.int64, len(agreed))]
     rows = np.union1d(_twice(np.concatenate(hashes), np.concatenate(hashed)), runs)
     parts = [rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)] - start for start, end in pairwise(starts)]

@@ -60,7 +60,7 @@ def agreeing(runs: list[Measures] | np.ndarray) -> list[Agreement]:
 
     In an array, a row a run, what is not stated is NaN.
     """
-    table = np.array(runs, dtype=np.float64).reshape(len(runs), len(MEASURES))
+    table = np.asarray(runs, dtype=np.float64).reshape(len(runs), len(MEASURES))
     found: dict[tuple[int, int], str] = {}
     for triple in _TRIPLES:
         for first, second in _alike(table, triple):
