@@ -123,7 +123,7 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
 
 
 def told(lines: Sequence[str], database: Path) -> list[Problem]:
-    """Return what failed, a line each, as problems; raises OSError where the disk is full, which is no model's fault."""
+    """Return what failed, a line each, as problems; raises OSError where the disk is full."""
     full = os.strerror(errno.ENOSPC)
     if any(full in line for line in lines):
         raise OSError(errno.ENOSPC, full, str(database))
