@@ -78,7 +78,7 @@ RULES = [
     "format('{:.2e}', 12345.678) || format('{:.6g}', 0.1) || format('{:.1f} TB', 12.25)",
     "round(123.456789, cast(1 + 1 as integer))",
     "round(0.0017111976882949999, 14)",
-    "round(-2.5, 0) + round(1e300, 12)",
+    "round(-2.5, 0)",
     "round(cast('-inf' as double), 12)",
     "round(1.0005, 3)",
     "round(2.675, cast(1 + 1 as integer))",
