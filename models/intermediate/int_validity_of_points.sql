@@ -72,7 +72,8 @@ gathered as (
             ('exclusions', "effect = 'X' and check_name <> 'depth' and metric is null"),
             ('latency_exclusions', "effect = 'X' and metric = 'latency_mean_seconds'"),
         ] %}
-        array_to_string(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), '; ') as {{ column }},
+            array_to_string(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), '; ')
+                as {{ column }},
         {% endfor %}
         coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back
     from matched
