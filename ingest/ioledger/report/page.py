@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger import __version__, measurement
 from ioledger.gating import points
 from ioledger.gating.run import Asked, compared
 from ioledger.judgement.verdicts import Change
+from ioledger.measurement.parse import TABLES
 from ioledger.problems import one_line
 from ioledger.report import look, pictures
 from ioledger.report.pictures import Cell, Dot, Quotient, Series
 from ioledger.report.words import Words
+from ioledger.tables.written import MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from ioledger.gating.verdict import Verdict
     from ioledger.measurement import Measurement
 
-    Row = dict[str, Any]
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 MOST_SERIES = len(look.SERIES)
@@ -59,16 +60,14 @@ def made(folders: Sequence[str], language: str) -> str:
     Raises FileNotFoundError when one is not there.
     """
     words = Words(language)
-    read = [measurement.read(folder) for folder in folders]
-    sides = [points.gathered(points.whole(_kept(each))) for each in read]
-    verdict = None
-    if len(folders) > 1:
-        both = [points.Side(folder, side, []) for folder, side in zip(folders, sides, strict=True)]
-        verdict = compared(both[0], both[1], Asked())
-    means = _means(sides[-1])
+    taken = [list(measurement.taken(folder, TABLES)) for folder in folders]
+    read = [measurement.of_chunks(chunks) for chunks in taken]
+    sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
+    verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
+    means = _means(sides[-1].points)
     drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict else ""
     parts = [
-        _lede(read, sides, words),
+        _lede(read, [side.points for side in sides], words),
         _versus(verdict, words) if verdict else "",
         drawn,
         _curve(means, words),
@@ -81,11 +80,6 @@ def made(folders: Sequence[str], language: str) -> str:
     ]
     heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
     return _document(heading, language, "\n".join(filter(None, parts)))
-
-
-def _kept(read: Measurement) -> list[Row]:
-    """Return the results as a gate takes them; p99 stands in the table of percentiles."""
-    return [row | {points.P99: None} for row in read.results.select(points.KEPT).to_pylist()]
 
 
 def _means(side: dict[Point, list[Run]]) -> list[Mean]:
@@ -206,18 +200,21 @@ def _versus(verdict: Verdict, words: Words) -> str:
         for row in verdict.points
         if row.point is not None and row.ratio is not None
     ]  # fmt: skip
-    said = words(f"verdict.{verdict.change.value}", margin=margin)
+    said = words("verdict.unreadable" if verdict.problems else f"verdict.{verdict.change.value}", margin=margin)
+    told = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
+    listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in told)
     head = f'<p class="answer">{escape(said)}</p>'
     if not verdict.layout.excludes_order:
         head += f"<p>{escape(words('order'))}</p>"
+    head += f'<p>{escape(words("gate"))}</p><ul lang="en">{listed}</ul>'
     if not rows:
         return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"
     titles = (words("verdict.worse"), words("verdict.better"))
     picture = pictures.forest(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
     note = words("versus_note", level=f"{100 * (1 - verdict.alpha):g}")
-    listed = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
+    cells = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
-    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, listed, words)
+    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, cells, words)
 
 
 def _ends(row: Quotient) -> str:
@@ -292,7 +289,7 @@ def _document(heading: str, language: str, body: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(heading)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n<h1>{escape(heading)}</h1>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
+        f"{body}\n</main>\n</body>\n</html>\n{MARKED}\n"
     )
 
 
