@@ -50,13 +50,26 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     fake.write_text(FIO.format(python=sys.executable, tests=os.path.dirname(gated.__file__)), encoding="utf-8")  # noqa: PTH120
     fake.chmod(0o755)
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(["sh", "plan/run.sh"], cwd=tmp_path, env=environment, check=True)  # noqa: S607
+
+    def run(*folder: str) -> subprocess.CompletedProcess[str]:
+        command = ["sh", "plan/run.sh", *folder]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+
+    first = run()
+    assert first.returncode == 0, first.stderr
     made = tmp_path / "plan"
     assert (made / "setting").read_text(encoding="utf-8") == "slow\n"
     verdict = ioledger.gate(made / "before", made / "after")
     assert verdict.layout is Layout.ALTERNATED
     assert verdict.change == "better"
     assert {row.before_count for row in verdict.points} == {5}
+    again = run()
+    assert (again.returncode, "holds runs of an earlier time. Move it away, or name a folder" in again.stderr) == (
+        1,
+        True,
+    )
+    assert run("next week").returncode == 0
+    assert len([*(made / "next week" / "after").iterdir()]) == len([*(made / "after").iterdir()]) == 5
 
 
 def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Path) -> None:
