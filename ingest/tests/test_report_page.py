@@ -125,9 +125,9 @@ def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Pa
     text = html.unescape(page.made([str(folder)], language))
     measured = ioledger.read(folder)
     for row in measured.results.to_pylist():
-        assert f"<td>{row['source_path']}</td><td>{row['source_pointer']}</td>" in text
-        assert f"<td>{row['source_sha256']}</td>" in text
-    assert text.count(f"<td>{folder / 'cut.json'}</td>") >= 1
+        assert f'<td class="name">{row["source_path"]}</td><td class="name">{row["source_pointer"]}</td>' in text
+        assert f'<td class="hash">{row["source_sha256"]}</td>' in text
+    assert text.count(f'<td class="name">{folder / "cut.json"}</td>') >= 1
     words = Words(language)
     assert [words(name) in text for name in ("curve", "tail", "heat", "rows", "files")] == [True] * 5
     assert f'<html lang="{language}">' in text
@@ -164,7 +164,10 @@ def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
     sides = gated.alternated(tmp_path, gated.rates(5, 0.005, 1), slow)
     text = page.made([str(side) for side in sides], "en")
     assert '<p class="answer">A faster</p>' in text
-    assert len(re.findall(r"<td>random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text)) == 4
+    assert (
+        len(re.findall(r"<td class=\"name\">random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text))
+        == 4
+    )
     blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
     assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en")
 

@@ -41,6 +41,8 @@ _COLUMNS = tuple(
 )
 _NUMBERS = frozenset({"depth", "iops", "throughput", "mean", "p99", "ratio", "interval"})
 """Columns of figures, to the right."""
+_CLASSES = {"sha256": "hash", **dict.fromkeys(("file", "place", "why", "side", "load"), "name")}
+"""Columns of long words, which break but not into single letters."""
 _INKS = {Change.BETTER: "good", Change.WORSE: "bad", Change.EQUAL: "ink-2"}
 
 
@@ -271,7 +273,8 @@ def _findings(read: Sequence[Measurement], words: Words) -> str:
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
     head = "".join(f'<th scope="col">{escape(words(name))}</th>' for name in columns)
-    kinds = ["num" if name.split(".")[1] in _NUMBERS else "" for name in columns]
+    words_of = [name.split(".")[1] for name in columns]
+    kinds = ["num" if name in _NUMBERS else _CLASSES.get(name, "") for name in words_of]
     body = "".join(
         f"<tr>{''.join(f'<td{_class(kind)}>{escape(cell)}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>"
         for row in rows
@@ -309,6 +312,6 @@ svg .cell{{fill:var(--ink)}}svg path.grid{{stroke:var(--line);fill:none}}svg pat
 svg path.margin{{stroke:var(--line-strong);stroke-dasharray:4 3;fill:none}}
 table{{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}}
 th,td{{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}}
-td{{overflow-wrap:anywhere;min-width:3rem}}td.num{{text-align:right;white-space:nowrap}}
+td{{min-width:3rem}}td.name{{min-width:7rem;overflow-wrap:anywhere}}td.hash{{min-width:17rem;overflow-wrap:anywhere}}td.num{{text-align:right;white-space:nowrap}}
 @media print{{body{{background:none}}}}
 """
