@@ -105,8 +105,9 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
         once = [(index, report) for index, report in once if index not in twice]
         partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
     for index, report in once:
-        reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
-        reading.warnings += _notes(report, f"{index}#")
+        if report.findings or report.notes:
+            reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
+            reading.warnings += _notes(report, f"{index}#")
         reading.tool_version = reading.tool_version or report.document.version
         _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
     if any(result.source_format == "json+" for result in reading.results):
@@ -191,7 +192,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
     groups: dict[int | None, int] = {}
     for job in document.jobs:
         groups[job.groupid] = groups.get(job.groupid, 0) + 1
-    last_group = max((group for group in groups if group is not None), default=None)
+    last_group = max(groups.keys() - {None}, default=None)
     outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
     written = _written(document)
     printed = printed_time(document.time.strip()) if document.time and written is None else None

@@ -269,7 +269,7 @@ def histogram(raw: msgspec.Raw, per_second: float) -> Bins | None:
     low, high = _edges(per_second)
     try:
         counts = _counts(raw)
-        if 0 in counts.values() or sorted(counts) != list(counts):
+        if not all(counts.values()) or sorted(counts) != list(counts):
             if not counts.keys() <= low.keys():
                 return None
             counts = {key: counts[key] for key in sorted(counts) if counts[key]}

@@ -218,7 +218,7 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
 def public(name: str, value: str) -> str:
     """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
     if _is_path(name) or value.startswith(("/", "external:")):
-        return re.split(r"[/\\]", value)[-1]
+        return value[max(value.rfind("/"), value.rfind("\\")) + 1 :]
     return value
 
 
