@@ -156,11 +156,13 @@ def mean_lies_between(result: Result, asked: Asked) -> None:
     ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
     for prefix, extremes in _EXTREMES.items():
         low, mean, high = extremes(result)
-        kind = prefix[:-1] or result.latency_kind
-        if mean is None or (prefix and kind == result.latency_kind):
+        if mean is None:
             continue
         slack = _DIGITS * mean + ticks
-        if (low or 0) > mean + slack or (high is not None and high + slack < mean):
+        if (low or 0) <= mean + slack and (high is None or high + slack >= mean):
+            continue
+        kind = prefix[:-1] or result.latency_kind
+        if not prefix or kind != result.latency_kind:
             text = f"the mean {kind} latency lies outside its minimum and maximum"
             values = {"min": low, "mean": mean, "max": high}
             named = {f"{prefix}latency_{name}_seconds": value for name, value in values.items()}

@@ -102,7 +102,8 @@ def measure(found: Result, direction: Direction) -> list[str]:
 def _rates(found: Result, direction: Direction) -> list[str]:
     transferred, runtime, count, iops = moved(direction), direction.runtime, direction.total_ios, direction.iops
     printed, step = (direction.bw, _KIB) if direction.bw_bytes is None else (direction.bw_bytes, 1)
-    rate, beyond = None if printed is None else printed * step, list[str]()
+    rate = None if printed is None else printed * step
+    beyond: list[str] = []
     if max(transferred or 0, count or 0, rate or 0, iops or 0) > LARGEST:
         beyond = _beyond({
             "bytes moved": transferred, "operations": count, "bytes per second printed": rate,
