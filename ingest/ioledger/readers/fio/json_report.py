@@ -194,7 +194,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
     groups: dict[int | None, int] = {}
     for job in document.jobs:
         groups[job.groupid] = groups.get(job.groupid, 0) + 1
-    last_group = max(groups.keys() - {None}, default=None)
+    last_group = max((group for group in groups if group is not None), default=None)
     is_stopped = report.notes and any(note.startswith(_SIGNAL) for note in report.notes)
     outcome = "interrupted" if is_stopped else "ok"
     written = _written(document)
