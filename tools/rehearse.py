@@ -262,7 +262,7 @@ def _upload(paths: str, checkout: Path, kept: Path) -> str:
     """Copy files and folders as an artifact: one file by its name, several below what their paths have in common."""
     found = [checkout / line for line in paths.split("\n") if line and (checkout / line).exists()]
     if not found:
-        return "" if kept.mkdir(parents=True, exist_ok=True) else "nothing to keep"
+        return ""  # GitHub warns, and keeps nothing
     kept.mkdir(parents=True, exist_ok=True)
     for path in found:
         if path.is_dir():
@@ -275,10 +275,9 @@ def _upload(paths: str, checkout: Path, kept: Path) -> str:
 def _on(document: dict[Any, Any]) -> dict[str, Any]:
     """Return the events of a workflow; YAML 1.1 reads the word before them as true."""
     stated = document.get("on", document.get(True))
-    found: dict[str, Any] = (
-        stated if isinstance(stated, dict) else dict.fromkeys([stated] if isinstance(stated, str) else stated)
-    )
-    return found
+    if isinstance(stated, dict):
+        return stated
+    return dict.fromkeys([stated] if isinstance(stated, str) else stated or ())
 
 
 def _needs(job: dict[str, Any]) -> list[str]:
