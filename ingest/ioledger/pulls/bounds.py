@@ -98,8 +98,9 @@ def _same_around(before: bytes, after: bytes) -> bool:
     if len(first) == len(other):
         return first == other and len(first) > 1
     [whole], (above, below) = sorted((first, other), key=len)
+    whole = whole.rstrip(b"\n")
     between = whole[len(above) : len(whole) - len(below)]
-    return whole == above + between + below and not between.strip(b"\r\n")
+    return whole == above + between + below and not between.strip(b"\n")
 
 
 def _around(manifest: bytes) -> tuple[bytes, ...]:
@@ -109,16 +110,16 @@ def _around(manifest: bytes) -> tuple[bytes, ...]:
     if first is None:
         return (manifest,)
     end = first + 1
-    while end < len(lines) and (lines[end][:1] in b" \t\r\n"):
+    while end < len(lines) and (lines[end][:1] in b" \t\n"):
         end += 1
-    return b"".join(lines[:first]).rstrip(b"\r\n"), b"".join(lines[end:]).rstrip(b"\r\n")
+    return b"".join(lines[:first]).rstrip(b"\n"), b"".join(lines[end:]).rstrip(b"\n")
 
 
 def problems(found: Parted, held: list[Entry]) -> Iterator[Problem]:
     """Give what no label lets pass: merged files that differ, and new ones that are not to be written or read."""
     for change in found.spoilt:
         what = f"a file of a merged submission is {change.how}"
-        if change.path.split("/")[2:] == [NAME] and change.how == "changed":
+        if change.path.split("/")[2:] == [NAME] and not (change.is_added or change.is_removed):
             what = "more of a merged manifest differs than its status"
         yield Problem(change.path, "", what, LEFT_ALONE, "R-OWN-2")
     yield from _unfit(held)

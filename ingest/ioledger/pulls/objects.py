@@ -44,8 +44,9 @@ class Change(NamedTuple):
 
     @property
     def how(self) -> str:
-        """What is done to it, in a word."""
-        return "added" if self.is_added else "removed" if self.is_removed else "changed"
+        """What is done to it, in words: what is no plain file is named."""
+        done = "added" if self.is_added else "removed" if self.is_removed else "changed"
+        return f"{done}, now {KINDS[self.new_mode]}" if self.new_mode in KINDS else done
 
 
 class Entry(NamedTuple):

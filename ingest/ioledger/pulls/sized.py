@@ -30,8 +30,7 @@ def sized(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[str, Any
 
 def written(report: dict[str, Any]) -> bytes:
     """Return a report as it is kept: cut to size, one document of JSON."""
-    plain = json.loads(json.dumps(report, default=msgspec.to_builtins))
-    return json.dumps(sized(plain)).encode() + b"\n"
+    return json.dumps(sized(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
 
 
 def _cut(value: Any, text: int, rows: int) -> Any:  # noqa: ANN401  (JSON)

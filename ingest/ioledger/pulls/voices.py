@@ -7,7 +7,9 @@ the account that opened the pull request, and the account whose pull request bro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from ioledger.pulls import bounds, objects
 
@@ -24,7 +26,7 @@ ACTIVE = "active"
 STATES_LABEL, REPLIES_LABEL = "confirmed-state", "confirmed-reply"
 
 
-class Voice(NamedTuple):
+class Voice(msgspec.Struct, frozen=True):
     """
     Something that is said of, or in the name of, somebody.
 
