@@ -46,8 +46,10 @@ STAND_INS = {
     "actions/upload-artifact": "a copy in a folder",
     "actions/download-artifact": "that copy; it fails where there is none",
 }
-KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "IOLEDGER_CORPUS", "IOLEDGER_IMPORTS",
-    "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "UV_SYSTEM_CERTS")  # fmt: skip
+KEPT_VARIABLES = (
+    "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CACHE_HOME", "IOLEDGER_CORPUS", "IOLEDGER_IMPORTS",
+    "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "UV_SYSTEM_CERTS",
+)  # fmt: skip
 LOCKS = ("package-lock.json", "requirements.lock", "pyproject.toml", "tools/uv.txt", "tools/bootstrap.mjs")
 SHOWN_LINES = 40
 FOLDER = ".github/workflows"
