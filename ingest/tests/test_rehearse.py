@@ -149,7 +149,7 @@ def test_a_hostile_pull_request_does_not_judge_itself(rehearsed: Any, scratch: P
     assert "`R-PULL-2`" in told
     named = {path for path in files if not path.startswith("data/2026-11")}
     assert all(f"| `{path}` |" in told for path in named)
-    assert "none" in _comments(printed)["ioledger tests"] or "no report" in _comments(printed)["ioledger tests"]
+    assert "It left no report" in _comments(printed)["ioledger tests"]
 
 
 def test_whoever_speaks_for_others_is_shown_first(rehearsed: Any, scratch: Path) -> None:  # noqa: ANN401
