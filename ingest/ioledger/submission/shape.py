@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Reading
     from ioledger.submission.safe_yaml import Lines, Path
 
-SHOWN_CHARACTERS = 80
+SHOWN_CHARACTERS, SHOWN_KEYS = 80, 12
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
@@ -134,7 +134,9 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
         place = str(line_of((*path, unknown[0]), lines))
         close = difflib.get_close_matches(unknown[0], known, n=1)
         remedy = f"Did you mean {close[0]}?" if close else f"Known keys: {', '.join(known)}."
-        return Problem(where, place, f"{name} has the unknown key {', '.join(unknown)}", remedy, "R-MANIFEST-3")
+        more = f" and {len(unknown) - SHOWN_KEYS:,} more" if len(unknown) > SHOWN_KEYS else ""
+        what = f"{name} has the unknown key {', '.join(unknown[:SHOWN_KEYS])}{more}"
+        return Problem(where, place, what, remedy, "R-MANIFEST-3")
     is_cut = isinstance(instance, dict) and len(instance) > 1 and None in instance.values()
     is_none = isinstance(instance, dict) and "none" in instance and error.validator == "anyOf"
     if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
