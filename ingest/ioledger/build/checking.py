@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.submission import duplicates
+from ioledger.submission.facts import day_warnings
 from ioledger.submission.gather import folders, gather, shown
 from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ioledger.problems import Problem
+    from ioledger.submission.files import Gathered
+    from ioledger.submission.manifest import Submission
 
 
 class Checked(NamedTuple):
@@ -51,6 +55,11 @@ def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: 
             problems = expect.run(found).problems
     told = [warning for each in gathered.submissions if each.shown in mine for warning in private_warnings(each)]
     submissions = {each.id: each for each in gathered.submissions}
+    told += [warning for each in gathered.submissions if each.shown in mine for warning in _days(each, gathered)]
     held = duplicates.held(gathered.files)
     told += [each for each in duplicates.alike(held, submissions.__getitem__, seen) if each.file.startswith(mine)]
     return Checked(len(wanted), problems, sorted(told))
+
+
+def _days(submission: Submission, gathered: Gathered) -> Iterator[Problem]:
+    return day_warnings(submission, [read for read in gathered.files if read.submission_id == submission.id])

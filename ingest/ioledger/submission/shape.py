@@ -41,11 +41,15 @@ if TYPE_CHECKING:
 SHOWN_CHARACTERS = 80
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
-    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U00013440\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0000-\U0010ffff]"
 )
-"""Control, format, surrogate, private and separating characters, and those that Unicode says to show as nothing."""
+"""
+Control, format, surrogate, private and separating characters, those that Unicode says to show as nothing, and three
+that are shown as nothing though it does not say so: the empty pattern of Braille, a note without a head, and what
+mirrors a hieroglyph.
+"""
 LONGEST = 2_000
 """Characters of a text, as many as a summary may have; the longest name in 450 real files has 127."""
 FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
