@@ -15,26 +15,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ioledger.add import inputs
 from ioledger.measurement import logs
-from ioledger.measurement.files import load
 from ioledger.measurement.job_files import Filed, JobFiles
 from ioledger.measurement.log_files import LogFiles, Written
-from ioledger.measurement.places import Read
+from ioledger.measurement.places import Read, file_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import Finding, Reading, Source
 from ioledger.submission import agreement
+from ioledger.submission.manifest import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.readers.base import Finding, Reading, Source
 
     Ask = Callable[[str, list[str]], str | None]
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
 KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
+STRANGE = frozenset({"R-DETECT-1", "R-DETECT-2"})
+"""A file of no tool, and an empty one; what a tool wrote and cannot be read is a problem wherever it lies."""
 PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "precond", "prefill", "layout"})
 """Names of tests that only prepare the target; the plans of this project use the first."""
 
@@ -42,7 +44,10 @@ PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "pre
 class Item(msgspec.Struct):
     """One file to add: its path, bytes' hash, reading, role, and what it is linked to."""
 
-    path: Path
+    path: str
+    """Where it lies, for people."""
+    name: str
+    """The name it gets in the submission."""
     source: Source
     reading: Reading
     role: str
@@ -50,11 +55,6 @@ class Item(msgspec.Struct):
     repetition: int | None = None
     ties: dict[str, str] = {}
     """The job file of a result, or the run and point of a log, by the key of the manifest."""
-
-    @property
-    def name(self) -> str:
-        """Return the name the file gets in the submission."""
-        return self.path.name
 
 
 class Given(NamedTuple):
@@ -68,29 +68,54 @@ class Given(NamedTuple):
     """``run.json`` or ``run.json,POINT`` by the name of the log."""
 
 
-def items(paths: tuple[Path, ...], given: Given) -> tuple[list[Item], list[Problem]]:
-    """Read the files and find what each is: result, preparation, log, job or attachment."""
+def items(
+    paths: tuple[Path, ...], given: Given, tell: Callable[[str], object] = len
+) -> tuple[list[Item], list[Problem]]:
+    """
+    Read the files and find what each is: result, preparation, log, job or attachment.
+
+    What nobody named and no tool wrote, such as a note below a folder, is left out; ``tell`` is told so, and of every
+    file that gets another name.
+    """
     found: list[Item] = []
     problems: list[Problem] = []
-    for path in paths:
-        if path.name in {item.name for item in found} or path.name == "manifest.yaml":
-            remedy = "Rename one of them; a submission is one folder."
-            problems.append(Problem(str(path), "", f"{path.name} stands twice", remedy, "R-ADD-1"))
+    for each in inputs.inputs(paths):
+        if isinstance(each, Problem):
+            problems.append(each)
             continue
-        loaded = load(str(path))
-        if isinstance(loaded, Problem):
-            problems.append(loaded)
+        called = {each.name, file_of(each.source.name)}
+        if each.is_named and NAME in called:
+            remedy = "Name it with --manifest."
+            problems.append(Problem(each.shown, "", "a manifest is no result", remedy, "R-ADD-1"))
             continue
-        source = Source(path.name, loaded.data)
-        reading = detect.read(source)
-        role = "attachment" if path.name in given.attachments else _role(source, reading)
+        reading = detect.read(each.source)
+        role = "attachment" if called & given.attachments else _role(each.source, reading)
+        if role is None and not each.is_named and reading.refusals[0].rule in STRANGE:
+            tell(f"{each.shown}: left out, no tool wrote it; to add it unread: --attachment {each.name}")
+            continue
         if role is None:
             refusal = reading.refusals[0]
-            remedy = f"{refusal.remedy} To add it unread: --attachment {path.name}."
-            problems.append(Problem(str(path), refusal.place, refusal.what, remedy, "R-ADD-2"))
+            remedy = f"{refusal.remedy} To add it unread: --attachment {each.name}."
+            problems.append(Problem(each.shown, refusal.place, refusal.what, remedy, "R-ADD-2"))
             continue
-        found.append(Item(path, source, reading, role))
+        if each.name != file_of(each.source.name):
+            tell(f"{each.shown}: called {each.name} in the submission")
+        found.append(Item(each.shown, each.name, each.source, reading, role))
     return found, problems
+
+
+def stated(given: Given, found: list[Item]) -> Given:
+    """Return what was stated with the names that files get, for the names by which they were handed in."""
+    names: dict[str, str] = {}
+    for item in reversed(found):
+        names |= {file_of(item.source.name): item.name, item.source.name: item.name}
+    names |= {item.name: item.name for item in found}
+    runs = {}
+    for log, run in given.runs.items():
+        file, comma, point = run.partition(",")
+        runs[names.get(log, log)] = f"{names.get(file, file)}{comma}{point}"
+    repetitions = {names.get(name, name): number for name, number in given.repetitions.items()}
+    return given._replace(runs=runs, repetitions=repetitions)
 
 
 def _role(source: Source, reading: Reading) -> str | None:
@@ -125,7 +150,7 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
             remedy = f"State it: --configuration with one of {', '.join(names)}."
             differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
             what = f"the content fits {len(fitting)} configurations" + (f"; {differ} differ" if not fitting else "")
-            problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-3"))
+            problems.append(Problem(item.path, "", what, remedy, "R-ADD-3"))
     return problems
 
 
@@ -154,7 +179,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             if item.repetition is None:
                 what = f"{len(group)} files measured the same points, and hold no time that orders them"
                 remedy = f"State it: --repetition {item.name}=NUMBER."
-                problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-4"))
+                problems.append(Problem(item.path, "", what, remedy, "R-ADD-4"))
     return problems
 
 
@@ -195,10 +220,11 @@ def to_jobs(found: list[Item]) -> None:
     Job files with the same bytes say the same; the first of them stands for all.
     """
     files = JobFiles(Read(item.source, item.reading) for item in found if item.role == "job" and item.reading.is_setup)
+    names = {id(item.source): item.name for item in found}
     for item in found:
         filed = files.of(item.source, item.reading) if item.role in MEASURED else None
         if isinstance(filed, Filed):
-            item.ties["job"], item.reading, item.source.job = filed.job.name, filed.reading, filed.job.data
+            item.ties["job"], item.reading, item.source.job = names[id(filed.job)], filed.reading, filed.job.data
 
 
 def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
@@ -223,15 +249,17 @@ def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
             problems.append(_problem(name, what, fitting or places))
             continue
-        only = fitting[0] if len(fitting) == 1 else _named(measured.of(log.source))
+        only = fitting[0] if len(fitting) == 1 else _named(measured.of(log.source), found)
         answer = only if only in places else (ask(f"Which run is {name} a log of?", list(places)) if places else None)
         log.ties |= places.get(answer or "", {})
     return problems
 
 
-def _named(written: Written | Finding) -> str | None:
+def _named(written: Written | Finding, found: list[Item]) -> str | None:
     """Return the point whose log this is by its name, as ``_places`` calls it."""
-    return f"{written.source.name},{written.repetition}" if isinstance(written, Written) else None
+    if not isinstance(written, Written):
+        return None
+    return next((f"{item.name},{written.repetition}" for item in found if item.source is written.source), None)
 
 
 def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:

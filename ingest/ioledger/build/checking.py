@@ -27,7 +27,14 @@ class Checked(NamedTuple):
     warnings: list[Problem]
 
 
-def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: Path | None = None) -> Checked:
+def check(
+    paths: tuple[Path, ...],
+    data: Path,
+    *,
+    beliefs: bool = False,
+    built: Path | None = None,
+    replaced: str | None = None,
+) -> Checked:
     """
     Check submissions: all problems at once, and what they tell of people and machines that they need not tell.
 
@@ -35,11 +42,11 @@ def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: 
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
     Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
     folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
-    are run too.
+    are run too. ``replaced`` is the folder of ``data`` whose place those at the paths will take.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
-    others = [folder for folder in beside if folder.resolve() not in wanted]
+    others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
     last = built or data.parent / "build" / duplicates.PLACE
     seen = duplicates.load_seen(others, last) if others else duplicates.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]

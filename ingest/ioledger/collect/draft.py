@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from ioledger.collect.results import Runs
 
+SECTIONS = ("storage", "software", "method")
+NOT_HERE = "the results do not tell it, nor that they are of the machine at hand"
 OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
@@ -60,7 +62,7 @@ def slug(text: str) -> str:
 
 def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs = NO_RUNS,
-    unchanged: bool = False,
+    unchanged: bool = False, is_elsewhere: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """
     Return a manifest without files for what is below ``target``.
@@ -68,10 +70,13 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     ``device`` names a block device measured without a file system; otherwise the one that holds ``target`` is taken.
     ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
     its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
+    ``is_elsewhere`` says that the runs are of another machine unless they name this one; nothing is read of it then.
     """
     host, _ = heard(machine, "uname", "-n")
     here = frozenset({host.casefold(), host.casefold().split(".")[0]})
     reason = runs.elsewhere(here, machine.root) or runs.unseen(today) if runs else None
+    if is_elsewhere and not runs.are_of(here):
+        reason = NOT_HERE
     if reason is not None and not unchanged:
         machine = Machine(Path(os.devnull), lambda _: Silence(reason))
     made = _draft(machine, target, device, submitter, today)
@@ -80,12 +85,49 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         made["title"] = f"{made['title']}, measured on {made['tested_on']}"
     for configuration in made["configurations"].values():
         configuration["software"] |= runs.tool()
+    if is_elsewhere:
+        _left_to_results(made)
     for _, fields, key in machine_values(made) if runs else ():
         if reason is None:
             fields[key] = _offered(fields[key])
         else:
             fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
     return made
+
+
+def _left_to_results(made: dict[str, Any]) -> None:
+    """Leave to the results what a person would be asked of runs to come: what they do not tell will be unknown."""
+    for configuration in made["configurations"].values():
+        configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
+
+
+def state(made: dict[str, Any], field: str, value: str) -> bool:
+    """
+    Put what a person declares into every part of a manifest that has a field of this name; say whether any has.
+
+    A whole number is a number, and ``unknown: why`` and ``none: why`` are what they are in a manifest.
+    """
+    parts = [made, *made["systems"].values(), *made["devices"].values()]
+    parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
+    kind, colon, why = value.partition(": ")
+    is_reason = bool(colon) and kind in {"unknown", "none"}
+    told = int(value) if value.isascii() and value.isdigit() else value
+    having = [part for part in parts if field in part]
+    for part in having:
+        whole = {kind: why} if is_reason else {"value": told, "how_known": "declared"}
+        part[field] = value if part is made else whole
+    return bool(having)
+
+
+def name_devices(made: dict[str, Any]) -> None:
+    """Call devices after what is stated of them by now, and a configuration that is called after its device too."""
+    names = {key: _key(fields) for key, fields in made["devices"].items()}
+    made["devices"] = {names[key]: fields for key, fields in made["devices"].items()}
+    for configuration in made["configurations"].values():
+        for drive in configuration["storage"]["drives"]:
+            drive["device"] = names[drive["device"]]
+        configuration["title"] = names.get(configuration["title"], configuration["title"])
+    made["configurations"] = {names.get(key, key): each for key, each in made["configurations"].items()}
 
 
 def _offered(stated: dict[str, Any]) -> dict[str, Any]:

@@ -160,6 +160,7 @@ def _shown(value: object) -> str:
 def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     """Say in words what the schema wants at this place."""
     wanted: Any = error.validator_value
+    bounds = [each for each in error.context or () if each.validator in {"minLength", "maxLength"}]
     if error.validator == "anyOf":
         plain: dict[str, Any] = wanted[0]
         kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
@@ -168,15 +169,16 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")
         kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
         none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
-        return f"Write {kind}, or unknown, or {{unknown: why}}{none}"
+        bound = f"; {_expected(bounds[0], {}).lower()}" if bounds else ""
+        return f"Write {kind}, or unknown, or {{unknown: why}}{none}{bound}"
     remedies: dict[str, Callable[[], str]] = {
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
         "pattern": lambda: f"Write it in the form {wanted}",
         "format": lambda: FORMS[str(wanted)],
         "maxLength": lambda: f"Use at most {wanted} characters",
-        "minLength": lambda: f"Use at least {wanted}",
-        "minItems": lambda: f"List at least {wanted}",
+        "minLength": lambda: f"Use at least {wanted} character{'s' * (wanted > 1)}",
+        "minItems": lambda: f"List at least {wanted} of them",
         "minimum": lambda: f"Write at least {wanted}",
         "uniqueItems": lambda: "State each of them once",
     }
