@@ -200,6 +200,24 @@ def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: P
     ]  # fmt: skip
 
 
+def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(tmp_path: Path) -> None:
+    """ORION names the files of a run alike, by the minute; what holds no result goes with them unread."""
+    for minute in ("1057", "1112"):
+        for part, name in (("iops", "iops"), ("latency", "lat"), ("mbps", "mbps")):
+            data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
+            (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
+        (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
+    found, problems = linking.items((tmp_path,), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    told = {item.name: (item.role, item.repetition) for item in found}
+    assert told == {
+        f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
+        for number, minute in enumerate(("1057", "1112"), 1)
+        for name in ("iops.csv", "lat.csv", "mbps.csv", "trace.txt")
+    }
+
+
 def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     """The results do tell it; they tell two values, and one that tells none does not count."""
     _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(

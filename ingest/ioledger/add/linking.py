@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.add import inputs
-from ioledger.measurement import logs
+from ioledger.measurement import companions, logs
 from ioledger.measurement.job_files import Filed, JobFiles
 from ioledger.measurement.log_files import LogFiles, Written
 from ioledger.measurement.places import Read, file_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
 KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
+MINUTE = re.compile(r"_(\d{8})_(\d{4})\Z", re.ASCII)
 STRANGE = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """A file of no tool, and an empty one; what a tool wrote and cannot be read is a problem wherever it lies."""
 PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "precond", "prefill", "layout"})
@@ -90,6 +91,9 @@ def items(
             continue
         reading = detect.read(each.source)
         role = "attachment" if called & given.attachments else _role(each.source, reading)
+        if role is None and not each.is_named and _is_beside(each.source, reading):
+            tell(f"{each.shown}: added unread, beside the results of its run")
+            role = "attachment"
         if role is None and not each.is_named and reading.refusals[0].rule in STRANGE:
             tell(f"{each.shown}: left out, no tool wrote it; to add it unread: --attachment {each.name}")
             continue
@@ -102,6 +106,11 @@ def items(
             tell(f"{each.shown}: called {each.name} in the submission")
         found.append(Item(each.shown, each.name, each.source, reading, role))
     return found, problems
+
+
+def _is_beside(source: Source, reading: Reading) -> bool:
+    """Say whether ORION wrote a file for a run that holds no result: a console, a histogram, a trace."""
+    return reading.refusals[0].rule == "R-ORION-5" or companions.run_key(source) is not None
 
 
 def stated(given: Given, found: list[Item]) -> Given:
@@ -168,7 +177,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
     problems = []
     for group in (apart for together in groups.values() for apart in _repeating(together)):
-        times = [_ended(item.reading) for item in group]
+        times = [_ended(item.reading) or _named_time(item) for item in group]
         told = len(group) == 1 or (None not in times and len(set(times)) == len(times))
         ordered = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
         for index, item in enumerate(ordered, 1):
@@ -194,8 +203,17 @@ def _repeating(group: list[Item]) -> list[list[Item]]:
     for item in group:
         stated = (name for name in KINDS for result in item.reading.results if getattr(result, name) is not None)
         kinds.setdefault(frozenset(stated), []).append(item)
+    if all(_named_time(item) is not None for item in group):
+        return list(kinds.values())  # ORION names all files of a run alike, and each run by its minute
     count = sum(map(len, kinds))
     return list(kinds.values()) if all(kinds) and count == len(frozenset().union(*kinds)) else [group]
+
+
+def _named_time(item: Item) -> int | None:
+    """Return the minute in the name that ORION gives to the files of a run, as a number that grows with time."""
+    key = companions.run_key(item.source) if item.reading.tool == companions.ORION else None
+    minute = MINUTE.search(key[1]) if key is not None else None
+    return int(minute[1] + minute[2]) if minute else None
 
 
 def _points(reading: Reading) -> frozenset[object]:

@@ -123,7 +123,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         click.echo(text, nl=False)
     else:
         scratch.text(output, text)
-    for program, adds in machine.missing(here).items():
+    for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
     _tell(made, text, str(output or "manifest.yaml"))
 

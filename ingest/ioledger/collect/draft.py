@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from ioledger.collect.results import Runs
 
 SECTIONS = ("storage", "software", "method")
-NOT_HERE = "the results do not tell it, nor that they are of the machine at hand"
+DEVICE_ONLY = frozenset(
+    {"rotation_hertz", "part_number", "nand_type", "interface_generation", "interface_lane_count", "form_factor"}
+    | {"power_loss_protection", "overprovisioning", "endurance"}
+)
+"""What may be stated of a drive, and need not."""
+NOT_HERE = "the results do not tell it"
 OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
@@ -113,6 +118,8 @@ def state(made: dict[str, Any], field: str, value: str) -> bool:
     is_reason = bool(colon) and kind in {"unknown", "none"}
     told = int(value) if value.isascii() and value.isdigit() else value
     having = [part for part in parts if field in part]
+    if not having and field in DEVICE_ONLY:
+        having = list(made["devices"].values())
     for part in having:
         whole = {kind: why} if is_reason else {"value": told, "how_known": "declared"}
         part[field] = value if part is made else whole
@@ -120,8 +127,18 @@ def state(made: dict[str, Any], field: str, value: str) -> bool:
 
 
 def name_devices(made: dict[str, Any]) -> None:
-    """Call devices after what is stated of them by now, and a configuration that is called after its device too."""
+    """
+    Call devices after what is stated of them by now, and what is called after its device too.
+
+    Of a disk the rotation is asked as well.
+    """
+    for fields in made["devices"].values():
+        if known(fields["media_class"]).value == "hdd":
+            fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
     names = {key: _key(fields) for key, fields in made["devices"].items()}
+    for key, fields in made["devices"].items():
+        if made["title"].startswith(f"{key}, ") and key != names[key]:
+            made["title"] = str(known(fields["model"]).value or names[key]) + made["title"].removeprefix(key)
     made["devices"] = {names[key]: fields for key, fields in made["devices"].items()}
     for configuration in made["configurations"].values():
         for drive in configuration["storage"]["drives"]:
