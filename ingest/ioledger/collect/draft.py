@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ioledger import __version__
-from ioledger.collect import drives, system
+from ioledger.collect import drives, system, tunables
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
@@ -178,6 +178,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     models = {_key(fields): fields for fields, _ in found}
     counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
     first = next(iter(models))
+    queue = tunables.of_disk(machine, disks[0]["name"]) if disks else {}
     made = {
         "edition": max(editions()),
         "title": str(known(next(iter(models.values()))["model"], "").value or first),
@@ -189,7 +190,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "interest": "unknown",
-        "systems": {"host": {**system.computer(machine), **_settings(found)}},
+        "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
         "devices": models,
         "configurations": {
             first: {
@@ -204,6 +205,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
                 },
                 "software": system.software(machine, disks[0]["name"] if disks else None),
                 "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
+                **({"settings": queue} if queue else {}),
             }
         },
     }
@@ -245,14 +247,15 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
     }
 
 
-def _settings(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
-    """Give the hash of each serial number: it tells whether two results come from the same drive."""
+def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
+    """Give the host's tunables, and the hash of each serial: it tells whether two results come from the same drive."""
     hashes = {
         f"serial hash {index}": stated(hashed(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
-    return {"settings": {"drive": hashes}} if hashes else {}
+    settings = tunables.of_host(machine) | ({"drive": hashes} if hashes else {})
+    return {"settings": settings} if settings else {}
 
 
 def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:

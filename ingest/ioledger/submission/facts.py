@@ -185,6 +185,8 @@ def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], 
             told_by_files = {"drives", "tool", "tool_version"}
             place = ("configurations", name, section)
             yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
+        for scope, named in configuration.get("settings", {}).items():
+            yield from ((("configurations", name, "settings", scope, field), named, field) for field in named)
 
 
 def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
