@@ -14,7 +14,8 @@ from conftest import FIXTURES
 from ioledger.add import inputs, linking, making
 from ioledger.add.linking import Given
 from ioledger.add.target import MEMORY
-from ioledger.submission import safe_yaml
+from ioledger.collect.draft import METHOD
+from ioledger.submission import gather, safe_yaml
 from ioledger.submission.manifest import with_defaults
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
@@ -216,6 +217,36 @@ def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(
         for number, minute in enumerate(("1057", "1112"), 1)
         for name in ("iops.csv", "lat.csv", "mbps.csv", "trace.txt")
     }
+
+
+def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path: Path) -> None:
+    """Its headlines are cells of the matrices of its run, which lie beside it in the submission."""
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    summary = (FIXTURES / "orion" / "summary-10.2" / "input.txt").read_text(encoding="utf-8")
+    matrix = "Large/Small,      1,     14\n          0, 144, 412\n          1\n          2\n"
+    (pile / "shelf_20190329_1057_summary.txt").write_text(summary, encoding="utf-8")
+    (pile / "shelf_20190329_1057_iops.csv").write_text(matrix, encoding="utf-8")
+    alone, _ = linking.items((pile,), Given())
+    told = sum(len(item.reading.results) for item in alone)
+    _of_orion(manifest)
+    folder, problems = _add(tmp_path, manifest, pile)
+    assert (problems, folder is None) == ([], False)
+    read = gather.gather_one(folder, "x").files  # type: ignore[arg-type]
+    assert sum(len(each.reading.results) for each in read if each.reading) < told
+    assert any(each.rule == "R-JOIN-3" for each in (f for r in read if r.reading for f in r.reading.warnings))
+
+
+def _of_orion(manifest: Path) -> None:
+    """Leave open in a manifest what the results of ORION tell."""
+
+    def change(document: dict[str, Any]) -> None:
+        configuration = document["configurations"]["ext4-file"]
+        configuration["software"] |= {"tool": {"unknown": FROM_RESULTS}, "tool_version": {"unknown": FROM_RESULTS}}
+        configuration["method"] |= {field: {"unknown": FROM_RESULTS} for field in METHOD}
+        document |= {"tested_on": "unknown", "collected_on": document["submitted_on"]}
+
+    _changed(manifest, change)
 
 
 def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from conftest import FIXTURES
 from ioledger import __version__
 from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.collect import bench, draft, drives, results
+from ioledger.collect import bench, draft, drives, results, tunables
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.facts import is_collected, machine_values
@@ -66,6 +66,9 @@ ANSWERS: dict[tuple[str, ...], Any] = {
     ("nvme", "id-ctrl"): {
         "mn": "Samsung SSD 980 PRO 1TB   ", "fr": "5B2QGXA7", "sn": SERIAL, "tnvmcap": 1000204886016, "wctemp": 355,
     },
+    ("fio", "--version"): "fio-3.36",
+    ("which", "fio"): "/usr/bin/fio",
+    ("sha256sum", "/usr/bin/fio"): f"{'ab' * 32}  /usr/bin/fio",
     ("nvme", "get-feature", "-f", "2"): "get-feature:0x02 (Power Management), Current value:0x00000001",
     ("nvme", "smart-log"): {"temperature": 318, "warning_temp_time": 0},
     ("uname", "-r"): "6.1.0-bluebox+aa:bb:cc:dd:ee:ff",
@@ -132,6 +135,14 @@ def test_tunables_of_host_queue_and_power_are_settings(drafted: dict[str, Any]) 
         for scope, named in configuration["settings"].items()
         for name, each in named.items()
     } == {("driver", "nr_requests"): "1023", ("drive", "power state"): "PS1"}
+
+
+def test_the_binary_that_measured_is_known_by_its_hash_where_the_version_fits(machine: Machine) -> None:
+    """Another version that happens to be installed did not measure."""
+    assert tunables.of_tool(machine, "fio-3.36") == {
+        "value": "ab" * 32, "how_known": "collected", "note": "of fio-3.36 as it is installed"
+    }  # fmt: skip
+    assert tunables.of_tool(machine, "fio-3.1") is None
 
 
 def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:

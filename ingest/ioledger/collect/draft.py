@@ -90,6 +90,9 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         made["title"] = f"{made['title']}, measured on {made['tested_on']}"
     for configuration in made["configurations"].values():
         configuration["software"] |= runs.tool()
+        version = known(configuration["software"]["tool_version"]).value
+        if (binary := tunables.of_tool(machine, version)) is not None:
+            configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
     if is_elsewhere:
         _left_to_results(made)
     for _, fields, key in machine_values(made) if runs else ():

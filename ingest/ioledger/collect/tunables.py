@@ -5,7 +5,8 @@ They go into a manifest's ``settings``, one name a value as the kernel calls it,
 name. Only what the kernel shows is stated: of a setting that is not there nothing is said.
 
 Source: the kernel's ``Documentation/admin-guide/sysctl/vm.rst`` (when dirty pages are written),
-``block/queue-sysfs.rst`` (the queue of a disk), ``admin-guide/hw-vuln`` (mitigations), ``admin-guide/mm/numaperf.rst``, ``power/pci.rst``;
+``block/queue-sysfs.rst`` (the queue of a disk),
+``admin-guide/hw-vuln`` (mitigations), ``admin-guide/mm/numaperf.rst``, ``power/pci.rst``;
 ``nvme get-feature`` 2 (power state; NVMe base specification 2.0, 5.27.1.2). MLPerf Storage asks for the same kinds.
 """
 
@@ -35,6 +36,7 @@ KERNEL = {
 QUEUE = ("nr_requests", "read_ahead_kb", "max_sectors_kb", "nomerges", "rq_affinity", "wbt_lat_usec", "io_poll")
 VULNERABILITIES = "sys/devices/system/cpu/vulnerabilities"
 CHOSEN = re.compile(r"\[([\w-]+)\]")
+SHA256 = re.compile(r"[0-9a-f]{64}")
 STATE = re.compile(r"Current value\s*:\s*(?:0x)?0*([0-9a-fA-F]+)")
 
 
@@ -55,6 +57,16 @@ def of_disk(machine: Machine, disk: str) -> Settings:
         "runtime power management": line(machine, f"sys/block/{disk}/device/power/control"),
     }
     return _known({"driver": queue, "drive": power})
+
+
+def of_tool(machine: Machine, version: object) -> Stated | None:
+    """Return the SHA-256 of the fio that is installed, where it is of the version that measured; else nothing."""
+    told, _ = heard(machine, "fio", "--version")
+    if not told or told != version:
+        return None
+    path, _ = heard(machine, "which", "fio")
+    found = SHA256.match(heard(machine, "sha256sum", path)[0]) if path else None
+    return stated(found[0], "", f"of {version} as it is installed") if found else None
 
 
 def mitigations(machine: Machine) -> str | None:
