@@ -109,9 +109,11 @@ def fio(plan: Plan) -> str:
 
 def gate(plan: Plan) -> str:
     """Return the steps of a gate: measure both sides in turns, and ask."""
+    turns = "The sides take turns; each second pair begins with the other."
+    again = "Another time: sh run.sh FOLDER, because runs of an earlier time are not added to."
     steps = [
         QUIET,
-        f"sh run.sh\n   {duration(plan)}\n   The sides take turns; each second pair begins with the other.",
+        f"sh run.sh\n   {duration(plan)}\n   {turns}\n   {again}",
         "ioledger gate before after\n   It ends with 0 for equal or better, 1 for worse, 3 where more runs are needed.",
     ]
     return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in _weaknesses(plan))
