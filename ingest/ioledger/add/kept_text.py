@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Change = tuple[int, int, str]
 """Where a piece of the text begins, where it ends, and what takes its place."""
 HINT = "# yaml-language-server: $schema="
-FILES = ("file_defaults", "files")
+FILES: tuple[str, ...] = ("file_defaults", "files")
 
 
 def edited(text: str, document: dict[str, Any], schema: str) -> str:

@@ -113,7 +113,7 @@ def _draft(manifest: Path) -> tuple[Draft | None, list[Problem]]:
 def _listed(found: list[Item]) -> dict[str, Any]:
     """Return the list of files, and what most of them share above it."""
     results = [item for item in found if item.role == "result"]
-    shared = {}
+    shared: dict[str, Any] = {}
     for key, values in (
         ("configuration", [item.configuration for item in results]),
         ("repetition", [item.repetition for item in results]),
