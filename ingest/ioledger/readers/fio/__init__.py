@@ -58,6 +58,7 @@ BELIEVED = Believed(
         "bytes_are_blocks": "R-FIO-BLOCK-1",
         "mean_lies_between": "R-FIO-LATENCY-1",
         "latency_is_not_zero": "R-FIO-LATENCY-2",
+        "latency_is_carried": "R-FIO-LATENCY-6",
         "latency_parts_add_up": "R-FIO-LATENCY-3",
         "percentiles_rise": "R-FIO-PERCENTILE-1",
         "percentiles_lie_between": "R-FIO-PERCENTILE-3",

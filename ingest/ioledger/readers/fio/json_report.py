@@ -32,6 +32,7 @@ from ioledger.readers.fio import (
     json_options,
     json_result,
     together,
+    witness,
 )
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
@@ -111,7 +112,9 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
             reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
             reading.warnings += _notes(report, f"{index}#")
         reading.tool_version = reading.tool_version or report.document.version
+        before = len(reading.results)
         _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
+        reading.warnings += witness.findings(report.document, reading.results[before:], f"{index}#/disk_util")
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
