@@ -159,7 +159,7 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
     are held at once.
     """
     given = list(files)
-    hashes, hashed, measures, measured, starts = [], [], [], [], [0]
+    hashes, hashed, measures, likenesses, measured, starts = [], [], [], [], [], [0]
     for load in given:
         table = load().combine_chunks()
         first = starts[-1]
@@ -168,13 +168,14 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
         hashed += [first + np.arange(table.num_rows), first + origins]
         columns = [_flat(table, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES]
         measures.append(np.column_stack(columns).astype(np.float64))
+        likenesses.append(_numbers(_flat(table, "runs", "likeness")))
         measured.append(first + runs)
         starts.append(first + table.num_rows)
     if not given:
         return HELD_SCHEMA.empty_table()
     every = np.concatenate(measures)
     measures.clear()
-    agreed = {each for pair in same_runs.agreeing(every) for each in pair[:2]}
+    agreed = {each for pair in same_runs.agreeing(every, np.concatenate(likenesses)) for each in pair[:2]}
     runs = np.concatenate(measured)[np.fromiter(agreed, np.int64, len(agreed))]
     rows = np.union1d(_twice(np.concatenate(hashes), np.concatenate(hashed)), runs)
     parts = [rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)] - start for start, end in pairwise(starts)]
@@ -183,8 +184,13 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
 
 
 def _numbers(texts: pa.ChunkedArray[Any] | pa.Array[Any]) -> np.ndarray:
-    """Return a number of 64 bits for each text; two texts that share one are told apart by whoever compares them."""
-    return np.fromiter(map(hash, texts.to_pylist()), np.int64, len(texts))
+    """
+    Return a number from 0 on for each text, -1 where there is none.
+
+    Two texts that share one of 63 bits are told apart by whoever compares them.
+    """
+    numbers = (-1 if text is None else hash(text) & (1 << 63) - 1 for text in texts.to_pylist())
+    return np.fromiter(numbers, np.int64, len(texts))
 
 
 def _twice(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -252,14 +258,19 @@ def repeated(
 
 
 def alike(files: Sequence[Held], submission: Callable[[str], Submission], others: Seen = NOTHING) -> Iterator[Problem]:
-    """Warn of every file with a result whose bytes and percentiles stand before, which two runs may share by chance."""
+    """
+    Warn of every file with a result whose percentiles stand before, which two runs may share by chance.
+
+    Not of two rows of one excerpt, which nobody who touches anything up has written.
+    """
     firsts: dict[str, tuple[Stands, Run]] = {}
     for stands, run in (*_seen_before(files, others)[1], *_standing(files)):
         if run.likeness is None:
             continue
         first = firsts.setdefault(run.likeness, (stands, run))
-        if first[1].repetition != run.repetition and stands[0] not in others.states:
-            what = f"bytes and all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
+        is_excerpt = first[1].is_excerpt and run.is_excerpt and first[0][0] == stands[0]
+        if first[1].repetition != run.repetition and stands[0] not in others.states and not is_excerpt:
+            what = f"all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
             file = f"{submission(stands[0]).shown}/{stands[1]}"
             yield Problem(file, run.pointer, what, "See that it is another run.", "R-FILE-11")
 
@@ -273,7 +284,7 @@ def _again(
 ) -> dict[Stands, tuple[tuple[Stands, Run], Run, str]]:
     """Return the first run of each file that stands before, with the one that it is, and what they agree in."""
     found: dict[Stands, tuple[tuple[Stands, Run], Run, str]] = {}
-    for one, other, words in same_runs.agreeing([run.measures for _, run in runs]):
+    for one, other, words in same_runs.agreeing([run.measures for _, run in runs], [run.likeness for _, run in runs]):
         first, (stands, second) = runs[one], runs[other]
         is_one = second.repetition == first[1].repetition  # reads and writes of one run are no two runs
         corrects = first[1].is_excerpt and second.is_excerpt
