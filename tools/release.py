@@ -53,7 +53,8 @@ def before(folder: Path, tag: str) -> str | None:
     """Unpack the newest release but this one into a folder; return its tag, None where there is none."""
     listed = ["gh", "release", "list", "--exclude-drafts", "--exclude-pre-releases", "--json", "tagName"]
     told = subprocess.run(listed, check=True, capture_output=True, text=True).stdout  # noqa: S603
-    tags = [each["tagName"] for each in json.loads(told) if each["tagName"] != tag and TAG.fullmatch(each["tagName"])]
+    named: list[str] = [each["tagName"] for each in json.loads(told)]
+    tags = [each for each in named if each != tag and TAG.fullmatch(each)]
     if not tags:
         return None
     folder.mkdir(parents=True)

@@ -76,4 +76,5 @@ def _rounded(values: pa.Array[Any], places: pa.Array[Any]) -> pa.Array[Any]:
     multiples = np.abs(numbers) * scales
     whole = np.floor(multiples)
     found = np.copysign((whole + (multiples - whole >= 0.5)) / scales, numbers)  # noqa: PLR2004  (a half)
-    return pa.array(found, mask=np.asarray(pc.or_(pc.is_null(values), pc.is_null(places))))
+    made: pa.Array[Any] = pa.array(found, mask=np.asarray(pc.or_(pc.is_null(values), pc.is_null(places))))
+    return made
