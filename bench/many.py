@@ -81,7 +81,7 @@ def submission(folder: Path, manifest: str, reports: Iterable[bytes]) -> int:
 
 
 def varied(report: bytes, number: int) -> bytes:
-    """Return a report of another run: means, deviations and tails of latencies differ a little, and so does the time."""
+    """Return a report of another run: means, deviations and tails of latencies differ, and so does the time."""
     mean = 1 + number // DRAWN * APART
     factors = {b"mean": mean, b"stddev": mean + number % DRAWN * APART}  # two that were drawn may have one mean
     report = _LATENCY.sub(lambda found: b"%s%.6f" % (found[1], float(found[3]) * factors[found[2]]), report)
