@@ -1,4 +1,4 @@
-// Writes the pages of all numbers, the JSON beside each, and their ids for the search: node site/numbers/write.mjs FOLDER OUT
+// Writes the pages of all numbers, their JSON, and their ids for the search: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
@@ -20,8 +20,19 @@ const SHARES = [["r", "k", "c"], ["p", "s", "q"]];
 // The kinds that search finds by their ids; a claim has a name.
 const SOUGHT = ["r", "p", "k", "s", "q"];
 
+// The kinds whose JSON lies together, in one file for all ids with the same first two signs: a file for each number would be
+// twenty thousand, and names would be most of it.
+const TOGETHER = ["r", "p", "k", "s"];
+
 // Everything without nulls: what is not there is not known.
 const compact = (value) => JSON.stringify(value, function (_, inner) { return inner === null && !Array.isArray(this) ? undefined : inner; });
+
+// Numbers of one kind as rows, with the names of their values once; what all have in common is said once, too.
+function together(numbers) {
+  const {release_id} = numbers[0];
+  const columns = Object.keys(numbers[0]).filter((name) => name !== "release_id");
+  return `{"release_id":${JSON.stringify(release_id)},"columns":${JSON.stringify(columns)},"rows":[\n${numbers.map((each) => JSON.stringify(columns.map((name) => each[name] ?? null))).join(",\n")}\n]}\n`;
+}
 
 // Returns the ids of the pages it has written, by kind.
 export function writePages(scratch, out, chosen) {
@@ -33,6 +44,7 @@ export function writePages(scratch, out, chosen) {
     const folder = join(out, kind);
     mkdirSync(folder, {recursive: true});
     const made = new Set();
+    const parts = new Map();
     for (const line of readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n")) {
       if (!line) continue;
       const row = JSON.parse(line);
@@ -42,9 +54,11 @@ export function writePages(scratch, out, chosen) {
       if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
       writeFileSync(`${path}.html`, page.html);
       for (const [name, html] of page.further ?? []) writeFileSync(join(folder, `${name}.html`), html);
-      writeFileSync(`${path}.json`, compact(page.json));
+      if (TOGETHER.includes(kind)) (parts.get(row.id.slice(0, 2)) ?? parts.set(row.id.slice(0, 2), []).get(row.id.slice(0, 2))).push(page.json);
+      else writeFileSync(`${path}.json`, compact(page.json));
       (written[kind] ??= []).push(row.id);
     }
+    for (const [start, numbers] of parts) writeFileSync(join(folder, `${start}.json`), together(numbers));
   }
   return written;
 }
