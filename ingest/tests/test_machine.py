@@ -241,6 +241,12 @@ def test_the_map_names_every_page_in_both_languages(public: Path) -> None:
             assert days[address] == (each["status_changed_on"] or each["submitted_on"])
 
 
+def test_robots_are_led_to_the_map(public: Path) -> None:
+    """They may read everything."""
+    lines = (public / "robots.txt").read_text(encoding="utf-8").split("\n")
+    assert lines == ["User-agent: *", "Disallow:", "", f"Sitemap: {ADDRESS}/sitemap.xml", ""]
+
+
 def test_a_long_map_is_parted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file has more addresses than search engines read, and an index names them all."""
     monkeypatch.setattr(machine_feed, "MOST", 6)

@@ -1,4 +1,4 @@
-// Writes the pages of all numbers, their JSON, and their ids for the search: node site/numbers/write.mjs FOLDER OUT
+// Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
@@ -7,6 +7,7 @@ import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {claimPage} from "./claim.js";
 import {factorPage} from "./factor.js";
+import {writeMaps} from "./maps.mjs";
 import {pairPage} from "./pair.js";
 import {Context} from "./page.js";
 import {peakPage} from "./peak.js";
@@ -86,5 +87,8 @@ else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(2);
   }
   const written = await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
-  writeIds(Object.assign({}, ...written), process.argv[3]);
+  const [scratch, out] = process.argv.slice(2);
+  const all = Object.assign({}, ...written);
+  writeIds(all, out);
+  writeMaps(all, out, JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8")).address);
 }

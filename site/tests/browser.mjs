@@ -47,8 +47,9 @@ async function watch(browser, {every, answer}) {
   return () => { clearInterval(timer); browser.off("disconnected", died); };
 }
 
-// Waits until every cell of the page has been drawn and nothing is on its way.
+// Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).
 export async function settled(page) {
+  await page.evaluate(() => { window.dispatchEvent(new Event("pointermove")); });
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
 }

@@ -17,6 +17,7 @@ import {files, lines} from "../numbers/places.js";
 import {pointPage} from "../numbers/point.js";
 import {resultPage} from "../numbers/result.js";
 import {agreement} from "../numbers/values.js";
+import {writeMaps} from "../numbers/maps.mjs";
 import {writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
@@ -255,4 +256,24 @@ test("the JSON of numbers lies in one file for all whose ids begin alike, with t
   assert.deepEqual(told.map((its) => its.map((each) => [each.result_id, each.operation_count, each.printed_text, each.operations_per_second])), [
     rows.slice(0, 2).map((row) => [row.id, row.operation_count, row.printed_text, result.operations_per_second]), [[rows[2].id, 2, "x", result.operations_per_second]]
   ]);
+});
+
+test("the map of the site leads to the pages of numbers, in files that search engines read", () => {
+  const out = join(folder, "maps");
+  mkdirSync(out, {recursive: true});
+  const told = (name) => Array.from(readFileSync(join(out, name), "utf8").matchAll(/<loc>([^<]*)<\/loc>/g), ([, address]) => address);
+  const pages = "<urlset><url><loc>https://site.example/media</loc></url></urlset>";
+  const written = {r: ["b2", "a1"], c: ["sub/C 1"], p: ["d4"]};
+  writeMaps(written, out, null);
+  writeFileSync(join(out, "sitemap.xml"), pages);
+  for (const _ of ["once", "again"]) {
+    writeMaps(written, out, "https://site.example/", 3);
+    assert.deepEqual(told("sitemap.xml"), ["1", "numbers-1", "numbers-2"].map((part) => `https://site.example/sitemap-${part}.xml`));
+    writeFileSync(join(out, "sitemap.xml"), pages);
+  }
+  assert.equal(readFileSync(join(out, "sitemap-1.xml"), "utf8"), pages);
+  assert.deepEqual(["1", "2"].flatMap((part) => told(`sitemap-numbers-${part}.xml`)), ["c/sub/C%201", "p/d4", "r/a1", "r/b2"].map((path) => `https://site.example/${path}`));
+  writeFileSync(join(out, "sitemap.xml"), "<sitemapindex><sitemap>\n<loc>https://site.example/sitemap-1.xml</loc></sitemap><sitemap><loc>https://site.example/sitemap-2.xml</loc></sitemap></sitemapindex>");
+  writeMaps(written, out, "https://site.example");
+  assert.deepEqual(told("sitemap.xml"), ["1", "2", "numbers-1"].map((part) => `https://site.example/sitemap-${part}.xml`));
 });
