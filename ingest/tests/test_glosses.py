@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from ioledger.tables.schema import ROOT
 
@@ -69,10 +70,27 @@ def _holds(file: str, sentences: set[str], glosses: Any) -> None:  # noqa: ANN40
 
 
 def test_every_column_says_in_japanese_what_it_holds(glosses: Any) -> None:  # noqa: ANN401
-    """The page of columns shows them; codes stay as they are, in both languages."""
+    """The page of columns shows them."""
     _holds("columns.json", _columns(), glosses)
+    _agree(_columns(), glosses)
+
+
+def _models() -> set[str]:
+    paths = [path for layer in ("marts", "intermediate") for path in sorted((ROOT / "models" / layer).glob("*.yml"))]
+    read = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
+    return {model["description"] for each in read for model in each.get("models") or []}
+
+
+def test_every_model_says_in_japanese_what_it_does(glosses: Any) -> None:  # noqa: ANN401
+    """The page of the method shows them."""
+    _holds("models.json", _models() - _tables(), glosses)
+    _agree(_models(), glosses)
+
+
+def _agree(sentences: set[str], glosses: Any) -> None:  # noqa: ANN401
+    """Find codes and numbers of a sentence in its Japanese, which is Japanese."""
     code = re.compile(r"\b[a-z]+_[a-z_]+\b|\d+(?:\.\d+)?")
-    pairs = [(each, glosses.whole[each]) for each in sorted(_columns())]
+    pairs = [(each, glosses.whole[each]) for each in sorted(sentences)]
     assert [en for en, ja in pairs if not set(code.findall(en)) <= set(code.findall(ja))] == []
     assert [ja for _, ja in pairs if not re.search("[\u3040-\u30ff\u4e00-\u9fff]", ja)] == []
 

@@ -51,7 +51,7 @@ def write(submissions: list[dict[str, Any]], paths: Iterable[tuple[str, str]], p
     """
     Write ``feed.xml``, and ``sitemap.xml`` with ``robots.txt`` where the site has an address.
 
-    A map knows whole addresses only. It names the pages that are browsed; ``site/numbers/maps.mjs`` adds those of numbers.
+    A map knows whole addresses only. It names the pages that are browsed; ``site/numbers/maps.mjs`` adds the numbers.
     """
     ET.register_namespace("", ATOM)
     _put(public / "feed.xml", feed(entries(submissions), release))

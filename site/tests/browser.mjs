@@ -49,7 +49,7 @@ async function watch(browser, {every, answer}) {
 
 // Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).
 export async function settled(page) {
-  await page.evaluate(() => { window.dispatchEvent(new Event("pointermove")); });
+  await page.evaluate(() => { window.dispatchEvent(new Event("focusin")); });
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
 }
