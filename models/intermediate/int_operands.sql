@@ -211,42 +211,79 @@ described as (
 
 ),
 
+-- with no column that it does not need: a window carries all of them through its sort
 ranked as (
 
     select
-        * exclude (workload_name, load_profile),
-        workload_name as load_profile,
-        coalesce(unit_basis = 'unknown', false) as is_unit_unknown,
-        own_reason is null
-        and is_complete
+        listed.submission_id,
+        listed.configuration_id,
+        listed.section,
+        listed.workload_id,
+        listed.metric,
+        listed.basis,
+        coalesce(listed.unit_basis = 'unknown', false) as is_unit_unknown,
+        listed.own_reason is null
+        and workloads.is_complete
         and not is_unit_unknown
         and row_number() over (
-            partition by workload_id, metric, basis, compared_id, storage_topology, drive_count
+            partition by
+                listed.workload_id,
+                listed.metric,
+                listed.basis,
+                coalesce(
+                    configurations.device_id, concat(listed.submission_id, '/', listed.configuration_id)
+                ),
+                configurations.storage_topology,
+                configurations.drive_count
             order by
-                own_reason is null desc,
-                unit_basis = 'unknown' asc nulls first,
-                source_type in ('raw_tool_output', 'excerpt') desc,
-                n desc nulls last,
-                completeness_ratio desc,
-                submission_id desc,
-                configuration_id asc,
-                section asc
-        ) = 1 as is_representative
-    from described
+                listed.own_reason is null desc,
+                listed.unit_basis = 'unknown' asc nulls first,
+                configurations.source_type in ('raw_tool_output', 'excerpt') desc,
+                listed.n desc nulls last,
+                configurations.completeness_ratio desc,
+                listed.submission_id desc,
+                listed.configuration_id asc,
+                listed.section asc
+        ) = 1 as is_representative,
+        row_number() over (
+            order by
+                listed.submission_id,
+                listed.configuration_id,
+                listed.section,
+                listed.workload_id,
+                listed.metric,
+                listed.basis
+        ) as operand_id
+    from listed
+    inner join configurations
+        on
+            listed.submission_id = configurations.submission_id
+            and listed.configuration_id = configurations.configuration_id
+    inner join workloads on listed.workload_id = workloads.workload_id
 
 ),
 
 final as (
 
     select
-        *,
-        row_number() over (order by submission_id, configuration_id, section, workload_id, metric, basis) as operand_id,
+        described.* exclude (workload_name, load_profile),
+        described.workload_name as load_profile,
+        ranked.is_unit_unknown,
+        ranked.is_representative,
+        ranked.operand_id,
         hash(row(
-            submission_id, configuration_id, engine, cache_bypass, process_count, target_count, tool, tool_version,
-            latency_kind, load_basis, searched_depths, missing_members,
-            queue_depth_origin
+            described.submission_id, described.configuration_id, engine, cache_bypass, process_count, target_count,
+            tool, tool_version, latency_kind, load_basis, searched_depths, missing_members, queue_depth_origin
         )) as circumstances_id
-    from ranked
+    from described
+    inner join ranked
+        on
+            described.submission_id = ranked.submission_id
+            and described.configuration_id = ranked.configuration_id
+            and described.section = ranked.section
+            and described.workload_id = ranked.workload_id
+            and described.metric = ranked.metric
+            and described.basis = ranked.basis
 
 )
 

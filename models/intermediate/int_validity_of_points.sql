@@ -67,13 +67,16 @@ gathered as (
         median(quantity_value) filter (where check_name = 'depth') as achieved_depth_ratio,
         -- of all others one run is enough
         coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back,
-        string_agg(distinct verdict, '; ' order by verdict)
-        filter (where effect in ('B', 'C') and check_name <> 'generator') as reservations,
-        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'C') as doubts,
-        string_agg(distinct verdict, '; ' order by verdict)
-        filter (where effect = 'X' and check_name <> 'depth' and metric is null) as exclusions,
-        string_agg(distinct verdict, '; ' order by verdict)
-        filter (where effect = 'X' and metric = 'latency_mean_seconds') as latency_exclusions
+        {% for column, condition in [
+            ('reservations', "effect in ('B', 'C') and check_name <> 'generator'"),
+            ('doubts', "effect = 'C'"),
+            ('exclusions', "effect = 'X' and check_name <> 'depth' and metric is null"),
+            ('latency_exclusions', "effect = 'X' and metric = 'latency_mean_seconds'"),
+        ] %}
+            -- of few words each; an aggregate over distinct words would group all runs once more
+            array_to_string(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), '; ')
+                as {{ column }}{{ ',' if not loop.last }}
+        {% endfor %}
     from matched
     group by submission_id, configuration_id, section, workload_id, load_basis, queue_depth
 
