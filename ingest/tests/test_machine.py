@@ -273,6 +273,10 @@ def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:
         len(_json(public / f"api/v1/submissions/{each['submission_id']}/results.json")["results"])
         for each in lists["submissions"]["submissions"]
     )
+    for each in lists["submissions"]["submissions"]:
+        its = _json(public / f"api/v1/submissions/{each['submission_id']}/results.json")
+        assert {len(row) for row in its["results"]} <= {len(its["columns"])}
+        assert not its["results"] or {"result_id", "operations_per_second"} <= set(its["columns"])
     for each in lists["devices"]["devices"]:
         for bench in _json(public / each["json"])["configurations"]:
             own = _json(public / bench["json"])["configurations"]
