@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
 import {describe, test} from "./limits.mjs";
-import {dist} from "./browser.mjs";
+import {dist, numberOf} from "./browser.mjs";
 import {unpacked} from "../components/mount.js";
 
 const FOLLOWED = 50;
@@ -15,12 +15,7 @@ const VALUES = {
   r: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "printed_value"]
 };
 const json = (...path) => JSON.parse(readFileSync(join(dist, ...path), "utf8"));
-// What the JSON of a number says: it lies with those of all ids that begin alike.
-function number(kind, id) {
-  const {columns, rows} = json(kind, `${id.slice(0, 2)}.json`);
-  const values = rows.find(([own]) => own === id);
-  return Object.fromEntries(columns.map((name, i) => [name, values[i]]));
-}
+const number = (kind, id) => numberOf(dist, kind, id);
 const seed = Number(process.env.IOLEDGER_SEED ?? 16);
 
 // Numbers from 0 to 1, the same for the same seed.
