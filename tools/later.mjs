@@ -1,7 +1,7 @@
 // When a drawn page takes its scripts. What they would draw stands there already, so they wait until it is read and the machine
 // is idle; a reader who begins with something first has them at once, and a phone, whose processor and battery are
 // small, loads them for that alone. An address that says more than its page is drawn with cannot wait.
-const SIGNS = ["pointerdown", "keydown", "focusin", "touchstart"];
+const SIGNS = ["pointerdown", "keydown", "focusin", "touchstart", "change"];
 const BEGIN = `{
 const held = document.querySelector("script[data-needs]"), signs = ${JSON.stringify(SIGNS)};
 const begin = () => {

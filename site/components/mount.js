@@ -109,16 +109,20 @@ export async function mount(page, {path, language, base}) {
 // What stands at the hash of the address. A browser that looked for it before the page was drawn found nothing.
 const target = () => location.hash.length > 1 ? document.getElementById(decoded(location.hash.slice(1))) : null;
 
-// A list that a reader has opened is not taken away under the hand.
+// A list that a reader has opened is not taken away under the hand, for some seconds.
+const PATIENCE = 5000;
 function chosen(before) {
   const list = document.activeElement;
   if (!before.contains(list) || list.localName !== "select" || isChanged(list)) return null;
-  return new Promise((done) => { for (const end of ["change", "blur"]) list.addEventListener(end, done, {once: true}); });
+  return new Promise((done) => {
+    for (const end of ["change", "blur"]) list.addEventListener(end, done, {once: true});
+    setTimeout(done, PATIENCE);
+  });
 }
 
 // Whether a control stands otherwise than it was drawn.
 function isChanged(control) {
-  if (control.localName === "select") return !control.options[control.selectedIndex]?.defaultSelected && Array.from(control.options).some((option) => option.defaultSelected);
+  if (control.localName === "select") return control.selectedIndex !== Math.max(0, Array.from(control.options).findIndex((option) => option.defaultSelected));
   return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
 }
 
