@@ -158,7 +158,7 @@ In each of these 2, unknown or different:
 Considered, without a quotient:
   File server, IOPS, peak
   File copy, IOPS, peak
-    peak: A 123,500 IOPS, B 0.5 IOPS
+    peak: A 123,457 IOPS, B 0.5 IOPS
     grade X, key differs: file system differs: ext4 against zfs
 
 Grades: A same conditions; B reservations, each named; C if what is unknown is equal; X a condition that decides \

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import re
+import shutil
 import subprocess
 import tarfile
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -27,8 +31,6 @@ from ioledger.judgement.verdicts import Change
 from ioledger.system import ending
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     Sides = tuple[Path, Path]
 
 QUIET = 0.005
@@ -151,6 +153,80 @@ def test_a_side_that_is_missing_or_unreadable_ends_with_2(equal: Sides, tmp_path
     assert _gate(equal[0], equal[1], "--margin", "0").returncode == 2
 
 
+@pytest.mark.parametrize("content", [b"", b"\0" * 64, b"Killed\n"])
+def test_an_empty_or_odd_file_among_results_is_no_equality(equal: Sides, tmp_path: Path, content: bytes) -> None:
+    """A run that was killed leaves it; under another kind of name it is none of the results."""
+    after = shutil.copytree(equal[1], tmp_path / "after")
+    (after / "notes.txt").write_bytes(content)
+    assert _gate(equal[0], after).returncode == 0
+    (after / "099.json").write_bytes(content)
+    done = _gate(equal[0], after)
+    assert (done.returncode, done.stdout.splitlines()[-1].startswith("Unreadable: ")) == (2, True)
+    assert done.stderr.startswith(f"{after / '099.json'}: ")
+
+
+def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Path) -> None:
+    """A side against itself has exit code 4, under another name too; so have sides that share a run."""
+    copied = shutil.copytree(equal[0], tmp_path / "copy")
+    for other in (equal[0], copied):
+        done = _gate(equal[0], other)
+        assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[-1]) == (4, True)
+    after = shutil.copytree(equal[1], tmp_path / "after")
+    shutil.copy(equal[0] / "000.json", after / "same.json")
+    assert _gate(equal[0], after).returncode == 4
+    assert verdicts.SAME_RUNS in ioledger.gate(equal[0], after).sentence
+
+
+def test_a_copy_on_one_side_counts_once_and_is_told(equal: Sides, tmp_path: Path) -> None:
+    """Twice the same run would make the spread too small."""
+    after = shutil.copytree(equal[1], tmp_path / "after")
+    shutil.copy(after / "001.json", after / "099.json")
+    verdict = ioledger.gate(equal[0], after)
+    assert {row.after_count for row in verdict.points} == {5}
+    assert f"Copies of another file of their side, so their runs count once: {after / '099.json'}." in verdict.notes()
+
+
+def _linked(place: Path, target: Path, kind: str) -> Path:
+    {"symbolic": place.symlink_to, "hard": place.hardlink_to}[kind](target)
+    return place
+
+
+@pytest.mark.parametrize("option", ["--json", "--markdown", "--junit"])
+def test_an_output_is_never_an_input(equal: Sides, tmp_path: Path, option: str) -> None:
+    """By its name, by a link, or as a result below a side: called wrongly, and every byte stays."""
+    sides = [shutil.copytree(side, tmp_path / side.name) for side in equal]
+    victim = sides[1] / "001.json"
+    kept = {path: path.read_bytes() for side in sides for path in side.iterdir()}
+    links = [_linked(tmp_path / kind, victim, kind) for kind in ("symbolic", "hard")]
+    for output in (victim, *links, Path(os.path.relpath(victim))):
+        done = _gate(*sides, option, output)
+        assert (done.returncode, "would be lost" in done.stderr) == (2, True), output
+    assert _gate(sides[0] / "000.json", victim, option, victim).returncode == 2
+    assert _gate(*sides, "--json", tmp_path / "out", "--junit", tmp_path / "out").returncode == 2
+    assert {path: path.read_bytes() for path in kept} == kept
+
+
+def test_an_earlier_output_below_a_side_is_written_anew(equal: Sides, tmp_path: Path) -> None:
+    """Whatever its form; it is no result, so the verdict stays the same."""
+    sides = [shutil.copytree(side, tmp_path / side.name) for side in equal]
+    names = {form: sides[1] / f"gate.{form}" for form in ("json", "markdown", "junit")}
+    written = [part for form, path in names.items() for part in (f"--{form}", path)]
+    first, again = (_gate(*sides, *written) for _ in range(2))
+    assert (first.returncode, first.stdout) == (0, again.stdout)
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_reader_that_goes_away_changes_no_verdict(worse: Sides) -> None:
+    """The exit code is the verdict's; that of any other command is the shell's for SIGPIPE, never an answer."""
+    for arguments, code in ((["gate", *map(str, worse)], 1), (["rules"], 141), (["parse", str(worse[0])], 141)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [str(COMMAND), *arguments]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (code, ""), arguments
+
+
 def test_what_cannot_be_written_is_not_called_worse(equal: Sides, tmp_path: Path) -> None:
     """1 says that it is worse, so a full disk or a missing folder gives 2."""
     command = [str(COMMAND), "gate", *map(str, equal), "--junit", str(tmp_path / "nowhere" / "gate.xml")]
@@ -241,11 +317,16 @@ def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
 
 
 def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
-    """A sweep of advice alone decides nothing."""
+    """A sweep of advice alone is undecided, and says how many operations a run needs; beside IOPS it is a note."""
     slow = [{depth: rate / 100 for depth, rate in rates.items()} for rates in gated.rates(5, QUIET, 1)]
     verdict = judged(*gated.alternated(tmp_path, slow, slow), Asked((points.P99,)))
     assert all(row.is_advice for row in (*verdict.points, *verdict.sweeps))
-    assert verdict.exit_code == 4
+    assert verdict.exit_code == 3
+    least = min(row.operation_count or 0 for row in verdict.points)
+    needed = f"a run made {least:,}, and 100,000 are needed: let each last {math.ceil(1e5 / least)} times as long"
+    assert verdict.sentence == f"undecided: too few operations for a p99: {needed}"
+    beside = judged(tmp_path / "before", tmp_path / "after", Asked((points.METRICS["iops"], points.P99)))
+    assert f"p99 is advice here and does not count: {needed}." in beside.notes()
 
 
 def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -> None:

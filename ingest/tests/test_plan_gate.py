@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import re
@@ -10,15 +11,20 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
 import gated
 import ioledger
 from conftest import COMMAND
+from ioledger.cli import main
 from ioledger.gating.order import Layout
 from ioledger.plan import alternated
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from click.testing import Result
 
 LOADS = ("random-read-4k", "--tool", "fio", "--target", "test.dat", "--depths", "1,4", "--quick", "--gate")
 SIDES = ("--before", "echo slow > setting", "--after", "echo fast > setting")
@@ -35,28 +41,66 @@ pathlib.Path(output).write_text(json.dumps(report))
 """
 
 
-def _plan(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [str(COMMAND), "plan", *LOADS, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # noqa: S603
+def _with_fio(folder: Path) -> dict[str, str]:
+    """Return an environment in which fio is the program above, and sudo runs what it is given."""
+    programs = folder / "programs"
+    programs.mkdir()
+    fake = FIO.format(python=sys.executable, tests=os.path.dirname(gated.__file__))  # noqa: PTH120
+    for name, text in (("fio", fake), ("sudo", '#!/bin/sh\nexec "$@"\n')):
+        (programs / name).write_text(text, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    return {**os.environ, "PATH": os.pathsep.join(map(str, (programs, COMMAND.parent, os.environ["PATH"])))}
+
+
+def _plan(folder: Path, *arguments: str) -> Result:
+    """Call the command in this process and in a folder: a process of its own costs more than a plan."""
+    with contextlib.chdir(folder):
+        return CliRunner().invoke(main, ["plan", *LOADS, *arguments])
 
 
 def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path) -> None:
     """ABBA, with what measures replaced by a program that is faster after the change; the side before is set again."""
     planned = _plan(tmp_path, *SIDES, "--repetitions", "5")
-    assert planned.returncode == 0, planned.stderr
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    fake = programs / "fio"
-    fake.write_text(FIO.format(python=sys.executable, tests=os.path.dirname(gated.__file__)), encoding="utf-8")  # noqa: PTH120
-    fake.chmod(0o755)
-    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(["sh", "plan/run.sh"], cwd=tmp_path, env=environment, check=True)  # noqa: S607
+    assert planned.exit_code == 0, planned.stderr
+    environment = _with_fio(tmp_path)
+
+    def run(*folder: str) -> subprocess.CompletedProcess[str]:
+        command = ["sh", "plan/run.sh", *folder]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+
+    first = run()
+    assert first.returncode == 0, first.stderr
     made = tmp_path / "plan"
     assert (made / "setting").read_text(encoding="utf-8") == "slow\n"
     verdict = ioledger.gate(made / "before", made / "after")
     assert verdict.layout is Layout.ALTERNATED
     assert verdict.change == "better"
     assert {row.before_count for row in verdict.points} == {5}
+    again = run()
+    assert (again.returncode, "holds runs of an earlier time. Move it away, or name a folder" in again.stderr) == (
+        1,
+        True,
+    )
+    assert run("next week").returncode == 0
+    assert len([*(made / "next week" / "after").iterdir()]) == len([*(made / "after").iterdir()]) == 5
+
+
+def test_the_readme_leads_from_nothing_to_a_verdict(tmp_path: Path) -> None:
+    """Its commands as they stand, but for the setting of the kernel: nothing changed is equal, the change is better."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## A gate")[2].partition("\n## ")[0]
+    commands = re.findall(r"^\$ (.+)$", text, re.MULTILINE)
+    assert len(commands) == 7
+    environment = _with_fio(tmp_path)
+    for command in commands:
+        own = command.replace("/sys/block/vda/queue/scheduler", "setting").replace("echo none", "echo slow")
+        shell = ["sh", "-c", own]
+        done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        assert done.returncode == 0, (own, done.stdout, done.stderr)
+        if own == "ioledger gate nothing/before nothing/after":
+            assert done.stdout.splitlines()[-1] == "Equal within 1.05"
+    assert ioledger.gate(tmp_path / "plan" / "before", tmp_path / "plan" / "after").change == "better"
+    assert (tmp_path / "change.html").stat().st_size > 10_000
+    assert '"$(date +%F)"' in text
 
 
 def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Path) -> None:
@@ -86,7 +130,7 @@ def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> No
 def test_what_nobody_can_wait_for_is_refused(tmp_path: Path) -> None:
     """A loss of a tenth of a percent; longer runs would do."""
     done = _plan(tmp_path, *SIDES, "--show", "0.1%")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "needs more than 1000 runs a side" in done.stderr
     assert not (tmp_path / "plan").exists()
 
@@ -103,11 +147,11 @@ def test_what_nobody_can_wait_for_is_refused(tmp_path: Path) -> None:
 def test_a_gate_that_cannot_be_planned_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     """With what it needs, and nothing is written."""
     done = _plan(tmp_path, *arguments)
-    assert (done.returncode, said in done.stderr, (tmp_path / "plan").exists()) == (2, True, False)
+    assert (done.exit_code, said in done.stderr, (tmp_path / "plan").exists()) == (2, True, False)
 
 
 def test_runs_that_were_not_repeated_tell_of_no_spread(tmp_path: Path) -> None:
     """One run of each point."""
     gated.side(tmp_path / "once", enumerate(gated.rates(1, 0.05, 1)))
     done = _plan(tmp_path, *SIDES, "--spread-from", "once")
-    assert (done.returncode, "no point was run twice" in done.stderr) == (2, True)
+    assert (done.exit_code, "no point was run twice" in done.stderr) == (2, True)

@@ -11,10 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
 import gated
 import ioledger
 from conftest import COMMAND, FIXTURES
+from ioledger.cli import main
+from ioledger.problems import one_line
 from ioledger.report import look, page, pictures
 from ioledger.report.words import LANGUAGES, Words
 from ioledger.tables.schema import ROOT
@@ -122,9 +125,9 @@ def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Pa
     text = html.unescape(page.made([str(folder)], language))
     measured = ioledger.read(folder)
     for row in measured.results.to_pylist():
-        assert f"<td>{row['source_path']}</td><td>{row['source_pointer']}</td>" in text
-        assert f"<td>{row['source_sha256']}</td>" in text
-    assert text.count(f"<td>{folder / 'cut.json'}</td>") >= 1
+        assert f'<td class="name">{row["source_path"]}</td><td class="name">{row["source_pointer"]}</td>' in text
+        assert f'<td class="hash">{row["source_sha256"]}</td>' in text
+    assert text.count(f'<td class="name">{folder / "cut.json"}</td>') >= 1
     words = Words(language)
     assert [words(name) in text for name in ("curve", "tail", "heat", "rows", "files")] == [True] * 5
     assert f'<html lang="{language}">' in text
@@ -161,9 +164,41 @@ def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
     sides = gated.alternated(tmp_path, gated.rates(5, 0.005, 1), slow)
     text = page.made([str(side) for side in sides], "en")
     assert '<p class="answer">A faster</p>' in text
-    assert len(re.findall(r"<td>random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text)) == 4
+    assert (
+        len(re.findall(r"<td class=\"name\">random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text))
+        == 4
+    )
     blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
     assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en")
+
+
+def test_a_comparison_says_all_that_a_gate_says_of_the_same_sides(tmp_path: Path) -> None:
+    """What is unreadable or moved nothing is not dropped: the gate's sentence, problems and notes stand in the page."""
+    sides = gated.alternated(tmp_path, gated.rates(5, 0.005, 1), gated.rates(5, 0.005, 2))
+    broken = sides[1] / "001.json"
+    report = json.loads(broken.read_bytes())
+    report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
+    broken.write_text(json.dumps(report), encoding="utf-8")
+    for answer in ("undecided", "unreadable"):
+        text = html.unescape(page.made([str(side) for side in sides], "en"))
+        verdict = ioledger.gate(*sides)
+        assert f'<p class="answer">{answer}</p>' in text
+        said = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
+        assert [each for each in said if f"<li>{one_line(each)}</li>" not in text] == []
+        assert len(said) > 2
+        (sides[1] / "cut.json").write_text('{"fio version": "fio-3.36", "jobs": [', encoding="utf-8")
+
+
+def test_a_page_is_never_written_over_a_result(tmp_path: Path) -> None:
+    """Nor over an input by a link; an earlier page below the folder is written anew."""
+    made = gated.side(tmp_path / "runs", enumerate(gated.rates(2, 0.01, 1)))
+    kept = (made / "000.json").read_bytes()
+    (tmp_path / "link.html").symlink_to(made / "000.json")
+    own = made / "index.html"
+    for output, code in ((made / "000.json", 2), (tmp_path / "link.html", 2), (own, 0), (own, 0)):
+        done = CliRunner().invoke(main, ["report", str(made), "-o", str(output)])
+        assert done.exit_code == code, done.output
+    assert (made / "000.json").read_bytes() == kept
 
 
 def test_the_same_files_give_the_same_bytes(folder: Path) -> None:

@@ -65,18 +65,17 @@ gathered as (
         max(quantity_value) filter (where check_name = 'generator') as highest_processor_ratio,
         count(*) filter (where check_name = 'generator' and quantity_value is null) as unknown_count,
         median(quantity_value) filter (where check_name = 'depth') as achieved_depth_ratio,
-        -- of all others one run is enough
-        coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back,
+        -- of all others one run is enough; their words are few, and distinct aggregates would group all runs again
         {% for column, condition in [
             ('reservations', "effect in ('B', 'C') and check_name <> 'generator'"),
             ('doubts', "effect = 'C'"),
             ('exclusions', "effect = 'X' and check_name <> 'depth' and metric is null"),
             ('latency_exclusions', "effect = 'X' and metric = 'latency_mean_seconds'"),
         ] %}
-            -- of few words each; an aggregate over distinct words would group all runs once more
             array_to_string(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), '; ')
-                as {{ column }}{{ ',' if not loop.last }}
+                as {{ column }},
         {% endfor %}
+        coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back
     from matched
     group by submission_id, configuration_id, section, workload_id, load_basis, queue_depth
 

@@ -92,30 +92,33 @@ means as (
 
 ),
 
+orders as (
+
+    select unnest([false, true]) as is_turned
+
+),
+
 turned as (
 
     select
-        * exclude (judgement, member),
-        judgement['ratio'] as member_ratio,
-        judgement['verdict'] as member_verdict,
-        false as is_turned
-    from adjusted
-    union all by name
-    select
-        * exclude (judgement, member) replace (
-            {% for column in sides + ['device'] %}
-                a_{{ column }} as b_{{ column }},
-                b_{{ column }} as a_{{ column }}{{ ',' if not loop.last }}
+        adjusted.* exclude (judgement, member) replace (
+            {% for side, other in [['a', 'b'], ['b', 'a']] %}
+                {% for column in sides + ['device'] %}
+                    if(is_turned, {{ other }}_{{ column }}, {{ side }}_{{ column }}) as {{ side }}_{{ column }}
+                    {{- ',' if not loop.last }}
+                {% endfor %}
+                {{- ',' if not loop.last }}
             {% endfor %}
         ),
-        1 / judgement['ratio'] as member_ratio,
+        orders.is_turned,
+        if(is_turned, 1 / judgement['ratio'], judgement['ratio']) as member_ratio,
         case
-            when starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
-            when starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
+            when is_turned and starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
+            when is_turned and starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
             else judgement['verdict']
-        end as member_verdict,
-        true as is_turned
+        end as member_verdict
     from adjusted
+    cross join orders
 
 ),
 
@@ -150,7 +153,7 @@ summarised as (
         b_section,
         min(b_device) as b_device,
         count(*) as load_profile_count,
-        string_agg(load_profile, ', ' order by load_profile) as load_profiles,
+        array_to_string(list_sort(list(load_profile)), ', ') as load_profiles,
         min(pair_key) as pair_key,
         bool_or(is_turned) as is_turned,
         min(margin_ratio) as margin_ratio,

@@ -41,23 +41,28 @@ witnessed as (
 
 ),
 
+orders as (
+
+    select unnest([false, true]) as is_turned
+
+),
+
 -- each pair stands here twice, once with A first and once with B first
 turned as (
 
     select
-        *,
-        false as is_turned
-    from witnessed
-    union all by name
-    select
-        * replace (
-            {% for column in sided %}
-                a_{{ column }} as b_{{ column }},
-                b_{{ column }} as a_{{ column }}{{ ',' if not loop.last }}
+        witnessed.* replace (
+            {% for side, other in [['a', 'b'], ['b', 'a']] %}
+                {% for column in sided %}
+                    if(is_turned, {{ other }}_{{ column }}, {{ side }}_{{ column }}) as {{ side }}_{{ column }}
+                    {{- ',' if not loop.last }}
+                {% endfor %}
+                {{- ',' if not loop.last }}
             {% endfor %}
         ),
-        true as is_turned
+        orders.is_turned
     from witnessed
+    cross join orders
 
 ),
 

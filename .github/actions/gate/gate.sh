@@ -8,7 +8,7 @@ case "$GATE_UNDECIDED" in
 esac
 
 metrics=()
-IFS=', ' read -r -a names <<< "$GATE_METRICS"
+read -r -a names <<< "${GATE_METRICS//[$', \t\r\n']/ }"
 for name in "${names[@]}"; do
   if [ -n "$name" ]; then metrics+=(--metric "$name"); fi
 done

@@ -2,7 +2,8 @@
 The commands of ``ioledger``: what they take, what they print and how they end.
 
 Exit codes: 0 when all is well, 1 when there are problems, 2 when the command was called wrongly. Results go to standard
-output, everything else to standard error.
+output, everything else to standard error. Where its reader goes away (``| head``) a command ends without a word and
+with 141, as a shell says of SIGPIPE; ``gate``, which has decided before it prints, with its verdict's own code.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import msgspec
 
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
-from ioledger.system import switch
+from ioledger.system import ending, switch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -112,11 +113,17 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Call the command; what click would print about an interrupt is said once, by ``ioledger.system.ending``."""
+        """
+        Call the command; what click would print about an interrupt is said once, by ``ioledger.system.ending``.
+
+        Of a reader that went away click makes exit code 1, which is an answer of many commands here.
+        """
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None
+        except BrokenPipeError:
+            ctx.exit(ending.reader_gone())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -23,7 +23,7 @@ from ioledger.cli import (
     say_json,
     with_database,
 )
-from ioledger.judgement.verdicts import METRIC_WORDS, shortened
+from ioledger.judgement import verdicts
 from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
@@ -37,11 +37,6 @@ NOT_PROVENANCE = frozenset(
     {"submission_id", "configuration_id", "title", "setting_set_origin", "known_field_count", "required_field_count",
      "completeness_ratio", "position_index"}
 )  # fmt: skip
-UNITS = {
-    "operations_per_second": (1, "IOPS"),
-    "throughput_bytes_per_second": (1e6, "MB/s"),
-    "latency_mean_seconds": (1e-6, "µs"),
-}
 QUOTIENTS = """
 select load_profile, metric, basis, a_section, b_section, a_value, b_value, quotient_ratio, low_ratio, high_ratio,
   uncertainty_kind, verdict, verdict_basis, verdict_reason, margin_ratio, verdict_sentence, comparability_grade,
@@ -168,7 +163,7 @@ def _print_quotients(rows: list[dict[str, Any]]) -> None:
     for name, row, listed in zip(named, rows, reasons, strict=True):
         parts = f" (A: {row['a_section']}; B: {row['b_section']})" if named.count(name) > 1 else ""
         click.echo(f"{name}{parts}")
-        print_indented(shortened(row["verdict_sentence"]))
+        print_indented(verdicts.shortened(row["verdict_sentence"]))
         if further := "; ".join(each for each in listed if each and each not in shared):
             print_indented(f"unknown or different: {further}")
     if any(shared):
@@ -199,15 +194,8 @@ def _print_excluded(rows: list[dict[str, Any]]) -> None:
 
 def _absolute(each: dict[str, Any]) -> str:
     """Return what both sides measured, in words."""
-    measured = ", ".join(f"{side.upper()} {_with_unit(each[side], each['metric'])}" for side in "ab")
+    measured = ", ".join(f"{side.upper()} {verdicts.measured(each[side], each['metric'])}" for side in "ab")
     return f"{_basis(each['basis'])}: {measured}"
-
-
-def _with_unit(value: float | None, metric: str) -> str:
-    if value is None:
-        return "unknown"
-    scale, unit = UNITS[metric]
-    return f"{float(f'{value / scale:.4g}'):,g} {unit}"
 
 
 def _basis(basis: str | None) -> str:
@@ -216,7 +204,9 @@ def _basis(basis: str | None) -> str:
 
 def _load(row: dict[str, Any], basis: str | None) -> str:
     """Return load profile, metric and basis in words."""
-    return ", ".join(filter(None, (row["load_profile"], METRIC_WORDS.get(row["metric"], row["metric"]), _basis(basis))))
+    return ", ".join(
+        filter(None, (row["load_profile"], verdicts.METRIC_WORDS.get(row["metric"], row["metric"]), _basis(basis)))
+    )
 
 
 def _why(row: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from ioledger.cli import Share, in_workspace, print_indented, print_rows, report, say, say_json, with_database
+from ioledger.cli.kept import Target, keep_inputs
 from ioledger.problems import Problem, one_line
 from ioledger.system import ending
 
@@ -55,7 +56,8 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     runs; equal is shown, not assumed. Sides that took turns (ioledger plan --gate) are compared as pairs. Where all
     runs of one side came before those of the other, a slow drift looks the same, and nothing is called better or worse.
 
-    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable.
+    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable: the sides
+    share no point, or hold the same runs. They hold for a reader that goes away too (ioledger gate A B | head -1).
 
     \b
     Examples:
@@ -66,6 +68,9 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
       ioledger gate published:ext4-file results/ --json -
     """  # noqa: D301
     ending.fail_with(UNREADABLE)  # 1 says that it is worse
+    written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
+    outputs = [Target(option, path) for option, path in written.items() if path is not None]
+    keep_inputs(outputs, [*filter(None, (before, after)), database or workspace.database])
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.run import Asked  # noqa: PLC0415
     from ioledger.gating.shown import github as annotations  # noqa: PLC0415
@@ -73,6 +78,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
     found = _judged(before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database))
     _write(found, markdown_file, junit_file, json_file)
+    ending.decided(found.exit_code)
     if json_file == STDOUT:
         say_json(found.as_dict())
     else:

@@ -12,14 +12,14 @@ import click
 
 from ioledger.cli import FOUND_PROBLEMS, say
 from ioledger.cli.account import FINDINGS, Account, Manner, told
+from ioledger.cli.kept import Target, inputs_left
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
-from ioledger.measurement.files import STDIN, listed, load, same
+from ioledger.measurement.files import STDIN, listed
 from ioledger.measurement.parse import RESULTS, TABLES, chunks
-from ioledger.problems import Problem, plain
-from ioledger.tables.written import is_written_here
+from ioledger.problems import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Sequence
 
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 NOWHERE = Path("-")
@@ -93,11 +93,9 @@ def _outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: 
         message = "nothing is written to standard output, and the extensions of the files say their formats"
         raise click.BadParameter(message, param_hint="--format")
     outputs = [_output(table, path, form) for table, path in named]
-    for output in outputs:
-        if [_place(other) for other in outputs].count(_place(output)) > 1:
-            what = "standard output" if output.path is None else str(output.path)
-            message = f"{what}: several outputs would write this file; name one file for each"
-            raise click.BadParameter(message, param_hint=_option(output))
+    if [output.path for output in outputs].count(None) > 1:
+        message = "standard output: several outputs would write this file; name one file for each"
+        raise click.BadParameter(message, param_hint="-o -")
     return outputs
 
 
@@ -119,10 +117,6 @@ def _output(table: str, path: Path, form: str | None) -> Output:
     return output
 
 
-def _place(output: Output) -> Path | None:
-    return output.path.resolve() if output.path else None
-
-
 def _option(output: Output) -> str:
     return "-o" if output.table == RESULTS else "--table"
 
@@ -134,7 +128,7 @@ def run(
     manner = manner or Manner()
     named = frozenset(map(str, paths))
     found, empty, aside = _found(paths)
-    found = _without_outputs(outputs, found, named)
+    found = inputs_left([Target(_option(each), each.path) for each in outputs if each.path], found, named)
     account = Account(manner, named, len(found), aside)
     lines = any(output.is_lines for output in outputs)
     tables = {name for output in outputs for name in output.needs}
@@ -180,27 +174,3 @@ def _found(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[s
         if not below:
             empty.append(str(path))
     return list(found), empty, aside
-
-
-def _without_outputs(outputs: Sequence[Output], found: list[str], named: Container[str]) -> list[str]:
-    """
-    Return the files to read without those that are written; an earlier output below a folder is written anew.
-
-    Raise a usage error for an output that is one of the files to read, by whatever name or link.
-    """
-    left = list(found)
-    for output in outputs:
-        read = same(output.path, left) if output.path else None
-        if output.path is None or read is None:
-            continue
-        if read in named or not _is_earlier_output(read):
-            message = f"{plain(str(output.path))}: this file is read ({plain(read)}) and would be lost; name another"
-            raise click.BadParameter(message, param_hint=_option(output))
-        left.remove(read)
-    return left
-
-
-def _is_earlier_output(path: str) -> bool:
-    source = load(path)
-    # a table without rows is an empty file in some formats, of which nothing is lost
-    return not isinstance(source, Problem) and (not source.data or is_written_here(source.data))

@@ -57,7 +57,8 @@ class _Size(click.ParamType[int]):
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
 @click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {USUAL['times']}).")
-@click.option("--seconds", type=click.IntRange(1, 86400), help=f"Duration of each point (default {USUAL['run']}).")
+@click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
+              f"{USUAL['run']}), after {USUAL['ramp']} s that do not count (--quick: none).")  # fmt: skip
 @click.option("--size", type=_Size(), help="Area of each target, as 32g (default: 32g of a file, all of a device).")
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
@@ -72,7 +73,8 @@ class _Size(click.ParamType[int]):
 @click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: how often it shall be found.")
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: runs that tell how far runs spread here (default: 10 %).")  # fmt: skip
-@click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish.")
+@click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish. "
+              "With --gate as many runs as --show asks for.")  # fmt: skip
 @click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
 @click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the files.")  # fmt: skip

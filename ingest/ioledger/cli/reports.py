@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ioledger.cli import end_with
+from ioledger.cli.kept import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
 
@@ -34,6 +35,7 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
         message = "name one folder, or two that are compared"
         raise click.BadParameter(message, param_hint="DIR")
+    keep_inputs([Target("-o", output)], paths)
     from ioledger.report.page import made  # noqa: PLC0415  (it loads what reads files)
     from ioledger.system import scratch  # noqa: PLC0415
 

@@ -11,6 +11,7 @@ import msgspec
 
 from ioledger.gating import order, statistics
 from ioledger.gating.points import METRICS, P99
+from ioledger.gating.verdict import SUPPORT
 from ioledger.judgement import verdicts
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from ioledger.gating.order import Layout
     from ioledger.gating.points import Point, Run, Side
 
-SUPPORT = 100_000
-"""Operations a run from which on its p99 is more than advice."""
 IN_FLIGHT = 0.05
 """How far the operations in flight (rate times latency) may differ for latencies to be compared."""
 FEWEST_FOR_SWEEP = 2
@@ -57,18 +56,25 @@ def cases(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
     return [_case(metric, point, before.points[point], after.points[point]) for metric in metrics for point in shared]
 
 
+def operations_in(runs: Sequence[Run]) -> int:
+    """Return the operations of the run that made the fewest; 0 where one does not say."""
+    return min((run.operation_count or 0 for run in runs), default=0)
+
+
 def _case(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
     """Return both sides of a point, or why they are not to be compared."""
     runs = [*before, *after]
     logarithms = [statistics.logarithms([run.values[metric] for run in side]) for side in (before, after)]
     reason = next((run.problem for run in runs if run.problem), None)
-    if reason is None and None in logarithms:
+    if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
+        reason = verdicts.SAME_RUNS
+    elif reason is None and None in logarithms:
         reason = verdicts.NO_VALUE
     elif reason is None and metric in {METRICS["latency"], P99}:
         reason = _not_the_same_latency(before, after)
     one, other = logarithms
     known = None if reason or one is None or other is None else (one, other)
-    is_advice = metric == P99 and any((run.operation_count or 0) < SUPPORT for run in runs)
+    is_advice = metric == P99 and operations_in(runs) < SUPPORT
     return Case(metric, point, before, after, known, reason, is_advice)
 
 

@@ -8,27 +8,28 @@ their sum, are left out as the models leave them out (``models/intermediate/int_
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections import defaultdict
 from datetime import timedelta
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
 
+from ioledger import measurement
 from ioledger.gating.order import Span
 from ioledger.judgement.workload import effective_load_options
-from ioledger.measurement.files import listed
-from ioledger.measurement.parse import RESULTS, chunks
+from ioledger.measurement import kinds
+from ioledger.measurement.parse import RESULTS
+from ioledger.problems import Problem
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ioledger.problems import Problem
+    from ioledger.measurement.records import Chunk, File
 
     Row = dict[str, Any]
 
@@ -108,31 +109,56 @@ class Side(NamedTuple):
     problems: list[Problem]
     empty: tuple[str, ...] = ()
     """Where a run moved nothing at all: it failed, and is of no point."""
+    copies: tuple[str, ...] = ()
+    """Files with the bytes of another one of this side, whose runs count once."""
 
 
 def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
     """
     Read a file, a folder with all below it, or an archive.
 
-    Raises FileNotFoundError when the path is not there. Files that a reader knows and refuses are problems; those that
-    no reader knows are passed over below a folder, and a problem when the path is one of them.
+    Raises FileNotFoundError when the path is not there.
     """
-    name = os.fspath(path)
-    if not os.path.lexists(name):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
+    return side(os.fspath(path), measurement.taken(path, wanted))
+
+
+def side(name: str, chunks: Iterable[Chunk]) -> Side:
+    """
+    Return a side of what was read under its name, with the tables of results and findings at least.
+
+    Files that a reader knows and refuses are problems. Those that no reader knows are so where the name is theirs, and
+    where they are named as the results beside them are: a run that was killed leaves an empty file.
+    """
     rows: list[Row] = []
-    problems: list[Problem] = []
+    files: list[File] = []
     empty: list[str] = []
-    for chunk in chunks(list(listed([Path(name)])), lines=False, tables=wanted, processes=1, named={name}):
-        p99 = tails(chunk.tables[PERCENTILES], TAIL) if wants_p99 else {}
+    for chunk in chunks:
+        p99 = tails(chunk.tables[PERCENTILES], TAIL) if PERCENTILES in chunk.tables else {}
         held = pa.ipc.open_stream(chunk.tables[RESULTS]).read_all().select(KEPT).to_pylist()
         rows += ({**row, P99: p99.get(row["result_id"])} for row in held)
         told = pa.ipc.open_stream(chunk.tables[_FINDINGS]).read_all().to_pylist()
         empty += (f"{each['source_path']}#{each['source_pointer']}" for each in told if each["rule_id"] in _EMPTY)
-        refused = (file for file in chunk.files if file.rule != _UNKNOWN_FILE or file.source_path == name)
-        problems += (problem for file in refused for problem in file.problems)
-    return Side(name, gathered(whole(rows)), problems, tuple(empty))
+        files += chunk.files
+    with_results = {file.name for file in files if file.result_count}
+    copies = tuple(file.name for file in files if file.duplicate_of in with_results)
+    return Side(name, gathered(whole(rows)), [*_problems(name, files)], tuple(empty), copies)
+
+
+def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
+    """Give what kept files of a side from being read."""
+    suffixes = {_suffix(file) for file in files if file.result_count}
+    for file in files:
+        is_alike = _suffix(file) in suffixes
+        if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
+            yield from file.problems
+        if file.reason == kinds.EMPTY and not file.problems and is_alike:
+            what = "it is empty, and files of such a name hold results here"
+            yield Problem(file.name, "", what, "Measure it again, or take it away.", str(file.rule))
+
+
+def _suffix(file: File) -> str:
+    return PurePosixPath(file.name).suffix.lower()
 
 
 def whole(rows: Collection[Row]) -> list[Row]:

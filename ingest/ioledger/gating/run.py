@@ -17,7 +17,7 @@ from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.spread import prior
 from ioledger.gating.statistics import Question
-from ioledger.gating.verdict import Judged, Verdict, title
+from ioledger.gating.verdict import Judged, Verdict, operations_needed, title
 from ioledger.judgement import verdicts
 from ioledger.judgement.verdicts import Change
 
@@ -111,6 +111,7 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
         unmatched_before=tuple(point for point in before.points if point not in after.points),
         unmatched_after=tuple(point for point in after.points if point not in before.points),
         empty=empty,
+        copies=before.copies + after.copies,
         problems=problems,
     )
 
@@ -177,6 +178,7 @@ def _bare(case: Case, asked: Asked, change: Change, reason: str | None) -> Judge
         before_value=values[0] if values else None,
         after_value=values[1] if values else None,
         ratio=(values[1] / values[0]) ** (-1 if is_latency else 1) if values else None,
+        operation_count=matching.operations_in([*case.before, *case.after]) if case.point else None,
         options=case.options,
         before_places=tuple(run.place for run in case.before),
         after_places=tuple(run.place for run in case.after),
@@ -242,7 +244,7 @@ def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:
     counted = [row for row in rows if not row.is_advice]
     known = [row for row in counted if row.change is not Change.NOT_COMPARABLE]
     if not known:
-        return Change.NOT_COMPARABLE, "no point of both sides can be compared" if rows else "the sides share no point"
+        return _nothing(rows, counted)
     if worse := [row for row in known if row.change is Change.WORSE]:
         return Change.WORSE, _named(worse, rows)
     if lost := [row for row in counted if row.change is Change.NOT_COMPARABLE]:
@@ -254,6 +256,16 @@ def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:
         return Change.UNDECIDED, "; ".join(dict.fromkeys(undecided))
     better = [reason for change, reason in found if change is Change.BETTER]
     return (Change.BETTER, "; ".join(better)) if better else (Change.EQUAL, "")
+
+
+def _nothing(rows: Sequence[Judged], counted: Sequence[Judged]) -> tuple[Change, str]:
+    """Return the verdict where no point that counts can be compared, and why."""
+    if not rows:
+        return Change.NOT_COMPARABLE, "the sides share no point"
+    if not counted:
+        return Change.UNDECIDED, f"too few operations for a p99: {operations_needed(rows)}"
+    reasons = "; ".join(dict.fromkeys(filter(None, (row.reason for row in counted))))
+    return Change.NOT_COMPARABLE, f"no point of both sides can be compared ({reasons})"
 
 
 def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change, str] | None:

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 from ioledger.gating.verdict import COLUMNS, title
 from ioledger.judgement.verdicts import Change, of_change
 from ioledger.problems import annotation
+from ioledger.tables.written import MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def markdown(verdict: Verdict) -> str:
     equal = sum(row.change is Change.EQUAL for row in verdict.points)
     lines += [f"{equal} {of_change(Change.EQUAL, verdict.margin)}.", ""] if equal else []
     lines += [f"- {_escaped(note)}" for note in verdict.notes()]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join(lines).rstrip() + f"\n\n{MARKED}\n"
 
 
 def _escaped(text: str) -> str:

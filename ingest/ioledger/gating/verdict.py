@@ -9,24 +9,20 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ioledger.gating.order import Layout
-from ioledger.judgement.verdicts import METRIC_WORDS, Change, of_change
+from ioledger.judgement.verdicts import METRIC_WORDS, Change, measured, of_change
 from ioledger.readers.units import binary_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ioledger.gating.points import Point
 
 OK, WORSE, UNREADABLE, UNDECIDED, NOTHING = range(5)
 """Exit codes: equal or better, worse, unreadable, undecided, nothing comparable."""
-UNITS = {
-    "operations_per_second": (1.0, ""),
-    "throughput_bytes_per_second": (1e6, " MB/s"),
-    "latency_mean_seconds": (1e-6, " µs"),
-    "latency_p99_seconds": (1e-6, " µs"),
-}
-_DIGITS, _NAMED = 4, 3
-"""Significant digits of a figure, and how many points a sentence names."""
+SUPPORT = 100_000
+"""Operations a run from which on its p99 is more than advice."""
+_NAMED = 3
+"""How many points a sentence names."""
 MANY = 30
 """From more runs than this on it is better to let each last longer."""
 _LEAST = ("at least three runs a side", "at least eight sessions before")
@@ -73,6 +69,8 @@ class Judged:
     """How many runs a side would decide it in 80 of 100 cases; null where that is not known, or it is decided."""
     is_suspect: bool = False
     """Whether it may be worse: a loss of the margin or more that is not certain."""
+    operation_count: int | None = None
+    """Operations of the run that made the fewest; 0 where one does not say."""
     options: tuple[str, ...] = ()
     """Options of the load in which the sides differ, though the point is the same."""
     before_places: tuple[str, ...] = ()
@@ -92,14 +90,15 @@ class Judged:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row in words and figures, as ``COLUMNS`` names them."""
-        scale, unit = UNITS[self.metric]
-        values = [
-            "" if value is None else f"{figure(value / scale)}{unit}" for value in (self.before_value, self.after_value)
-        ]
+        values = ["" if value is None else self._beside(value) for value in (self.before_value, self.after_value)]
         ends = "" if self.low is None or self.high is None else f"{percent(self.low)} to {percent(self.high)}"
         change = "" if self.ratio is None else percent(self.ratio)
         advice = " (advice)" if self.is_advice else ""
         return title(self.point), METRIC_WORDS[self.metric], *values, change, ends, f"{self.words}{advice}"
+
+    def _beside(self, value: float) -> str:
+        """Return a value beside the word of its metric, which may be its unit already."""
+        return measured(value, self.metric).removesuffix(f" {METRIC_WORDS[self.metric]}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +122,8 @@ class Verdict:
     unmatched_after: tuple[Point, ...] = ()
     empty: tuple[str, ...] = ()
     """Where a run moved nothing: it failed, and keeps the whole from being equal or better."""
+    copies: tuple[str, ...] = ()
+    """Files with the bytes of another one of their side, whose runs count once."""
     problems: tuple[str, ...] = ()
     """What could not be read, a line each; the verdict then says nothing of the change."""
 
@@ -161,6 +162,7 @@ class Verdict:
             "layout": self.layout.value,
             "repeat": [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat],
             "empty": list(self.empty),
+            "copies": list(self.copies),
             "problems": list(self.problems),
         }
         return {**head, **rows, **unmatched}
@@ -179,11 +181,13 @@ class Verdict:
             yield f"{len(self.points)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
             if points:
-                more = f"; and {len(points) - _NAMED} more" if len(points) > _NAMED else ""
-                yield f"Only {side}: {'; '.join(map(title, points[:_NAMED]))}{more}."
+                yield f"Only {side}: {_few([*map(title, points)])}."
         if self.empty:
-            more = f"; and {len(self.empty) - _NAMED} more" if len(self.empty) > _NAMED else ""
-            yield f"Moved nothing, so they failed: {'; '.join(self.empty[:_NAMED])}{more}."
+            yield f"Moved nothing, so they failed: {_few(self.empty)}."
+        if self.copies:
+            yield f"Copies of another file of their side, so their runs count once: {_few(self.copies)}."
+        if advice := [row for row in self.points if row.is_advice]:
+            yield f"p99 is advice here and does not count: {operations_needed(advice)}."
         names = sorted({name for row in self.points for name in row.options})
         if names:
             yield f"The sides, or runs of one, were asked for different loads: {', '.join(names)}."
@@ -227,6 +231,20 @@ def _plain(row: Judged) -> dict[str, Any]:
     return {"name": row.name, "words": row.words, **values, "change": row.change.value, "point": point or None}
 
 
+def _few(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{'; '.join(names[:_NAMED])}{more}"
+
+
+def operations_needed(rows: Iterable[Judged]) -> str:
+    """Return how many operations the rows have, how many a p99 needs, and what to do."""
+    least = min((row.operation_count for row in rows if row.operation_count is not None), default=0)
+    if not least:
+        return f"not every run says how many it made, and {SUPPORT:,} are needed"
+    return f"a run made {least:,}, and {SUPPORT:,} are needed: let each last {math.ceil(SUPPORT / least)} times as long"
+
+
 def title(point: Point | None) -> str:
     """Return a point in words: ``random read (70 % reads), 4 KiB, depth 8``; what is not stated is left out."""
     if point is None:
@@ -242,11 +260,6 @@ def title(point: Point | None) -> str:
     parts += [f"{point.process_count} processes"] if (point.process_count or 1) > 1 else []
     parts += ["buffered"] if point.is_direct is False else []
     return ", ".join(filter(None, parts))
-
-
-def figure(value: float) -> str:
-    """Return a figure with four significant digits; whole numbers keep all of theirs."""
-    return f"{value:,.0f}" if abs(value) >= 10 ** (_DIGITS - 1) else f"{value:.{_DIGITS}g}"
 
 
 def percent(ratio: float) -> str:

@@ -23,6 +23,15 @@ METRIC_WORDS = {
     "latency_p99_seconds": "p99 latency",
 }
 """What is compared, by its column."""
+METRIC_UNITS = {
+    "operations_per_second": (1.0, "IOPS"),
+    "throughput_bytes_per_second": (1e6, "MB/s"),
+    "latency_mean_seconds": (1e-6, "µs"),
+    "latency_p99_seconds": (1e-6, "µs"),
+}
+"""The unit that people read for what is compared, by its column, and how much of SI's one is."""
+_DIGITS = 4
+"""Significant digits of a figure."""
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 FEW = "fewer than three repetitions on a side"
 WIDE = "the interval holds 1 and goes beyond the margin"
@@ -36,6 +45,7 @@ UNDATED = "order not excluded: not every run says when it was"
 SHORT_HISTORY = "fewer than eight sessions before"
 IN_FLIGHT = "other numbers of operations were in flight, so latency tells something else"
 LATENCY_KINDS = "the sides state different kinds of latency"
+SAME_RUNS = "the same runs, by the hashes of their files, stand on both sides"
 
 
 def text(verdict: int, margin: float | None = None) -> str:
@@ -49,6 +59,19 @@ def text(verdict: int, margin: float | None = None) -> str:
         A_IF: f"A faster{condition}",
         B_IF: f"B faster{condition}",
     }[verdict]
+
+
+def figure(value: float) -> str:
+    """Return a figure with four significant digits; whole numbers keep all of theirs."""
+    return f"{value:,.0f}" if abs(value) >= 10 ** (_DIGITS - 1) else f"{value:.{_DIGITS}g}"
+
+
+def measured(value: float | None, metric: str) -> str:
+    """Return a value in SI units as people read it: ``1,234 IOPS``, ``95.5 µs``, ``unknown``."""
+    if value is None:
+        return "unknown"
+    scale, unit = METRIC_UNITS[metric]
+    return f"{figure(value / scale)} {unit}"
 
 
 class Change(StrEnum):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.problems import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
-    from ioledger.measurement.records import File
+    from ioledger.measurement.records import Chunk, File
     from ioledger.tables.files import Row
 
 
@@ -50,16 +50,32 @@ def read(path: str | os.PathLike[str]) -> Measurement:
 
     Raises FileNotFoundError when the path is not there; whatever is wrong with a file is a row.
     """
-    import pyarrow as pa  # noqa: PLC0415  (the command reads files without it)
+    from ioledger.measurement.parse import TABLES  # noqa: PLC0415  (the command reads files without pyarrow)
 
+    return of_chunks(list(taken(path, TABLES)))
+
+
+def taken(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk]:
+    """
+    Give what a result file holds, or every one below a folder or in an archive, with these tables.
+
+    Raises FileNotFoundError when the path is not there.
+    """
     from ioledger.measurement.files import listed  # noqa: PLC0415
-    from ioledger.measurement.parse import TABLES, chunks  # noqa: PLC0415
-    from ioledger.tables.arrow_out import schema  # noqa: PLC0415
+    from ioledger.measurement.parse import chunks  # noqa: PLC0415
 
     if not os.path.lexists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
-    found = list(listed([Path(path)]))
-    read = list(chunks(found, lines=False, tables=TABLES, processes=1, named={os.fspath(path)}))
+    return chunks(list(listed([Path(path)])), lines=False, tables=tables, processes=1, named={os.fspath(path)})
+
+
+def of_chunks(read: Sequence[Chunk]) -> Measurement:
+    """Return chunks with all tables as one measurement."""
+    import pyarrow as pa  # noqa: PLC0415  (the command reads files without it)
+
+    from ioledger.measurement.parse import TABLES  # noqa: PLC0415
+    from ioledger.tables.arrow_out import schema  # noqa: PLC0415
+
     tables = {
         name: pa.concat_tables(
             [schema(name).empty_table(), *(pa.ipc.open_stream(chunk.tables[name]).read_all() for chunk in read)]

@@ -111,15 +111,25 @@ def script(plan: Plan) -> str:
     """Return the script that runs every job file on both sides."""
     assert plan.sides is not None  # noqa: S101  (the plan of a gate has both)
     run = [
-        f'fio --output-format=json+ --output="$side/{profile.name}.$repetition.json" {profile.name}.fio'
+        f'fio --output-format=json+ --output="$runs/$side/{profile.name}.$repetition.json" {profile.name}.fio'
         for profile in plan.profiles
     ]
     lines = [
         "#!/bin/sh",
         "# Runs every job file before and after the change; the sides take turns, and each second pair begins with the",
-        "# other. The side before is set again at the end.",
+        "# other. The side before is set again at the end. Runs go to before/ and after/ of a folder, this one unless",
+        '# another is named: sh run.sh "$(date +%F)". Those of an earlier time are not added to, because a gate would',
+        "# take both for one measurement.",
         "set -eu",
         'cd "$(dirname "$0")"',
+        'runs="${1:-.}"',
+        f"for side in {' '.join(SIDES)}; do",
+        '  if [ -n "$(ls -A "$runs/$side" 2>/dev/null)" ]; then',
+        '    echo "$PWD/$runs/$side holds runs of an earlier time. Move it away, or name a folder for these runs:" \\',
+        """      "sh run.sh $(date +%F)" >&2""",
+        "    exit 1",
+        "  fi",
+        "done",
         *(
             line
             for side, command in zip(SIDES, plan.sides, strict=True)
@@ -130,8 +140,9 @@ def script(plan: Plan) -> str:
         "trap 'exit 130' INT",
         "trap 'exit 143' TERM",
         "trap set_before EXIT",
-        f"mkdir -p {' '.join(SIDES)}",
-        "fio --output-format=json+ --output=preparation.json preparation.fio",
+        *(f'mkdir -p "$runs/{side}"' for side in SIDES),
+        "set_before",
+        'fio --output-format=json+ --output="$runs/preparation.json" preparation.fio',
         "repetition=1",
         f'while [ "$repetition" -le {plan.repetitions} ]; do',
         f'  order="{" ".join(SIDES)}"',

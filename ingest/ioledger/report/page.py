@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger import __version__, measurement
 from ioledger.gating import points
 from ioledger.gating.run import Asked, compared
 from ioledger.judgement.verdicts import Change
+from ioledger.measurement.parse import TABLES
 from ioledger.problems import one_line
 from ioledger.report import look, pictures
 from ioledger.report.pictures import Cell, Dot, Quotient, Series
 from ioledger.report.words import Words
+from ioledger.tables.written import MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from ioledger.gating.verdict import Verdict
     from ioledger.measurement import Measurement
 
-    Row = dict[str, Any]
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 MOST_SERIES = len(look.SERIES)
@@ -40,6 +41,8 @@ _COLUMNS = tuple(
 )
 _NUMBERS = frozenset({"depth", "iops", "throughput", "mean", "p99", "ratio", "interval"})
 """Columns of figures, to the right."""
+_CLASSES = {"sha256": "hash", **dict.fromkeys(("file", "place", "why", "side", "load"), "name")}
+"""Columns of long words, which break but not into single letters."""
 _INKS = {Change.BETTER: "good", Change.WORSE: "bad", Change.EQUAL: "ink-2"}
 
 
@@ -59,16 +62,14 @@ def made(folders: Sequence[str], language: str) -> str:
     Raises FileNotFoundError when one is not there.
     """
     words = Words(language)
-    read = [measurement.read(folder) for folder in folders]
-    sides = [points.gathered(points.whole(_kept(each))) for each in read]
-    verdict = None
-    if len(folders) > 1:
-        both = [points.Side(folder, side, []) for folder, side in zip(folders, sides, strict=True)]
-        verdict = compared(both[0], both[1], Asked())
-    means = _means(sides[-1])
+    taken = [list(measurement.taken(folder, TABLES)) for folder in folders]
+    read = [measurement.of_chunks(chunks) for chunks in taken]
+    sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
+    verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
+    means = _means(sides[-1].points)
     drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict else ""
     parts = [
-        _lede(read, sides, words),
+        _lede(read, [side.points for side in sides], words),
         _versus(verdict, words) if verdict else "",
         drawn,
         _curve(means, words),
@@ -81,11 +82,6 @@ def made(folders: Sequence[str], language: str) -> str:
     ]
     heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
     return _document(heading, language, "\n".join(filter(None, parts)))
-
-
-def _kept(read: Measurement) -> list[Row]:
-    """Return the results as a gate takes them; p99 stands in the table of percentiles."""
-    return [row | {points.P99: None} for row in read.results.select(points.KEPT).to_pylist()]
 
 
 def _means(side: dict[Point, list[Run]]) -> list[Mean]:
@@ -206,18 +202,21 @@ def _versus(verdict: Verdict, words: Words) -> str:
         for row in verdict.points
         if row.point is not None and row.ratio is not None
     ]  # fmt: skip
-    said = words(f"verdict.{verdict.change.value}", margin=margin)
+    said = words("verdict.unreadable" if verdict.problems else f"verdict.{verdict.change.value}", margin=margin)
+    told = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
+    listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in told)
     head = f'<p class="answer">{escape(said)}</p>'
     if not verdict.layout.excludes_order:
         head += f"<p>{escape(words('order'))}</p>"
+    head += f'<p>{escape(words("gate"))}</p><ul lang="en">{listed}</ul>'
     if not rows:
         return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"
     titles = (words("verdict.worse"), words("verdict.better"))
     picture = pictures.forest(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
     note = words("versus_note", level=f"{100 * (1 - verdict.alpha):g}")
-    listed = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
+    cells = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
-    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, listed, words)
+    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, cells, words)
 
 
 def _ends(row: Quotient) -> str:
@@ -274,7 +273,8 @@ def _findings(read: Sequence[Measurement], words: Words) -> str:
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
     head = "".join(f'<th scope="col">{escape(words(name))}</th>' for name in columns)
-    kinds = ["num" if name.split(".")[1] in _NUMBERS else "" for name in columns]
+    words_of = [name.split(".")[1] for name in columns]
+    kinds = ["num" if name in _NUMBERS else _CLASSES.get(name, "") for name in words_of]
     body = "".join(
         f"<tr>{''.join(f'<td{_class(kind)}>{escape(cell)}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>"
         for row in rows
@@ -292,7 +292,7 @@ def _document(heading: str, language: str, body: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(heading)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n<h1>{escape(heading)}</h1>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
+        f"{body}\n</main>\n</body>\n</html>\n{MARKED}\n"
     )
 
 
@@ -312,6 +312,6 @@ svg .cell{{fill:var(--ink)}}svg path.grid{{stroke:var(--line);fill:none}}svg pat
 svg path.margin{{stroke:var(--line-strong);stroke-dasharray:4 3;fill:none}}
 table{{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}}
 th,td{{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}}
-td{{overflow-wrap:anywhere;min-width:3rem}}td.num{{text-align:right;white-space:nowrap}}
+td{{min-width:3rem}}td.name{{min-width:7rem;overflow-wrap:anywhere}}td.hash{{min-width:17rem;overflow-wrap:anywhere}}td.num{{text-align:right;white-space:nowrap}}
 @media print{{body{{background:none}}}}
 """

@@ -44,14 +44,16 @@ _OTHER = "Mend this, and call the command again."
 AGAIN_SECONDS, SOON_SECONDS = 1.0, 0.01
 CONTROL_C = int(signal.SIGINT)
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
-_codes = {FAILED: FAILED}
+PIPE = int(getattr(signal, "SIGPIPE", 13))  # Windows has none
+_codes = {FAILED: FAILED, PIPE: BY_SIGNAL + PIPE}
 
 
 def run(command: Callable[[], object]) -> int:
     """
     Call a command; return its exit code, having said in one line what kept it from its end.
 
-    A reader that went away, as ``head`` does, needs no word. Control-C and a signal to end get one line.
+    A reader that went away, as ``head`` does, needs no word: the code is that of SIGPIPE. Control-C and a signal to
+    end get one line.
     """
     install()
     try:
@@ -68,6 +70,18 @@ def run(command: Callable[[], object]) -> int:
 def fail_with(code: int) -> None:
     """Let what keeps this command from its end give this exit code, where 1 is one of the answers that it gives."""
     _codes[FAILED] = code
+
+
+def decided(code: int) -> None:
+    """Let this command end with this code also where nobody reads the rest of what it prints."""
+    _codes[PIPE] = code
+
+
+def reader_gone() -> int:
+    """Return the exit code of a command whose reader went away; what is left to print goes nowhere."""
+    for stream in (sys.stdout, sys.stderr):
+        _give_up(stream)
+    return _codes[PIPE]
 
 
 @contextmanager
@@ -97,9 +111,10 @@ def _failed(error: BaseException) -> int:
     ):  # whatever was raised after it: some libraries turn it into an error of their own
         _say("\n" * _is_terminal(sys.stderr) + "Interrupted; nothing half-written is left.")
         code = _codes[FAILED] if number in {None, CONTROL_C} else BY_SIGNAL + number
+    elif isinstance(error, BrokenPipeError):
+        code = _codes[PIPE]
     elif (line := _line(error)) is not None:
-        if line:
-            _say(line)
+        _say(line)
         code = _codes[FAILED]
     else:
         sys.excepthook(type(error), error, error.__traceback__)
@@ -110,12 +125,10 @@ def _failed(error: BaseException) -> int:
 
 
 def _line(error: BaseException) -> str | None:
-    """Return the line for an error that is none of the program; empty for a reader that went away."""
+    """Return the line for an error that is none of the program."""
     from ioledger.problems import Problem  # noqa: PLC0415  (nothing is loaded before the edge stands)
 
     where, what, remedy = "ioledger", "", ""
-    if isinstance(error, BrokenPipeError):
-        return ""
     if isinstance(error, OSError):
         where, what = _place(error), error.strerror or str(error)
         remedy = REMEDIES.get(error.errno or 0, _OTHER)

@@ -9,6 +9,10 @@ from ioledger.tables.schema import tables
 MARK = b"ioledger.table"
 """Key in the metadata of Arrow and Parquet files; its value is the name of the table."""
 _ARROW, _PARQUET, _METRICS = b"ARROW1\0\0", b"PAR1", b"# TYPE ioledger_"
+MARKED = "<!-- made by ioledger -->"
+"""In pages and Markdown, where no reader of them sees it."""
+_DOCUMENTS = (b"<!doctype html>", b"**")
+_VERDICTS = (b'{\n  "verdict": "', b"<?xml version='1.0' encoding='utf-8'?>\n<testsuite name=\"ioledger gate\"")
 _ENDS = 1 << 20
 """Schemas stand within so many bytes: of Arrow at the beginning, of Parquet at the end."""
 _FIRST = ("source_path", "file_id", "result_id", "source_sha256")
@@ -19,7 +23,9 @@ _FEWEST = 4
 
 
 def is_written_here(data: bytes) -> bool:
-    """Say whether these bytes are a table that this program wrote, in whatever format."""
+    """Say whether these bytes are a table, a page or a verdict that this program wrote, in whatever format."""
+    if data.startswith(_DOCUMENTS):
+        return MARKED.encode() in data[-_ENDS:]
     if data.startswith(_ARROW):
         return MARK in data[:_ENDS]
     if data.startswith(_PARQUET):
@@ -27,7 +33,7 @@ def is_written_here(data: bytes) -> bool:
     if data.startswith(_STARTS):
         columns = _columns(data[:_ENDS].partition(b"\n")[0].rstrip(b"\r"))
         return len(columns) >= _FEWEST and any(columns <= set(table.column_names) for table in tables().values())
-    return data.startswith(_METRICS)
+    return data.startswith((_METRICS, *_VERDICTS))
 
 
 def _columns(line: bytes) -> set[str]:
