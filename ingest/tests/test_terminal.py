@@ -153,6 +153,7 @@ def test_of_results_that_exist_only_what_they_cannot_tell_is_asked(tmp_path: Pat
             terminal.wait_for(question)
             terminal.type("\n")
         assert terminal.ended() == 0
+    assert output.read_bytes().startswith(b"# yaml-language-server: $schema=")
     manifest, _ = safe_yaml.load_yaml(output.read_bytes())
     (device,) = manifest["devices"].values()
     assert [device[field]["value"] for field in ("model", "firmware", "media_class")] == ["HGST 1TB", "1.2", "hdd"]

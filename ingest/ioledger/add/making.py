@@ -44,7 +44,7 @@ class Draft(NamedTuple):
     lines: Lines
 
 
-def _schema() -> str:
+def schema() -> str:
     """Return the address of the published schema; without the site's own address, its place in the checkout."""
     stated = os.environ.get("IOLEDGER_SITE_URL")
     return f"{stated.rstrip('/')}/schemas/manifest.schema.json" if stated else SCHEMA
@@ -159,7 +159,7 @@ def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None,
         for item in found:
             with named(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
-        text = kept_text.edited(draft.text, draft.document, _schema())
+        text = kept_text.edited(draft.text, draft.document, schema())
         with named(staged / NAME):
             (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
         problems = check((staged,), folder.parent, replaced=folder.name).problems
