@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hostile
@@ -27,7 +27,7 @@ def _alike(one: float | None, other: float | None) -> bool:
     return one is not None and other is not None and abs(one - other) <= same_runs.TOLERANCE * min(one, other)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])  # which looks at the clock
 @given(RUNS)
 def test_the_pairs_are_those_that_comparing_all_with_all_finds(runs: list[same_runs.Measures]) -> None:
     """Any three of the four; what is not stated agrees with nothing."""
