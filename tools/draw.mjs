@@ -9,10 +9,13 @@ import {messages} from "../site/components/messages.js";
 import {context, spoken} from "../site/components/mount.js";
 import {about, addressOf, rootOf} from "../site/components/shell.js";
 import {stateOf} from "../site/components/state.js";
+import {later} from "./later.mjs";
 
 const pages = join(dirname(fileURLToPath(import.meta.url)), "..", "site", "pages");
 const {scratch, output, site, facts} = workerData;
 const PLACE = "<observablehq-loading></observablehq-loading>";
+// Pages of which little stands there without scripts: they take them at once.
+const EAGER = ["/404", "/search", "/source", "/sql"];
 const texts = new Map();
 
 parentPort.on("message", async (job) => {
@@ -45,12 +48,16 @@ async function draw({path, pattern, module, language, title, description, stub, 
 function completed(html, {language, title, head, content, stub, path}) {
   if (html.split(PLACE).length !== 2) throw new Error(`the page of the framework has ${html.split(PLACE).length - 1} places for the content`);
   const t = messages(language);
-  const own = path === stub ? html : html.replace(/<header [^]*?<\/header>/, (header) => header.replaceAll(`${stub}"`, `${path.split("/").map(encodeURIComponent).join("/")}"`));
+  const quiet = EAGER.includes(path) ? html : later(html);
+  const own = path === stub ? quiet : quiet.replace(/<header [^]*?<\/header>/, (header) => header.replaceAll(`${stub}"`, `${path.split("/").map(encodeURIComponent).join("/")}"`));
   return own
     .replace("<html>", `<html lang="${language}">`)
     .replace(", maximum-scale=1", "")
     .replaceAll(/"lastModified":\d+(\.\d+)?,?/g, "")
     .replaceAll(/(<link [^>]*rel=")external /g, "$1")
+    .replace(/<link rel="stylesheet" href="[^"]*fonts\.css">\n/, "")
+    .replace(/<link rel="preload" as="style"[^>]*>\n/, "")
+    .replace(/style\.\w+\.css/, facts.style)
     .replace(/<title>[^]*?<\/title>/, () => `<title>${title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")} | ioledger</title>`)
     .replace("</head>", () => `${head}\n</head>`)
     .replace("<body>", () => `<body>\n<a class="skip" href="#observablehq-main">${t.html("nav.skip")}</a>`)

@@ -1,5 +1,6 @@
 // The last step of the site: draws every page, so that it is complete without scripts, makes the pages of a kind from their
 // stub, and writes what stands beside them: fonts, redirects, the index of the search. `node tools/finish.mjs SCRATCH DIST`.
+import {createHash} from "node:crypto";
 import {existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
@@ -19,27 +20,34 @@ const MOVED = {
 export async function finish(scratch, output) {
   const site = JSON.parse(readFileSync(join(scratch, "site.json"), "utf8"));
   const open = (name) => join(scratch, "public", name);
+  await writeFonts(join(output, "fonts"), used(["data", "content", "parts", "ja"].map(open)));
   // tools/card.mjs draws the picture at the same time
-  const facts = {card: existsSync(open("data/card.json")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
+  const facts = {style: styleSheets(output), card: existsSync(open("data/card.json")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
   const jobs = listed(site);
   const found = await drawn(jobs, {scratch, output, site, facts});
   for (const {stub} of site.made) for (const language of site.languages) rmSync(join(output, language === "en" ? "" : language, `${stub}.html`));
   rmSync(open("jsonld.json"), {force: true});
-  const characters = used(["data", "content", "parts", "ja"].map(open));
-  await writeFonts(join(output, "fonts"), characters);
   writeFileSync(join(output, "icon.svg"), icon);
-  styleSheet(output);
   redirects(output, site);
   searchIndex(output, found, site);
   return jobs.length;
 }
 
-// The one style sheet of the pages that Framework does not know: the fonts, and what all pages have. There Japanese is in
-// labels, of which the bold ones are made of the one weight that the page preloads: another file would move them when it comes.
-function styleSheet(output) {
-  const built = readdirSync(join(output, "_import")).find((name) => /^style\.\w+\.css$/.test(name));
-  const faces = readFileSync(join(output, "fonts", "fonts.css"), "utf8").split("\n").filter((face) => !face.includes("jp-700"));
-  writeFileSync(join(output, "style.css"), faces.join("\n").replaceAll("url(", "url(fonts/") + readFileSync(join(output, "_import", built), "utf8"));
+// Writes the two style sheets, of which a page waits for one: what the framework made of the styles, behind the fonts. That
+// of the pages that Framework does not know lies at the root. There Japanese is in labels, of which the bold ones are made of
+// the one weight that the page preloads: another file would move them when it comes. Returns the name of the other.
+function styleSheets(output) {
+  const folder = join(output, "_import");
+  const built = readdirSync(folder).find((name) => /^style\.\w+\.css$/.test(name));
+  const styles = readFileSync(join(folder, built), "utf8");
+  const faces = readFileSync(join(output, "fonts", "fonts.css"), "utf8").split("\n");
+  const sheet = (kept, path) => faces.filter(kept).join("\n").replaceAll("url(", `url(${path}`) + styles;
+  const own = sheet(() => true, "../fonts/");
+  const name = `style.${createHash("sha256").update(own).digest("hex").slice(0, 8)}.css`;
+  writeFileSync(join(output, "style.css"), sheet((face) => !face.includes("jp-700"), "fonts/"));
+  rmSync(join(folder, built));
+  writeFileSync(join(folder, name), own);
+  return name;
 }
 
 // Every page to draw, in every language; those of a kind have the stub as their template.

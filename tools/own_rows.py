@@ -23,6 +23,8 @@ from ioledger.submission.rows import raw_tables  # noqa: E402  (the project lies
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ioledger.problems import Problem
+
 
 def tables_at(base: str, folder: Path) -> dict[str, pa.Table]:
     """Return the raw tables of the ``data/`` of a commit, unpacked into a folder."""
@@ -36,16 +38,22 @@ def tables_in(data: Path) -> dict[str, pa.Table]:
     return raw_tables(gather.gather(gather.folders(data)))[0]
 
 
+def problems(base: str) -> list[Problem]:
+    """Return a problem for every table that holds changes which may not be."""
+    own = ownership.touched(base)
+    with tempfile.TemporaryDirectory() as scratch:
+        return list(ownership.ownership_problems(tables_at(base, Path(scratch)), tables_in(ROOT / "data"), own))
+
+
 def main() -> int:
     """Compare; return 1 when a row changed that may not."""
     base = sys.argv[1]
-    own = ownership.touched(base)
-    with tempfile.TemporaryDirectory() as scratch:
-        problems = list(ownership.ownership_problems(tables_at(base, Path(scratch)), tables_in(ROOT / "data"), own))
-    for problem in problems:
+    found = problems(base)
+    for problem in found:
         print(problem)  # noqa: T201
-    print(f"{len(own)} submissions touched, {len(problems)} tables hold changes that may not be")  # noqa: T201
-    return 1 if problems else 0
+    touched = len(ownership.touched(base))
+    print(f"{touched} submissions touched, {len(found)} tables hold changes that may not be")  # noqa: T201
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """
-Writes what a pull request adds, for the comment on it: ``python tools/report.py BASE report.json``.
+Writes what a pull request adds, for the comment on it: ``python tools/report.py BASE report.json [FOLDER]``.
 
-BASE is a commit. The problems come from ``ioledger check --beliefs``; the counts, warnings and quotients of the
-submissions that differ from BASE come from the built database, when the build succeeded. What differs between BASE,
-which is built aside, and the build is what ``ioledger diff`` says, with few rows of each table.
+BASE is a commit. The problems come from ``ioledger check --beliefs``, then from ``tools/own_rows.py``; the counts,
+warnings and quotients of the submissions that differ from BASE come from the built database, when the build succeeded.
+What differs between BASE, which is built aside, and the build is what ``ioledger diff`` says, with few rows of each
+table. With FOLDER, which ``tools/verdict.py`` wrote and which is built, it tells of the new submissions there instead.
+
+The report is cut to size, whatever strangers' files hold.
 """
 
 from __future__ import annotations
@@ -17,19 +20,22 @@ import duckdb
 import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "ingest"))
+sys.path[:0] = [str(ROOT / "ingest"), str(ROOT / "tools")]
 
-from ioledger.build.checking import check  # noqa: E402  (the project lies above this script)
+import own_rows  # noqa: E402  (it lies beside this script)
+
+from ioledger import workspace  # noqa: E402  (the project lies above this script)
+from ioledger.build.checking import check  # noqa: E402
 from ioledger.build.expect import FINDINGS  # noqa: E402
 from ioledger.problems import Problem  # noqa: E402
+from ioledger.pulls import sized  # noqa: E402
 from ioledger.releases import difference, rebuilt, shown, sides  # noqa: E402
 from ioledger.submission.ownership import touched  # noqa: E402
 
 if TYPE_CHECKING:
     from ioledger.releases.changes import Difference
 
-DATABASE = ROOT / "build" / "ioledger.duckdb"
-SHOWN_PROBLEMS, SHOWN_WARNINGS, SHOWN_QUOTIENTS, SHOWN_ROWS = 50, 50, 10, 2
+SHOWN_WARNINGS, SHOWN_QUOTIENTS, SHOWN_ROWS = 50, 10, 2
 MOST_LINES, LONGEST = 50, 300
 """Of what differs: lines of each part, and characters of a text; the comment shows no more."""
 COUNTS = """
@@ -107,17 +113,21 @@ def _named(names: tuple[str, ...], line: list[str]) -> dict[str, str]:
     return {name: cell[:LONGEST] for name, cell in zip(names, line, strict=True) if cell}
 
 
-def since(base: str) -> dict[str, Any]:
-    """Return what differs between a commit, which is built aside, and the build; why not, where that cannot be told."""
+def since(base: str, build: Path, made_of: str | None) -> dict[str, Any]:
+    """
+    Return what differs between a commit, which is built aside, and a build; why not, where that cannot be told.
+
+    ``made_of`` is the commit that the build is made of, where there is one.
+    """
     commit = rebuilt.commit_of(ROOT, base)
     if commit is None:
         return {"headline": f"{base} is no commit"}
-    before, after = rebuilt.of_commit(ROOT, commit, base, _say), sides.of_folder(ROOT / "build", "this pull request")
+    before, after = rebuilt.of_commit(ROOT, commit, base, _say), sides.of_folder(build, "this pull request")
     if isinstance(before, Problem):
         return {"headline": str(before)}
     if isinstance(after, Problem):
         return {"headline": str(after)}
-    after = msgspec.structs.replace(after, commit=rebuilt.commit_of(ROOT, "HEAD"))
+    after = msgspec.structs.replace(after, commit=made_of)
     between = rebuilt.between(ROOT, before, after, _say)
     return differing(difference.compare(before, after, SHOWN_ROWS, between))
 
@@ -126,21 +136,42 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr)  # noqa: T201
 
 
-def main() -> int:
-    """Write the report; return 0 whatever it says, because the check itself fails the run."""
-    base, output = sys.argv[1:3]
+def found_in(database: Path, own: list[str]) -> list[dict[str, Any]]:
+    """Return what each of these submissions adds to a database."""
+    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+        return [submission(connection, identity) for identity in own]
+
+
+def of_checkout(base: str) -> dict[str, Any]:
+    """Return the report on the checkout at hand: what is wrong, and, once it is built, what it adds."""
     own = sorted(touched(base))
     checked, problems, _ = check((), ROOT / "data", beliefs=True)
-    found: list[dict[str, Any]] = [{"id": identity} for identity in own]
-    differs = None
-    if DATABASE.is_file() and not problems:
-        differs = since(base)
-        with duckdb.connect(DATABASE, read_only=True, config={"enable_external_access": "false"}) as connection:
-            found = [submission(connection, identity) for identity in own]
-    listed = msgspec.to_builtins(problems[:SHOWN_PROBLEMS])
-    report = {"checked": checked, "problem_count": len(problems), "problems": listed, "submissions": found}
-    report |= {"difference": differs} if differs else {}
-    Path(output).write_text(json.dumps(report, default=str) + "\n", encoding="utf-8")
+    problems = problems or own_rows.problems(base)
+    report: dict[str, Any] = {
+        "checked": checked,
+        "problem_count": len(problems),
+        "problems": problems,
+        "submissions": [{"id": identity} for identity in own],
+    }
+    built = workspace.Workspace(ROOT)
+    if built.database.is_file() and not problems:
+        here = rebuilt.commit_of(ROOT, "HEAD")
+        report |= {"difference": since(base, built.build, here), "submissions": found_in(built.database, own)}
+    return report
+
+
+def of_verdict(base: str, folder: Path) -> dict[str, Any]:
+    """Return what the new submissions of a pull request add, by a folder that holds its verdict and the build."""
+    own = [each["name"] for each in json.loads((folder / "verdict.json").read_bytes())["folders"]]
+    built = workspace.Workspace(folder)
+    return {"difference": since(base, built.build, None), "submissions": found_in(built.database, own)}
+
+
+def main() -> int:
+    """Write the report; return 0 whatever it says, because the check itself fails the run."""
+    base, output, *of = sys.argv[1:4]
+    report = of_verdict(base, Path(of[0])) if of else of_checkout(base)
+    Path(output).write_bytes(sized.written(report))
     return 0
 
 

@@ -224,6 +224,33 @@ def _rate_in_bytes(report: dict[str, object]) -> None:
     read["bw"] = read["bw_bytes"]
 
 
+def _quick(report: dict[str, object]) -> None:
+    """State latencies of direct I/O that no bus can carry, every one a hundred-thousandth of what it was."""
+    for direction in ("read", "write"):
+        for latency in ("slat_ns", "clat_ns", "lat_ns"):
+            found = report["jobs"][0][direction][latency]  # type: ignore[index]
+            found |= {name: found[name] / 1e5 for name in ("min", "max", "mean", "stddev")}
+
+
+def _slightly(report: dict[str, object]) -> None:
+    """Give a run all percentiles that tell it, for :func:`_copied`."""
+    for direction in ("read", "write"):
+        listed = report["jobs"][0][direction]["clat_ns"]["percentile"]  # type: ignore[index]
+        listed |= {"10.000000": 100_864, "20.000000": 110_080, "95.000000": 193_536}
+
+
+def _copied(folder: Path) -> None:
+    """Hand a run in again with two of its values moved by a hundred-thousandth and other bytes."""
+    _report(_slightly)(folder)
+    again = touched_up(json.loads((folder / "other.json").read_text(encoding="utf-8")))
+    for direction in ("read", "write"):
+        again["jobs"][0][direction]["io_bytes"] += 4096  # type: ignore[index]
+        for latency in ("slat_ns", "clat_ns", "lat_ns"):
+            for name in ("mean", "stddev"):
+                again["jobs"][0][direction][latency][name] *= 1 + 1e-5  # type: ignore[index]
+    add_file(folder, "again.json", json.dumps(again).encode())
+
+
 def _bomb() -> bytes:
     """Return a zlib stream of log records that inflates to 64 MiB."""
     record = struct.pack("<QQI4xQ", 1, 1, 0, 4096)
@@ -268,6 +295,8 @@ CASES: dict[str, tuple[Spoil, str]] = {
     ),
     "a licence that SPDX does not know": (_line("licence", "Free-For-All-1.0"), "R-MANIFEST-4"),
     "a licence of two without a word between": (_line("licence", "MIT Apache-2.0"), "R-MANIFEST-4"),
+    "a licence of somebody's own": (_line("licence", "LicenseRef-Ask-Me"), "R-MANIFEST-4"),
+    "a licence of somebody's own beside a known one": (_line("licence", "MIT OR LicenseRef-Ask-Me"), "R-MANIFEST-4"),
     "a licence that ends in a line break": (_line("licence", '"MIT\\n"'), "R-MANIFEST-4"),
     "a number in base 8": (_text("    repetition: 1", "    repetition: 01"), "R-MANIFEST-4"),
     "a number in base 60": (_agreed("run_time_seconds: 2", "run_time_seconds: 1:30"), "R-MANIFEST-4"),
@@ -339,6 +368,9 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a filler in the submitter": (_line("submitted_by", '"admin\\u3164"'), "R-TEXT-1"),
     "a joiner of graphemes in the title": (_line("title", '"di\\u034fsk"'), "R-TEXT-1"),
     "a private character in the title": (_line("title", '"disk \\ue000"'), "R-TEXT-1"),
+    "an empty pattern of Braille in the submitter": (_line("submitted_by", '"admin\\u2800"'), "R-TEXT-1"),
+    "a note without a head in the title": (_line("title", '"disk\\U0001d159"'), "R-TEXT-1"),
+    "a mirror of hieroglyphs in the title": (_line("title", '"disk\\U00013440"'), "R-TEXT-1"),
     "a variation in the title": (_line("title", '"disk\\ufe0f"'), "R-TEXT-1"),
     "hidden tags in a job's name": (_report(_job("safe\U000e0041")), "R-TEXT-1"),
     "a job's name of a megabyte": (_report(_job("x" * (1 << 20))), "R-FIO-TYPE-2"),
@@ -377,6 +409,8 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_touched_up(), "R-FILE-9"),
     "a run with one operation more per job": (_touched_up(operations=1), "R-FILE-9"),
+    "a run with two values moved by a hundred-thousandth": (_copied, "R-FILE-9"),
+    "direct I/O of half a nanosecond": (_report(_quick), "R-FIO-LATENCY-6"),
     "a run twice in one file": (
         lambda folder: replace(folder, b"\n".join(
             json.dumps(each).encode() for report in [json.loads((folder / REPORT).read_bytes())]

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import tarfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from conftest import FIXTURES
-from ioledger.add import linking, making
+from ioledger.add import inputs, linking, making
 from ioledger.add.linking import Given
 from ioledger.add.target import MEMORY
-from ioledger.submission import safe_yaml
+from ioledger.collect.draft import METHOD
+from ioledger.submission import gather, safe_yaml
+from ioledger.submission.manifest import with_defaults
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
@@ -76,7 +80,7 @@ def test_files_become_a_submission_with_repetitions_by_time(manifest: Path, tmp_
     folder, problems = _add(tmp_path, manifest, later, sooner, job)
     assert problems == []
     assert folder == tmp_path / "data" / FOLDER
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    document = with_defaults(safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())[0])
     linked = {entry["path"]: (entry.get("role"), entry.get("repetition")) for entry in document["files"]}
     assert linked == {"a.json": (None, 2), "b.json": (None, 1), "job.fio": ("job", None)}
     assert {entry["configuration"] for entry in document["files"]} == {"ext4-file"}
@@ -197,6 +201,54 @@ def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: P
     ]  # fmt: skip
 
 
+def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(tmp_path: Path) -> None:
+    """ORION names the files of a run alike, by the minute; what holds no result goes with them unread."""
+    for minute in ("1057", "1112"):
+        for part, name in (("iops", "iops"), ("latency", "lat"), ("mbps", "mbps")):
+            data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
+            (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
+        (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
+    found, problems = linking.items((tmp_path,), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    told = {item.name: (item.role, item.repetition) for item in found}
+    assert told == {
+        f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
+        for number, minute in enumerate(("1057", "1112"), 1)
+        for name in ("iops.csv", "lat.csv", "mbps.csv", "trace.txt")
+    }
+
+
+def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path: Path) -> None:
+    """Its headlines are cells of the matrices of its run, which lie beside it in the submission."""
+    pile = tmp_path / "pile"
+    pile.mkdir()
+    summary = (FIXTURES / "orion" / "summary-10.2" / "input.txt").read_text(encoding="utf-8")
+    matrix = "Large/Small,      1,     14\n          0, 144, 412\n          1\n          2\n"
+    (pile / "shelf_20190329_1057_summary.txt").write_text(summary, encoding="utf-8")
+    (pile / "shelf_20190329_1057_iops.csv").write_text(matrix, encoding="utf-8")
+    alone, _ = linking.items((pile,), Given())
+    told = sum(len(item.reading.results) for item in alone)
+    _of_orion(manifest)
+    folder, problems = _add(tmp_path, manifest, pile)
+    assert (problems, folder is None) == ([], False)
+    read = gather.gather_one(folder, "x").files  # type: ignore[arg-type]
+    assert sum(len(each.reading.results) for each in read if each.reading) < told
+    assert any(each.rule == "R-JOIN-3" for each in (f for r in read if r.reading for f in r.reading.warnings))
+
+
+def _of_orion(manifest: Path) -> None:
+    """Leave open in a manifest what the results of ORION tell."""
+
+    def change(document: dict[str, Any]) -> None:
+        configuration = document["configurations"]["ext4-file"]
+        configuration["software"] |= {"tool": {"unknown": FROM_RESULTS}, "tool_version": {"unknown": FROM_RESULTS}}
+        configuration["method"] |= {field: {"unknown": FROM_RESULTS} for field in METHOD}
+        document |= {"tested_on": "unknown", "collected_on": document["submitted_on"]}
+
+    _changed(manifest, change)
+
+
 def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     """The results do tell it; they tell two values, and one that tells none does not count."""
     _changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(
@@ -253,17 +305,15 @@ def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) ->
 def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Path, tmp_path: Path) -> None:
     """Names that stand twice, unreadable files, files without an order, and a folder that exists."""
     first = _report(tmp_path / "a.json", 1_795_000_001)
-    (tmp_path / "other").mkdir()
-    same_name = _report(tmp_path / "other" / "a.json", 1_795_000_009)
     noise = tmp_path / "noise.txt"
     noise.write_text("hello", encoding="utf-8")
     same_time = _report(tmp_path / "c.json", 1_795_000_001)
-    assert _rules(tmp_path, manifest, first, same_name) == ["R-ADD-1"]
+    assert _rules(tmp_path, manifest, first, manifest) == ["R-ADD-1"]
     assert _rules(tmp_path, manifest, first, noise) == ["R-ADD-2"]
     assert _rules(tmp_path, manifest, first, same_time) == ["R-ADD-4", "R-ADD-4"]
-    assert _rules(tmp_path, manifest, first, first.with_name("a.json")) == ["R-ADD-1"]
     folder, _ = _add(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
     assert folder is not None
+    _changed(manifest, lambda document: document.update(submitted_by="TESTER"))
     again, problems = _add(tmp_path, manifest, first)
     assert again is None
     assert [problem.rule for problem in problems] == ["R-ADD-5"]
@@ -515,7 +565,7 @@ def test_a_manifest_with_defaults_is_added(manifest: Path, tmp_path: Path) -> No
 
 
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    document = with_defaults(safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())[0])
     return {entry["path"]: entry for entry in document["files"]}
 
 
@@ -525,8 +575,106 @@ def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path,
     common = ("add", tmp_path / "r.json", "--manifest", manifest, "--data", tmp_path / "data")
     done = ioledger(*common)
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'data' / FOLDER}\n"), done.stderr
-    assert ioledger(*common).returncode == 1
+    assert ioledger(*common, "--subject", "again").returncode == 1
     assert ioledger(*common, "--repetition", "r.json").returncode == 2
+
+
+def _pile(folder: Path) -> Path:
+    """Write what people have: results in folders, an archive, names of their own, a note, a manifest."""
+    for number, name in enumerate(("測定 1.json", "run one.json", "deep/測定 1.json", "Ergebnis für SSD.json"), 1):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        _report(folder / name, 1_795_000_000 + number)
+    _report(folder / "last.json", 1_795_000_009)
+    with tarfile.open(folder / "more.tar.gz", "w:gz") as archive:
+        archive.add(folder / "last.json", "last.json")
+    (folder / "last.json").unlink()
+    (folder / "notes.txt").write_text("as it was", encoding="utf-8")
+    (folder / "manifest.yaml").write_text("of another time", encoding="utf-8")
+    return folder
+
+
+def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest: Path, tmp_path: Path) -> None:
+    """Names become plain, none is lost to another, and what no tool wrote is left out and told."""
+    told: list[str] = []
+    folder, problems = making.add(
+        (_pile(tmp_path / "pile"),), manifest, tmp_path / "data", Given(), lambda *_: None, told.append
+    )
+    assert problems == []
+    assert folder is not None
+    entries = _entries(folder)
+    assert sorted(entries) == ["1-2.json", "1.json", "Ergebnis-fur-SSD.json", "last.json", "run-one.json"]
+    assert sorted(entry["repetition"] for entry in entries.values()) == [1, 2, 3, 4, 5]
+    assert any(
+        line.endswith("notes.txt: left out, no tool wrote it; to add it unread: --attachment notes.txt")
+        for line in told
+    )
+    assert any(line.endswith("run one.json: called run-one.json in the submission") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("測定.json", "file.json"), ("試験_bw.1.log", "file_bw.1.log"), ("..json", "file.json"),
+        ("con.json", "file-con.json"), ("-x.csv", "x.csv"), ("A.json", "A-2.json"), ("new/a.json", "new-a.json"),
+        ("Über größe.json", "Uber-groe.json"),
+    ],
+)  # fmt: skip
+def test_a_name_becomes_plain_and_keeps_its_end(path: str, name: str) -> None:
+    """The end of a log's name says what it logs."""
+    assert inputs.plain_name(path, {"a.json"}) == name
+
+
+def test_added_again_an_unmerged_folder_of_ones_own_is_replaced(manifest: Path, tmp_path: Path) -> None:
+    """Until the branch that pull requests go to has it."""
+    first = _report(tmp_path / "a.json", 1_795_000_001)
+    folder, _ = _add(tmp_path, manifest, first)
+    second, problems = _add(tmp_path, manifest, first, _report(tmp_path / "b.json", 1_795_000_100))
+    assert (second, problems) == (folder, [])
+    assert sorted(_entries(folder)) == ["a.json", "b.json"]  # type: ignore[arg-type]
+    assert [path.name for path in (tmp_path / "data").iterdir()] == [FOLDER]
+    git = ("git", "-C", str(tmp_path), "-c", "user.name=x", "-c", "user.email=x@example.org")
+    for command in (("init", "-q", "-b", "main"), ("add", "data"), ("commit", "-q", "-m", "x")):
+        subprocess.run([*git, *command], check=True)  # noqa: S603
+    _, problems = _add(tmp_path, manifest, first)
+    assert [(problem.rule, "is merged" in problem.what) for problem in problems] == [("R-ADD-5", True)]
+
+
+def test_a_manifest_stays_its_writers(manifest: Path, tmp_path: Path) -> None:
+    """Comments and layout stay, many files are a short line each, and editors find the schema."""
+    text = manifest.read_text(encoding="utf-8").replace("    method:", "    # asked in the lab\n    method:")
+    manifest.write_text(f"# ours\n{text}# the end\n", encoding="utf-8")
+    files = [_report(tmp_path / f"{number}.json", 1_795_000_001 + number) for number in range(1, 8)]
+    for file in files:
+        report = json.loads(file.read_text(encoding="utf-8"))
+        report["jobs"][0]["jobname"] = file.stem
+        file.write_text(json.dumps(report), encoding="utf-8")
+    folder, problems = _add(tmp_path, manifest, *files)
+    assert (problems, folder is None) == ([], False)
+    lines = (folder / "manifest.yaml").read_text(encoding="utf-8").splitlines()  # type: ignore[operator]
+    assert lines[:2] == ["# yaml-language-server: $schema=../../schemas/manifest.schema.json", "# ours"]
+    assert {"    # asked in the lab", "# the end"} <= set(lines)
+    assert lines[-11:-7] == ["file_defaults:", "  configuration: ext4-file", "  repetition: 1", "files:"]
+    assert all(line.startswith("- {path: ") and len(line) < 100 for line in lines[-7:])
+    untouched = [line for line in text.splitlines() if "read from the results" not in line and "unknown" not in line]
+    assert [line for line in untouched if line not in lines] == []
+
+
+def test_a_message_points_at_what_was_handed_in(manifest: Path, tmp_path: Path) -> None:
+    """Not at a folder that was made aside and is gone."""
+    report = _report(tmp_path / "測定.json", 1_795_000_001)
+    text = manifest.read_text(encoding="utf-8")
+    line = text.splitlines().index(next(each for each in text.splitlines() if each.startswith("submitted_on:"))) + 1
+    manifest.write_text(text.replace("submitted_on: '2026-11-19'", "submitted_on: '2026-11-10'"), encoding="utf-8")
+    _changed(manifest, lambda document: document.update(submitted_on="2026-11-01", collected_on="2026-11-01"))
+    _, problems = _add(tmp_path, manifest, report)
+    assert [(problem.file, problem.place) for problem in problems if "submitted_on" in problem.what][:1] == [
+        (str(manifest), str(line))
+    ]
+    _changed(manifest, lambda document: document.update(submitted_on="2026-11-19", collected_on="2026-11-18"))
+    folder, _ = _add(tmp_path, manifest, report)
+    _, problems = _add(tmp_path, manifest, report, subject="again")
+    assert {problem.file for problem in problems} == {str(report)}
+    assert folder is not None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from conftest import FIXTURES
 from ioledger import __version__
 from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.collect import bench, draft, drives, results
+from ioledger.collect import bench, draft, drives, results, tunables
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.facts import is_collected, machine_values
@@ -44,6 +44,13 @@ FILES = {
     "sys/block/nvme0n1/queue/write_cache": "write back",
     "sys/block/nvme0n1/queue/scheduler": "[none] mq-deadline",
     "sys/module/nvme/version": "1.0",
+    "proc/sys/vm/dirty_ratio": "20",
+    "sys/devices/system/node/online": "0-1",
+    "sys/devices/system/cpu/vulnerabilities/meltdown": "Mitigation: PTI",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Vulnerable; SMT off",
+    "sys/devices/system/cpu/vulnerabilities/tsa": "Not affected",
+    "sys/module/pcie_aspm/parameters/policy": "default [performance] powersave",
+    "sys/block/nvme0n1/queue/nr_requests": "1023",
 }
 NODE = {
     "name": "nvme0n1", "type": "disk", "model": "Samsung SSD 980 PRO 1TB", "vendor": None, "rev": None,
@@ -59,6 +66,10 @@ ANSWERS: dict[tuple[str, ...], Any] = {
     ("nvme", "id-ctrl"): {
         "mn": "Samsung SSD 980 PRO 1TB   ", "fr": "5B2QGXA7", "sn": SERIAL, "tnvmcap": 1000204886016, "wctemp": 355,
     },
+    ("fio", "--version"): "fio-3.36",
+    ("which", "fio"): "/usr/bin/fio",
+    ("sha256sum", "/usr/bin/fio"): f"{'ab' * 32}  /usr/bin/fio",
+    ("nvme", "get-feature", "-f", "2"): "get-feature:0x02 (Power Management), Current value:0x00000001",
     ("nvme", "smart-log"): {"temperature": 318, "warning_temp_time": 0},
     ("uname", "-r"): "6.1.0-bluebox+aa:bb:cc:dd:ee:ff",
     ("uname", "-n"): "bluebox.example.org",
@@ -109,6 +120,29 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     assert configuration["storage"]["storage_topology"]["value"] == "single"
     assert configuration["storage"]["filesystem"]["value"] == "xfs"
     assert configuration["software"]["io_scheduler"]["value"] == "none"
+
+
+def test_tunables_of_host_queue_and_power_are_settings(drafted: dict[str, Any]) -> None:
+    """By the kernel's own names; what it does not show is not there."""
+    host = {name: each["value"] for name, each in drafted["systems"]["host"]["settings"]["os"].items()}
+    assert host == {
+        "vm.dirty_ratio": "20", "NUMA nodes": "0-1", "pcie_aspm policy": "performance",
+        "mitigations": "mitigated: meltdown; open: mds",
+    }  # fmt: skip
+    (configuration,) = drafted["configurations"].values()
+    assert {
+        (scope, name): each["value"]
+        for scope, named in configuration["settings"].items()
+        for name, each in named.items()
+    } == {("driver", "nr_requests"): "1023", ("drive", "power state"): "PS1"}
+
+
+def test_the_binary_that_measured_is_known_by_its_hash_where_the_version_fits(machine: Machine) -> None:
+    """Another version that happens to be installed did not measure."""
+    assert tunables.of_tool(machine, "fio-3.36") == {
+        "value": "ab" * 32, "how_known": "collected", "note": "of fio-3.36 as it is installed"
+    }  # fmt: skip
+    assert tunables.of_tool(machine, "fio-3.1") is None
 
 
 def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:
@@ -280,6 +314,36 @@ def test_a_person_may_declare_that_the_machine_is_as_it_was(machine: Machine, tm
     assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {note}"
     assert "unknown" in system["bmc_firmware"]
     assert _collected(made) == set()
+
+
+def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioledger: Run, tmp_path: Path) -> None:
+    """Folders and archives, what a person declares, and nothing of the machine at hand but what the files tell."""
+    pile = tmp_path / "古い 結果"
+    pile.mkdir()
+    (pile / "run 1.json").write_bytes((FIXTURES / "submission" / "report.json").read_bytes())
+    output = tmp_path / "manifest.yaml"
+    states = (
+        "--state",
+        "model=HGST 1TB",
+        "--state",
+        "media_class=hdd",
+        "--state",
+        "firmware=unknown: the label is gone",
+    )
+    common = ("collect", "--submitted-by", "ann", "-o", output, "--for", pile)
+    done = ioledger(*common, *states)
+    assert done.returncode == 0, done.stderr
+    document, _ = safe_yaml.load_yaml(output.read_bytes())
+    assert set(document["systems"]["host"]["cpu_model"]) == {"unknown"}
+    (device,) = document["devices"].values()
+    assert device["model"] == {"value": "HGST 1TB", "how_known": "declared"}
+    assert (device["firmware"], set(device["rotation_hertz"])) == ({"unknown": "the label is gone"}, {"unknown"})
+    assert list(document["devices"]) == list(document["configurations"]) == ["hgst-1tb"]
+    added = ioledger("add", pile, "--manifest", output, "--data", tmp_path / "data")
+    assert added.returncode == 0, added.stderr
+    assert ioledger("check", "--data", tmp_path / "data").returncode == 0
+    assert ioledger(*common, "--state", "colour=red").returncode == 2
+    assert ioledger("collect", "--for", output).returncode == 2
 
 
 def test_a_file_without_results_is_told(tmp_path: Path) -> None:

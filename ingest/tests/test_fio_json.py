@@ -77,8 +77,8 @@ def test_the_oldest_reports_state_no_options_and_none_are_assumed() -> None:
 
 
 def test_a_sound_report_raises_no_warning() -> None:
-    """A warning that every file raises is no warning."""
-    assert [_read(era).warnings for era in ERAS] == [[]] * len(ERAS)
+    """A warning that every file raises is no warning; the counters of their disks are made up, and are told."""
+    assert [_rules(_read(era)) - {"R-FIO-DISK-1"} for era in ERAS] == [set()] * len(ERAS)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
@@ -254,7 +254,7 @@ def test_every_fault_is_flagged(name: str, change: Callable[[dict[str, Any]], No
 def test_a_name_that_is_longer_than_any_is_left_out() -> None:
     """A text of megabytes is not carried through every table and message."""
     reading = _edited(lambda job: job.update(jobname="x" * 5000))
-    assert _rules(reading) == {"R-FIO-TYPE-2"}
+    assert _rules(reading) == {"R-FIO-TYPE-2", "R-FIO-DISK-1"}
     assert {result.test_name for result in reading.results} == {None}
 
 
@@ -363,3 +363,27 @@ def test_a_result_without_a_run_time_keeps_the_printed_rates() -> None:
     assert isinstance(result, Result)
     assert (result.throughput_bytes_per_second, result.operations_per_second) == (1024 * 1024, 250)
     assert (result.duration_seconds, result.transferred_bytes) == (None, None)
+
+
+DISKS = {
+    "all that fio counts": ({"write_ios": 4096, "write_merges": 0}, []),
+    "half of it": ({"write_ios": 2048, "write_merges": 0}, ["R-FIO-DISK-1"]),
+    "merged on the way": ({"write_ios": 2048, "write_merges": 2048}, []),
+    "half of the sectors": ({"write_ios": 4096, "write_sectors": 4096 * 4, "read_sectors": 0}, ["R-FIO-DISK-1"]),
+    "all of the sectors": ({"write_ios": 1, "write_sectors": 4096 * 8, "read_sectors": 0}, []),
+    "a disk that nobody counts": ({}, []),
+    "words for numbers": ({"write_ios": "many"}, []),
+    "no list": (None, []),
+}
+
+
+@pytest.mark.parametrize("case", DISKS)
+def test_the_kernel_witnesses_what_fio_counts(case: str) -> None:
+    """Direct I/O reaches the disk; where it moved clearly less than fio counts, something else answered."""
+    disk, rules = DISKS[case]
+    part = {"io_bytes": 4096 * 4096, "total_ios": 4096, "runtime": 10_000, "iops": 409.6, "bw": 1638}
+    job = {"jobname": "x", "job options": {"rw": "write", "bs": "4k", "direct": "1"}, "write": part}
+    report = {"fio version": "fio-3.36", "jobs": [job], "disk_util": 7 if disk is None else [{"name": "sdx", **disk}]}
+    reading = detect.read(Source("report", json.dumps(report).encode()))
+    assert [finding.rule for finding in reading.warnings if finding.rule == "R-FIO-DISK-1"] == rules
+    assert len(reading.results) == 1

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from ioledger.tables.schema import ROOT
 
@@ -46,11 +47,52 @@ def test_every_check_says_in_japanese_why_it_is_made(glosses: Any) -> None:  # n
     assert sorted(each for each in _expected() if glosses.said(each) is None) == []
 
 
-def _tables() -> set[str]:
+def _schemas() -> list[dict[str, Any]]:
     folders = [ROOT / "schemas" / kind for kind in ("marts", "tables")]
     paths = [path for folder in folders for path in sorted(folder.glob("*.schema.json"))]
-    schemas = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    return {schema[name] for schema in schemas for name in ("description", "x-question") if schema.get(name)}
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def _tables() -> set[str]:
+    return {schema[name] for schema in _schemas() for name in ("description", "x-question") if schema.get(name)}
+
+
+def _columns() -> set[str]:
+    return {column["description"] for schema in _schemas() for column in schema["properties"].values()}
+
+
+def _holds(file: str, sentences: set[str], glosses: Any) -> None:  # noqa: ANN401
+    """Name every sentence without Japanese, and every one of the file that nothing says any more."""
+    known = set(json.loads((GLOSSES / file).read_text(encoding="utf-8")))
+    lacking = [f"site/glosses/{file} lacks: {each}" for each in sorted(sentences - glosses.whole.keys())]
+    left = [f"site/glosses/{file} has, and nothing says: {each}" for each in sorted(known - sentences)]
+    assert not lacking + left, "\n" + "\n".join(lacking + left)
+
+
+def test_every_column_says_in_japanese_what_it_holds(glosses: Any) -> None:  # noqa: ANN401
+    """The page of columns shows them."""
+    _holds("columns.json", _columns(), glosses)
+    _agree(_columns(), glosses)
+
+
+def _models() -> set[str]:
+    paths = [path for layer in ("marts", "intermediate") for path in sorted((ROOT / "models" / layer).glob("*.yml"))]
+    read = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
+    return {model["description"] for each in read for model in each.get("models") or []}
+
+
+def test_every_model_says_in_japanese_what_it_does(glosses: Any) -> None:  # noqa: ANN401
+    """The page of the method shows them."""
+    _holds("models.json", _models() - _tables(), glosses)
+    _agree(_models(), glosses)
+
+
+def _agree(sentences: set[str], glosses: Any) -> None:  # noqa: ANN401
+    """Find codes and numbers of a sentence in its Japanese, which is Japanese."""
+    code = re.compile(r"\b[a-z]+_[a-z_]+\b|\d+(?:\.\d+)?")
+    pairs = [(each, glosses.whole[each]) for each in sorted(sentences)]
+    assert [en for en, ja in pairs if not set(code.findall(en)) <= set(code.findall(ja))] == []
+    assert [ja for _, ja in pairs if not re.search("[\u3040-\u30ff\u4e00-\u9fff]", ja)] == []
 
 
 def test_every_table_says_in_japanese_what_it_holds(glosses: Any) -> None:  # noqa: ANN401

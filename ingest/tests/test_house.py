@@ -18,7 +18,7 @@ LAYERS = (
     {"claims", "judgement", "measurement"},
     {"submission"},
     {"build", "collect", "gating", "imports", "plan", "releases", "report"},
-    {"add", "spark"},
+    {"add", "pulls", "spark"},
     {"cli"},
 )
 """Rooms and modules beside them; each imports from its own layer and from those above it in this list."""

@@ -211,3 +211,24 @@ def test_a_counter_that_no_run_reaches_gives_nothing(
     assert (result.throughput_bytes_per_second, result.operations_per_second) == (throughput, rate)
     assert result.block_size_bytes == 4096
     assert "more than any run reaches" in _said(reading, "R-READ-6")
+
+
+NANOSECONDS = {
+    "half a nanosecond": (0.58, {}, True),
+    "below what a bus takes for the block": (25, {}, True),
+    "a block on the fastest bus": (47, {}, False),
+    "through the host's cache": (0.58, {"direct": "0"}, False),
+    "an engine without a device": (0.58, {"ioengine": "null"}, False),
+    "a device that drops everything": (0.58, {"filename": "/dev/nullb0"}, False),
+    "persistent memory": (0.58, {"filename": "/dev/pmem0"}, False),
+}
+
+
+@pytest.mark.parametrize("case", NANOSECONDS)
+def test_direct_io_is_not_quicker_than_any_bus(case: str) -> None:
+    """Memory takes 14 ns to answer, and the fastest bus 32 ns for 8 KiB; what is no device is not asked."""
+    nanoseconds, options, is_told = NANOSECONDS[case]
+    low = {"min": nanoseconds, "mean": nanoseconds, "stddev": 0.1, "max": 4e6}
+    reading = _read(_report(low, **{"direct": "1", "ioengine": "libaio", **options}))
+    assert ("R-FIO-LATENCY-6" in {each.rule for each in reading.warnings}) == is_told
+    assert not is_told or f"of {nanoseconds:.3g} ns of direct I/O is below" in _said(reading, "R-FIO-LATENCY-6")

@@ -241,6 +241,12 @@ def test_the_map_names_every_page_in_both_languages(public: Path) -> None:
             assert days[address] == (each["status_changed_on"] or each["submitted_on"])
 
 
+def test_robots_are_led_to_the_map(public: Path) -> None:
+    """They may read everything."""
+    lines = (public / "robots.txt").read_text(encoding="utf-8").split("\n")
+    assert lines == ["User-agent: *", "Disallow:", "", f"Sitemap: {ADDRESS}/sitemap.xml", ""]
+
+
 def test_a_long_map_is_parted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file has more addresses than search engines read, and an index names them all."""
     monkeypatch.setattr(machine_feed, "MOST", 6)
@@ -267,6 +273,10 @@ def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:
         len(_json(public / f"api/v1/submissions/{each['submission_id']}/results.json")["results"])
         for each in lists["submissions"]["submissions"]
     )
+    for each in lists["submissions"]["submissions"]:
+        its = _json(public / f"api/v1/submissions/{each['submission_id']}/results.json")
+        assert {len(row) for row in its["results"]} <= {len(its["columns"])}
+        assert not its["results"] or {"result_id", "operations_per_second"} <= set(its["columns"])
     for each in lists["devices"]["devices"]:
         for bench in _json(public / each["json"])["configurations"]:
             own = _json(public / bench["json"])["configurations"]

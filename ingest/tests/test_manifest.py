@@ -72,6 +72,12 @@ SPOILED = {
         "R-MANIFEST-10",
         "edition true",
     ),
+    "a reason of one letter": (
+        "    cpu_model:",
+        "    bmc_firmware: {unknown: x}\n    cpu_model:",
+        "R-MANIFEST-4",
+        "use at least 3 characters",
+    ),
     "none without a reason": (
         "    cpu_model:",
         '    bmc_firmware: {none: ""}\n    cpu_model:',

@@ -324,9 +324,14 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
     assert steps.outlook(_plan("database", targets=large))[8:] == []
     assert steps.outlook(_plan("streaming", targets=large, run_seconds=10))[8:] == []
     short = steps.outlook(_plan("database", "streaming", run_seconds=10))[8:]
-    assert [line.partition(" is marked")[0].partition(" are marked")[0] for line in short] == [
-        "Runs with writes below 60 s", "An area of 1 GiB or less",
+    assert [line.partition(" is ")[0].partition(" are marked")[0] for line in short] == [
+        "Runs with writes below 60 s", "An area of 1 GiB or less", "An area below 256 MiB",
     ]  # fmt: skip
+    tried = steps.outlook(_plan("database", targets=(Target("x", 64 << 20),), run_seconds=2))[8:]
+    assert [line for line in tried if "no comparison above grade C" in line] == [
+        "Runs below 5 s are try-outs: a badge, and no comparison above grade C.",
+        "An area below 256 MiB is a try-out: a badge, and no comparison above grade C.",
+    ]
 
 
 def test_planning_needs_no_library_of_statistics() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from itertools import combinations
-from typing import TYPE_CHECKING
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -75,24 +75,61 @@ def test_a_merged_run_that_is_touched_up_is_known_again(
     assert problem.what.endswith("maximum latency" if change else "standard deviation of latency")
 
 
-def test_a_run_that_shares_bytes_and_percentiles_is_told_and_not_refused(tmp_path: Path) -> None:
-    """Percentiles fall into bins, so that two runs may share them by chance."""
+MORE = {"10.000000": 100_864, "20.000000": 110_080, "95.000000": 193_536}
+"""Percentiles beside those of the fixture: as many as tell anything."""
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"),
+    [
+        ({"mean": 1 + 1e-5, "stddev": 1 + 1e-5}, "R-FILE-9"),
+        ({"mean": 1 + 1e-5, "max": 1 + 1e-5}, "R-FILE-9"),
+        ({"mean": 1.01, "stddev": 1.01}, "R-FILE-9"),
+        ({"mean": 1.01, "stddev": 1.01, "max": 1.1}, "R-FILE-11"),
+    ],
+    ids=["two moved by 1e-5", "mean and maximum moved by 1e-5", "two moved by a hundredth", "only percentiles shared"],
+)
+def test_of_two_runs_that_share_all_percentiles_two_values_tell_a_copy(
+    tmp_path: Path, values: dict[str, float], rule: str
+) -> None:
+    """Percentiles alone fall into bins, which two runs may share by chance: that is told and not refused."""
     first, folder = hostile.sound(tmp_path / FIRST), hostile.sound(tmp_path / SECOND)
     report = json.loads((folder / hostile.REPORT).read_bytes())
     jobs = [report["jobs"][0][operation] for operation in ("read", "write")]
     for job in jobs:
-        job["clat_ns"]["percentile"] |= {"10.000000": 100_864, "20.000000": 110_080, "95.000000": 193_536}
+        job["clat_ns"]["percentile"] |= MORE
     hostile.replace(first, json.dumps(report).encode())
-    for job in jobs:
-        job["total_ios"] -= 1
-        for latency in ("slat_ns", "clat_ns", "lat_ns"):
-            job[latency]["mean"] += 17
-            job[latency]["stddev"] += 17
+    for job, latency, name in product(jobs, ("slat_ns", "clat_ns", "lat_ns"), values):
+        job[latency][name] *= values[name]
     hostile.replace(folder, json.dumps(report).encode())
     found = check((folder,), tmp_path)
-    assert found.problems == []
-    assert {warning.rule for warning in found.warnings} == {"R-FILE-11"}
-    assert f"{FIRST}/other.json" in found.warnings[0].what
+    assert rule in {each.rule for each in (*found.problems, *found.warnings)}
+    assert all(f"{FIRST}/other.json" in each.what for each in found.warnings)
+    assert bool(found.problems) == (rule == "R-FILE-9")
+
+
+def test_of_many_copies_of_one_list_of_percentiles_each_is_found() -> None:
+    """A list that stands for another run hides none, and two values a thousandth apart are two runs."""
+    runs: list[same_runs.Measures] = [
+        (1e3, 1e-4 * (1 + 1e-5 * n), 2e-4 * (1 + 1e-3 * n), 3e-4 * (1 + 1e-3 * n)) for n in range(3)
+    ]
+    assert [(each.first, each.second) for each in same_runs.agreeing(runs, ["a", "b", "a"])] == [(0, 2)]
+    assert same_runs.agreeing(runs, [None, None, None]) == []
+
+
+@pytest.mark.parametrize(("years", "is_told"), [(0, False), (3, True)])
+def test_a_file_that_ran_years_before_the_stated_day_is_told(tmp_path: Path, years: int, *, is_told: bool) -> None:
+    """One file at the stated day is enough for the submission, and not for the file beside it."""
+    folder = hostile.sound(tmp_path / hostile.NAME)
+    report = json.loads((folder / hostile.REPORT).read_bytes())
+    again: dict[str, Any] = hostile.touched_up(report, seconds=-years * 366 * 86_400 - 60, operations=977)
+    for direction in ("read", "write"):
+        for latency in ("slat_ns", "clat_ns", "lat_ns"):
+            again["jobs"][0][direction][latency]["mean"] *= 1.1
+            again["jobs"][0][direction][latency]["stddev"] *= 1.1
+    hostile.add_file(folder, "old.json", json.dumps(again).encode())
+    told = [each for each in check((folder,), tmp_path).warnings if each.rule == "R-FILE-12"]
+    assert [each.file.rpartition("/")[2] for each in told] == ["old.json"] * is_told
 
 
 def test_every_character_that_nobody_sees_is_hidden() -> None:

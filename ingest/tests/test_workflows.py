@@ -13,11 +13,15 @@ import tarfile
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import msgspec
 import pyarrow as pa
 import pytest
 import yaml
 
 import hostile
+import pulled
+from ioledger.problems import Problem
+from ioledger.pulls import sized
 from ioledger.releases import forms
 from ioledger.tables.schema import ROOT
 from ioledger.tables.store import write_parquet
@@ -26,16 +30,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 sys.path.insert(0, str(ROOT / "tools"))
+judging: Any = importlib.import_module("verdict")
+pages: Any = importlib.import_module("pages")
 release: Any = importlib.import_module("release")
+report: Any = importlib.import_module("report")
 verify: Any = importlib.import_module("verify")
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
 SCRIPT = re.compile(r"(?:node tools/run\.mjs )?python3? (tools/\w+\.py)\b.*")
 COMMAND = re.compile(
-    r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger (?:check --beliefs --github|(?:release|verify) .*)"
+    r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger "
+    r"(?:check --beliefs --github|build --no-site --workspace .*|(?:release|verify) .*)"
 )
 OWN, OTHER = "2026-11-mallory-disk", "2026-11-alice-disk"
+USED = re.compile(r"uses: ([\w./-]+)@([0-9a-f]{40}) # v(\d+)\.\d+\.\d+")
+FIRST_ON_NODE_24 = {
+    "actions/checkout": 5,
+    "actions/setup-node": 5,
+    "actions/setup-python": 6,
+    "actions/upload-artifact": 6,
+    "actions/download-artifact": 7,
+    "actions/deploy-pages": 5,
+    "actions/attest-build-provenance": 4,  # a list of steps, each of them pinned by its hash
+}
+"""The first major version of each action that runs on Node 24; those before run on versions past their end."""
 
 
 def _steps() -> list[dict[str, Any]]:
@@ -77,7 +96,110 @@ def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
         "publish.release": {"contents"},
         "publish.deploy": {"pages", "id-token"},
         "spark.spark": set(),
+        "verdict.verdict": set(),
+        "verdict.comment": {"pull-requests"},
     }
+
+
+def test_every_action_is_pinned_and_runs_on_a_node_that_is_maintained() -> None:
+    """Those of the composite action too; its steps would run in other people's repositories."""
+    actions = sorted((ROOT / ".github" / "actions").glob("*/action.yml"))
+    assert actions
+    pinned: dict[str, set[str]] = {}
+    for path in (*WORKFLOWS, *actions):
+        text = path.read_text(encoding="utf-8")
+        used = USED.findall(text)
+        assert len(used) == len(re.findall(r"\buses:", text)), path
+        for action, commit, major in used:
+            assert int(major) >= FIRST_ON_NODE_24[action], f"{path}: {action} v{major}"
+            pinned.setdefault(action, set()).add(commit)
+    assert {action for action, commits in pinned.items() if len(commits) > 1} == set()
+
+
+def test_newer_actions_come_once_a_week_in_one_pull_request() -> None:
+    """Dependabot looks at the workflows and at every composite action, and moves hash and version together."""
+    [update] = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    assert (update["package-ecosystem"], update["schedule"]) == ("github-actions", {"interval": "weekly"})
+    assert update["directories"] == ["/", "/.github/actions/*"]
+    assert [group["patterns"] for group in update["groups"].values()] == [["*"]]
+
+
+def test_a_merge_queue_runs_what_a_pull_request_runs() -> None:
+    """The tests, the verdict and Spark; each tag is published in a group of its own."""
+    triggers = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))[True] for path in WORKFLOWS}
+    asked = {name for name, on in triggers.items() if {"pull_request", "pull_request_target"} & on.keys()}
+    assert asked == {"check", "spark", "verdict"}
+    assert all("merge_group" in triggers[name] for name in asked)
+    publish = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
+    assert publish["concurrency"] == {"group": "publish-${{ github.ref }}", "cancel-in-progress": False}
+
+
+def test_the_site_is_packed_as_pages_takes_it(tmp_path: Path) -> None:
+    """One archive of plain files below one folder, the same bytes each time; no site is no archive."""
+    site = tmp_path / "dist"
+    (site / "r").mkdir(parents=True)
+    (site / "index.html").write_bytes(b"<p>")
+    (site / "r" / "x.html").write_bytes(b"<b>")
+    assert pages.pack(site, tmp_path / "artifact.tar") == 2
+    with tarfile.open(tmp_path / "artifact.tar") as packed:
+        assert packed.getnames() == ["./index.html", "./r/x.html"]
+        assert {(entry.mtime, entry.uid, entry.isreg()) for entry in packed.getmembers()} == {(0, 0, True)}
+    first = (tmp_path / "artifact.tar").read_bytes()
+    pages.pack(site, tmp_path / "artifact.tar")
+    assert (tmp_path / "artifact.tar").read_bytes() == first
+    with pytest.raises(ValueError, match="no site"):
+        pages.pack(tmp_path / "nothing", tmp_path / "artifact.tar")
+
+
+PULL: dict[str, Any] = {
+    "number": 7, "user": {"login": "mallory"}, "labels": [{"name": "confirmed-state"}], "head": {"sha": "a" * 40},
+}  # fmt: skip
+
+
+def _origin(folder: Path) -> tuple[Path, str, str]:
+    """Make a repository with a pull request, and a checkout of its main branch without it."""
+    origin, checkout = folder / "origin", folder / "checkout"
+    base = pulled.repository(origin, {f"data/{OTHER}/manifest.yaml": b"title: x\n"})
+    head = pulled.commit(origin, "pull", {"README.md": b"x"}, parent=base)
+    _git(origin, "update-ref", "refs/pull/7/head", head)
+    _git(origin, "update-ref", f"refs/heads/gh-readonly-queue/main/pr-7-{base}", head)
+    _git(origin, "update-ref", "-d", "refs/heads/pull")
+    subprocess.run(["git", "clone", "-q", str(origin), str(checkout)], check=True, capture_output=True)  # noqa: S603, S607
+    return checkout, base, head
+
+
+def test_a_pull_request_is_fetched_as_objects_and_its_labels_count_until_it_is_pushed_to(tmp_path: Path) -> None:
+    """Nothing of it lies in the checkout; a label that was given before a push counts for nothing."""
+    checkout, base, head = _origin(tmp_path)
+    pull = {**PULL, "head": {"sha": head}}
+    event = {"action": "labeled", "repository": {"full_name": "o/r"}, "pull_request": pull}
+    merged = [{"merged_at": "2026-11-01", "user": {"login": "alice"}}, {"merged_at": None, "user": {"login": "eve"}}]
+    asked = judging.asked(event, lambda *_: merged, checkout)
+    assert (asked.base, asked.head, asked.author, asked.labels) == (base, head, "mallory", {"confirmed-state"})
+    assert (asked.owner(OTHER), asked.owner("2026-11-nobody-disk")) == ("alice", None)
+    assert not (checkout / "README.md").exists()
+    assert judging.asked({**event, "action": "synchronize"}, lambda *_: [], checkout).labels == frozenset()
+    with pytest.raises(LookupError, match="a later push"):
+        judging.asked({**event, "pull_request": PULL}, lambda *_: [], checkout)
+    with pytest.raises(LookupError, match="names no commit"):
+        judging.asked({**event, "pull_request": {**PULL, "head": {"sha": "--upload-pack=x"}}}, lambda *_: [], checkout)
+    with pytest.raises(LookupError, match="no pull request"):
+        judging.asked({"repository": {"full_name": "o/r"}}, lambda *_: [], checkout)
+
+
+def test_a_merge_queue_is_judged_against_what_is_before_it(tmp_path: Path) -> None:
+    """The pull request is told by the branch that GitHub made; its labels are asked for."""
+    checkout, base, head = _origin(tmp_path)
+    group = {"head_sha": head, "base_sha": base, "head_ref": f"refs/heads/gh-readonly-queue/main/pr-7-{base}"}
+    calls: list[str] = []
+
+    def ask(_method: str, path: str, _content: object) -> Any:  # noqa: ANN401  (JSON)
+        calls.append(path)
+        return PULL
+
+    asked = judging.asked({"repository": {"full_name": "o/r"}, "merge_group": group}, ask, checkout)
+    assert (asked.base, asked.head, asked.author, asked.labels) == (base, head, "mallory", {"confirmed-state"})
+    assert calls == ["/repos/o/r/pulls/7"]
 
 
 def test_the_forms_ask_for_what_each_case_needs() -> None:
@@ -157,8 +279,16 @@ def test_the_report_of_a_refused_submission_names_its_problems(project: Path) ->
     assert (report["checked"], report["problem_count"]) == (2, 1)
     assert report["problems"][0]["rule"] == "R-FILE-3"
     assert report["submissions"] == [{"id": OWN}]
-    comment: Any = importlib.import_module("comment")
-    assert comment.code("R-FILE-3") in comment.body(comment.read(project / "report.json"))
+
+
+def test_the_report_holds_what_is_changed_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tools/own_rows.py finds stands among its problems, where the comment shows them."""
+    found = Problem("the table results", OTHER, "2 rows are gone", "Leave them.", "R-OWN-2")
+    monkeypatch.setattr(report, "check", lambda *_, **__: (2, [], []))
+    monkeypatch.setattr(report.own_rows, "problems", lambda base: [found] if base == "HEAD" else [])
+    written = json.loads(sized.written(report.of_checkout("HEAD")))
+    assert (written["checked"], written["problem_count"]) == (2, 1)
+    assert written["problems"] == [msgspec.to_builtins(found)]
 
 
 @pytest.fixture

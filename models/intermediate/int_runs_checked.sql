@@ -28,6 +28,8 @@ limits as (
         max(limit_value) filter (where limit_id = 'short_run') as short_run,
         max(limit_value) filter (where limit_id = 'short_writing_run') as short_writing_run,
         max(limit_value) filter (where limit_id = 'short_run_operations') as short_run_operations,
+        max(limit_value) filter (where limit_id = 'try_out_run') as try_out_run,
+        max(limit_value) filter (where limit_id = 'try_out_area') as try_out_area,
         max(limit_value) filter (where limit_id = 'small_area') as small_area,
         max(limit_value) filter (where limit_id = 'small_area_of_capacity') as small_area_of_capacity,
         max(limit_value) filter (where limit_id = 'memory_multiple') as memory_multiple,
@@ -151,8 +153,12 @@ final as (
         duration_seconds as quantity_value,
         least_seconds as limit_value,
         'seconds' as unit,
-        if(duration_seconds < least_seconds, 'short run', 'long enough') as verdict,
-        case when duration_seconds < least_seconds then 'B' end as effect,
+        case
+            when duration_seconds < try_out_run then 'try-out'
+            when duration_seconds < least_seconds then 'short run'
+            else 'long enough'
+        end as verdict,
+        case when duration_seconds < try_out_run then 'C' when duration_seconds < least_seconds then 'B' end as effect,
         false as is_lower_bound,
         '' as reasons
     from measured
@@ -181,8 +187,8 @@ final as (
         measurement_area_bytes as quantity_value,
         small_area as limit_value,
         'bytes' as unit,
-        'small area' as verdict,
-        'B' as effect,
+        if(measurement_area_bytes < try_out_area, 'try-out', 'small area') as verdict,
+        if(measurement_area_bytes < try_out_area, 'C', 'B') as effect,
         false as is_lower_bound,
         '' as reasons
     from measured

@@ -16,7 +16,7 @@ export function unpacked({count, columns}) {
 }
 
 // What pages load of which there is a Japanese file beside the English one; site/data/glosses.py writes it.
-const GLOSSED = /^(data\/(claims|checks|coverage|home-newest|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
+const GLOSSED = /^(data\/(claims|checks|columns|coverage|home-newest|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
 
 // What a page is given. `path` is its address in English ("/media", "/devices/[device]"), `base` the way from it to the root
 // of the site, `id` what stands for the brackets, `read(path)` gives the JSON of a file below the root, null
@@ -98,7 +98,10 @@ export async function mount(page, {path, language, base}) {
 
   addEventListener("popstate", () => draw().catch(failed));
   await draw();
-  if (before) takeOver(before, place);
+  if (before) {
+    await chosen(before);
+    takeOver(before, place);
+  }
   if (!isThere) requestAnimationFrame(() => target()?.scrollIntoView({behavior: "instant"}));
   return place;
 }
@@ -106,8 +109,32 @@ export async function mount(page, {path, language, base}) {
 // What stands at the hash of the address. A browser that looked for it before the page was drawn found nothing.
 const target = () => location.hash.length > 1 ? document.getElementById(decoded(location.hash.slice(1))) : null;
 
-// Keeps what a reader did before the scripts were there: the place of the focus, and what is opened.
+// A list that a reader has opened is not taken away under the hand, for some seconds.
+const PATIENCE = 5000;
+function chosen(before) {
+  const list = document.activeElement;
+  if (!before.contains(list) || list.localName !== "select" || isChanged(list)) return null;
+  return new Promise((done) => {
+    for (const end of ["change", "blur"]) list.addEventListener(end, done, {once: true});
+    setTimeout(done, PATIENCE);
+  });
+}
+
+// Whether a control stands otherwise than it was drawn.
+function isChanged(control) {
+  if (control.localName === "select") return control.selectedIndex !== Math.max(0, Array.from(control.options).findIndex((option) => option.defaultSelected));
+  return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
+}
+
+// Keeps what a reader did before the scripts were there: what was chosen and typed, the place of the focus, and what is opened.
 function takeOver(before, place) {
+  for (const control of before.querySelectorAll("select[id], input[id]")) {
+    const own = isChanged(control) && place.querySelector(`#${CSS.escape(control.id)}`);
+    if (!own) continue;
+    own.value = control.value;
+    if ("checked" in control) own.checked = control.checked;
+    for (const kind of ["input", "change"]) own.dispatchEvent(new Event(kind, {bubbles: true}));
+  }
   for (const {id} of before.querySelectorAll("details[open][id]")) place.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   const id = before.contains(document.activeElement) ? document.activeElement.id : null;
   if (id) requestAnimationFrame(() => document.getElementById(id)?.focus({preventScroll: true}));

@@ -16,8 +16,8 @@ export function quotientsOf(file, pair, loads, a) {
   const rows = file.loads.flatMap(({workload_id, metric, a_section, b_section, quotients}) => quotients.map((values) => {
     const row = Object.fromEntries(file.columns.map((name, i) => [name, values[i]]));
     return {
-      ...whole, ...row, metric, load_profile: profiles.get(workload_id) ?? workload_id, a_section: a_section ?? "tool output", b_section: b_section ?? "tool output",
-      verdict: file.verdicts[row.verdict], verdict_basis: basisOf(row, whole)
+      ...whole, ...row, metric, load_profile: profiles.get(workload_id) ?? workload_id, a_section: file.sections[a_section] ?? "tool output", b_section: file.sections[b_section] ?? "tool output",
+      basis: file.bases[row.basis], verdict: file.verdicts[row.verdict], verdict_basis: basisOf(row, whole)
     };
   }));
   const isTurned = a !== file.a;

@@ -15,8 +15,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent.parent / "glosses"
 WRITTEN = (
-    *("data/claims", "data/checks", "data/coverage", "data/home-newest", "data/rules"),
-    *("data/submissions", "data/tables", "content/submissions"),
+    *("data/claims", "data/checks", "data/columns", "data/coverage", "data/home-newest"),
+    *("data/method", "data/rules", "data/submissions", "data/tables", "content/submissions"),
 )
 """What pages load of which there is a Japanese file beside the English one; ``components/mount.js`` has the same."""
 PLACE = re.compile(r"\\\{(\w+)\\\}")
@@ -78,7 +78,7 @@ class Glosses:
     def of(self, content: Any) -> Any:  # noqa: ANN401  (anything that JSON can hold)
         """Return content with every text in Japanese that is known so; keys stay as they are."""
         if isinstance(content, str):
-            return (self.said(content) or content) if " " in content else content
+            return (self.said(content) or content) if " " in content or content.endswith(".") else content
         if isinstance(content, dict):
             return {key: self.of(value) for key, value in content.items()}
         return [self.of(each) for each in content] if isinstance(content, list | tuple) else content

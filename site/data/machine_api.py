@@ -4,7 +4,9 @@ The answers below ``/api/v1/``: JSON that programs read, made from the built dat
 
 What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v2``. Names and units
 are those of the tables (``schemas/``); what is null in a table is null here. Each number that has a page of its own has
-its JSON beside that page (``/r/<result_id>.json`` and so on); the lists here lead to them by id and do not repeat them.
+its JSON beside that page: of a result in ``/r/<first two signs of result_id>.json``, with all whose ids begin so, and
+so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
+names stand once, in ``columns``.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ def write(
         name = each["submission_id"]
         one = {**head, **_page(each, f"submissions/{name}"), "results": f"{FOLDER}/submissions/{name}/results.json"}
         put(folder / "submissions" / f"{name}.json", one | {part: of.get(name, []) for part, of in parts.items()})
-        put(folder / "submissions" / name / "results.json", {**head, "results": results.get(name, [])})
+        its = results.get(name, [])
+        packed = {"columns": list(its[0]) if its else [], "results": [list(row.values()) for row in its]}
+        put(folder / "submissions" / name / "results.json", head | packed)
     benches = grouped([_bench(each) for each in configurations], "device_id", keep=False)
     peaks = grouped(rows(connection, PEAKS), "device_id", keep=False)
     for each in devices:
@@ -167,10 +171,10 @@ def index(
         },
         "lists": {name: f"{FOLDER}/{name}.json" for name in ("submissions", "devices", "tables")},
         "numbers": {
-            "result": "r/{result_id}.json",
-            "point": "p/{point_id}.json",
-            "peak": "k/{peak_id}.json",
-            "scaling": "s/{scaling_id}.json",
+            "result": "r/{first two signs of result_id}.json",
+            "point": "p/{first two signs of point_id}.json",
+            "peak": "k/{first two signs of peak_id}.json",
+            "scaling": "s/{first two signs of scaling_id}.json",
             "claim": "c/{submission_id}/{claim_id}.json",
             "quotients": "q/{pair_id}.json",
         },

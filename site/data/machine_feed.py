@@ -48,11 +48,17 @@ class Entry(NamedTuple):
 
 
 def write(submissions: list[dict[str, Any]], paths: Iterable[tuple[str, str]], public: Path, release: Release) -> None:
-    """Write ``feed.xml``, and ``sitemap.xml`` where the site has an address: a map knows whole addresses only."""
+    """
+    Write ``feed.xml``, and ``sitemap.xml`` with ``robots.txt`` where the site has an address.
+
+    A map knows whole addresses only. It names the pages that are browsed; ``site/numbers/maps.mjs`` adds the numbers.
+    """
     ET.register_namespace("", ATOM)
     _put(public / "feed.xml", feed(entries(submissions), release))
     if release.address:
         sitemaps(list(paths), public, release.address)
+        words = f"User-agent: *\nDisallow:\n\nSitemap: {release.address}sitemap.xml\n"
+        (public / "robots.txt").write_text(words, encoding="utf-8")
 
 
 def entries(submissions: list[dict[str, Any]]) -> list[Entry]:

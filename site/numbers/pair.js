@@ -23,7 +23,7 @@ export function pairPage(context, row) {
   const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
   const named = h`<h1 class=words>A: ${first}<br>B: ${second}</h1>`;
   const blocks = blocksOf(context, row);
-  const whole = (rows) => page(context, {kind: "q", id: row.id, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
+  const whole = (rows) => page(context, {kind: "q", id: row.id, json: `${row.id}.json`, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
     h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
   ])}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, query)}">${say("number.sql")}</a></p></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
@@ -86,16 +86,19 @@ function refused(row) {
   return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.words && h`: ${each.words}`} <small>${each.loads}${each.count > 0 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}</p>`}</section>`;
 }
 
-// Of each load and metric a list of rows; a verdict is the number of its words.
+// Of each load and metric a list of rows; a section, a basis and a verdict are the numbers of their words.
 function data(context, row) {
-  const verdicts = [...new Set(row.words.map((words) => words[9]))];
+  const distinct = (...places) => [...new Set(row.words.flatMap((words) => places.map((place) => words[place])))].filter((words) => words != null);
+  const [sections, bases, verdicts] = [distinct(5, 6), distinct(2), distinct(9)];
+  const at = (list, words) => words == null ? null : list.indexOf(words);
   const loads = [];
-  row.words.forEach(([workload_id, metric, basis, id, , a_section, b_section, , , verdict, grade], i) => {
+  row.words.forEach(([workload_id, metric, basis, id, , a, b, , , verdict, grade], i) => {
+    const [a_section, b_section] = [at(sections, a), at(sections, b)];
     const last = loads.at(-1);
     const same = last && last.workload_id === workload_id && last.metric === metric && last.a_section === a_section && last.b_section === b_section;
     const own = same ? last : {workload_id, metric, a_section, b_section, quotients: []};
     if (!same) loads.push(own);
-    own.quotients.push([basis, id, ...row.numbers[i].slice(2, 5).map((each) => each == null ? null : Number(each.toPrecision(12))), verdicts.indexOf(verdict), grade]);
+    own.quotients.push([at(bases, basis), id, ...row.numbers[i].slice(2, 5).map((each) => each == null ? null : Number(each.toPrecision(12))), at(verdicts, verdict), grade]);
   });
-  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], verdicts, columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"], loads};
+  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], sections, bases, verdicts, columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"], loads};
 }

@@ -1,4 +1,4 @@
-// Writes the pages of all numbers, the JSON beside each, and their ids for the search: node site/numbers/write.mjs FOLDER OUT
+// Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
@@ -7,6 +7,7 @@ import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {claimPage} from "./claim.js";
 import {factorPage} from "./factor.js";
+import {writeMaps} from "./maps.mjs";
 import {pairPage} from "./pair.js";
 import {Context} from "./page.js";
 import {peakPage} from "./peak.js";
@@ -20,8 +21,19 @@ const SHARES = [["r", "k", "c"], ["p", "s", "q"]];
 // The kinds that search finds by their ids; a claim has a name.
 const SOUGHT = ["r", "p", "k", "s", "q"];
 
+// The kinds whose JSON lies together, in one file for all ids with the same first two signs: a file for each number would be
+// twenty thousand, and names would be most of it.
+const TOGETHER = ["r", "p", "k", "s"];
+
 // Everything without nulls: what is not there is not known.
 const compact = (value) => JSON.stringify(value, function (_, inner) { return inner === null && !Array.isArray(this) ? undefined : inner; });
+
+// Numbers of one kind as rows, with the names of their values once; what all have in common is said once, too.
+function together(numbers) {
+  const {release_id} = numbers[0];
+  const columns = Object.keys(numbers[0]).filter((name) => name !== "release_id");
+  return `{"release_id":${JSON.stringify(release_id)},"columns":${JSON.stringify(columns)},"rows":[\n${numbers.map((each) => JSON.stringify(columns.map((name) => each[name] ?? null))).join(",\n")}\n]}\n`;
+}
 
 // Returns the ids of the pages it has written, by kind.
 export function writePages(scratch, out, chosen) {
@@ -33,6 +45,7 @@ export function writePages(scratch, out, chosen) {
     const folder = join(out, kind);
     mkdirSync(folder, {recursive: true});
     const made = new Set();
+    const parts = new Map();
     for (const line of readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n")) {
       if (!line) continue;
       const row = JSON.parse(line);
@@ -42,9 +55,11 @@ export function writePages(scratch, out, chosen) {
       if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
       writeFileSync(`${path}.html`, page.html);
       for (const [name, html] of page.further ?? []) writeFileSync(join(folder, `${name}.html`), html);
-      writeFileSync(`${path}.json`, compact(page.json));
+      if (TOGETHER.includes(kind)) (parts.get(row.id.slice(0, 2)) ?? parts.set(row.id.slice(0, 2), []).get(row.id.slice(0, 2))).push(page.json);
+      else writeFileSync(`${path}.json`, compact(page.json));
       (written[kind] ??= []).push(row.id);
     }
+    for (const [start, numbers] of parts) writeFileSync(join(folder, `${start}.json`), together(numbers));
   }
   return written;
 }
@@ -72,5 +87,8 @@ else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(2);
   }
   const written = await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
-  writeIds(Object.assign({}, ...written), process.argv[3]);
+  const [scratch, out] = process.argv.slice(2);
+  const all = Object.assign({}, ...written);
+  writeIds(all, out);
+  writeMaps(all, out, JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8")).address);
 }

@@ -33,5 +33,5 @@ const shape = (d, t) => [
   {label: t("columns.column"), value: (column) => html`<code>${column.name}</code>${d.key.includes(column.name) ? html`<small>${t("columns.key")}</small>` : null}`, head: true},
   {label: t("columns.type"), value: (column) => html`${column.type}<small>${column.nullable ? t("columns.nullable") : ""}</small>`},
   {label: t("columns.unit"), value: (column) => column.unit ?? ""},
-  {label: t("columns.meaning"), value: (column) => html`<span lang="en">${column.description}</span>${column.values ? html`<small>${t("columns.values", {values: column.values.join(", ")})}</small>` : null}`}
+  {label: t("columns.meaning"), value: (column) => html`${column.description}${column.values ? html`<small>${t("columns.values", {values: column.values.join(", ")})}</small>` : null}`}
 ];

@@ -1,5 +1,5 @@
 // A headless browser and the built site, for the tests beside this file.
-import {statSync} from "node:fs";
+import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
 import {launch} from "../../tools/browser.mjs";
@@ -47,10 +47,18 @@ async function watch(browser, {every, answer}) {
   return () => { clearInterval(timer); browser.off("disconnected", died); };
 }
 
-// Waits until every cell of the page has been drawn and nothing is on its way.
+// Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).
 export async function settled(page) {
+  await page.evaluate(() => { window.dispatchEvent(new Event("focusin")); });
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+}
+
+// What the JSON of a number says, which lies in `directory` with those of all ids that begin alike.
+export function numberOf(directory, kind, id) {
+  const {columns, rows} = JSON.parse(readFileSync(join(directory, kind, `${id.slice(0, 2)}.json`), "utf8"));
+  const values = rows.find(([own]) => own === id);
+  return Object.fromEntries(columns.map((name, i) => [name, values[i]]));
 }
 
 // Some of a list, from its first to its last.

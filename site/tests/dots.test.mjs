@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
 import {describe, test} from "./limits.mjs";
-import {dist} from "./browser.mjs";
+import {dist, numberOf} from "./browser.mjs";
 import {unpacked} from "../components/mount.js";
 
 const FOLLOWED = 50;
@@ -15,6 +15,7 @@ const VALUES = {
   r: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "printed_value"]
 };
 const json = (...path) => JSON.parse(readFileSync(join(dist, ...path), "utf8"));
+const number = (kind, id) => numberOf(dist, kind, id);
 const seed = Number(process.env.IOLEDGER_SEED ?? 16);
 
 // Numbers from 0 to 1, the same for the same seed.
@@ -39,9 +40,9 @@ function dots() {
 // The result that a number rests on in the end.
 function resultOf(kind, told) {
   if (kind === "r") return told;
-  if (told.result_ids?.length) return json("r", `${told.result_ids[0]}.json`);
+  if (told.result_ids?.length) return number("r", told.result_ids[0]);
   const [next, id] = kind === "s" ? [told.queue_depth == null ? "k" : "p", told.array_id] : ["p", told.points?.at(-1)?.[0]];
-  return id ? resultOf(next, json(next, `${id}.json`)) : null;
+  return id ? resultOf(next, number(next, id)) : null;
 }
 const isPublished = ({source_path: path}) => path === "figures.csv";
 const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b);
@@ -52,13 +53,13 @@ const shuffled = all.map((dot) => [next(), dot]).sort(([a], [b]) => a - b).map((
 
 describe(`fifty dots, chosen with IOLEDGER_SEED=${seed}`, () => {
   test("measured and published ones are among the data of pages", () => {
-    const found = new Set(shuffled.slice(0, 400).map(({kind, id}) => resultOf(kind, json(kind, `${id}.json`))).filter(Boolean).map(isPublished));
+    const found = new Set(shuffled.slice(0, 400).map(({kind, id}) => resultOf(kind, number(kind, id))).filter(Boolean).map(isPublished));
     assert.deepEqual([...found].sort(), [false, true]);
   });
 
   for (const {kind, id, row, from} of shuffled.slice(0, FOLLOWED)) {
     test(`${kind}/${id} of ${from} has a page with the same number, and its raw line`, () => {
-      const told = json(kind, `${id}.json`);
+      const told = number(kind, id);
       const own = VALUES[kind].map((name) => told[name]).filter((value) => value != null);
       const drawn = Object.values(row).filter((value) => typeof value === "number");
       const shown = own.filter((value) => drawn.some((each) => near(each, value)));

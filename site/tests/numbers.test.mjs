@@ -17,6 +17,7 @@ import {files, lines} from "../numbers/places.js";
 import {pointPage} from "../numbers/point.js";
 import {resultPage} from "../numbers/result.js";
 import {agreement} from "../numbers/values.js";
+import {writeMaps} from "../numbers/maps.mjs";
 import {writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
@@ -231,10 +232,48 @@ test("pages and their JSON are written from rows, every time the same", () => {
   for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
   const made = ["one", "two"].map((name) => {
     assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])));
-    return Object.entries(rows).map(([kind, {id}]) => ["html", "json"].map((suffix) => readFileSync(join(folder, name, kind, `${id}.${suffix}`), "utf8")));
+    return Object.entries(rows).map(([kind, {id}]) => {
+      const html = readFileSync(join(folder, name, kind, `${id}.html`), "utf8");
+      return [html, readFileSync(join(folder, name, kind, id, "..", drawn(html).querySelector("footer a").getAttribute("href")), "utf8")];
+    });
   });
   assert.deepEqual(made[0], made[1]);
-  const {result_id, operations_per_second} = JSON.parse(made[0][0][1]);
-  assert.deepEqual([result_id, operations_per_second], [result.id, result.operations_per_second]);
   for (const [, json] of made[0]) assert.doesNotMatch(json, /:null/);
+});
+
+test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {
+  const scratch = join(folder, "alike");
+  mkdirSync(scratch, {recursive: true});
+  writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+  const rows = ["ab1", "ab2", "cd3"].map((id, i) => ({...result, id: id.padEnd(20, "0"), operation_count: i, printed_text: i ? "x" : null}));
+  writeFileSync(join(scratch, "r.ndjson"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  writePages(scratch, join(folder, "parts"), ["r"]);
+  const told = ["ab", "cd"].map((start) => {
+    const {release_id, columns, rows: its} = JSON.parse(readFileSync(join(folder, "parts", "r", `${start}.json`), "utf8"));
+    assert.equal(release_id, shared.release);
+    return its.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]])));
+  });
+  assert.deepEqual(told.map((its) => its.map((each) => [each.result_id, each.operation_count, each.printed_text, each.operations_per_second])), [
+    rows.slice(0, 2).map((row) => [row.id, row.operation_count, row.printed_text, result.operations_per_second]), [[rows[2].id, 2, "x", result.operations_per_second]]
+  ]);
+});
+
+test("the map of the site leads to the pages of numbers, in files that search engines read", () => {
+  const out = join(folder, "maps");
+  mkdirSync(out, {recursive: true});
+  const told = (name) => Array.from(readFileSync(join(out, name), "utf8").matchAll(/<loc>([^<]*)<\/loc>/g), ([, address]) => address);
+  const pages = "<urlset><url><loc>https://site.example/media</loc></url></urlset>";
+  const written = {r: ["b2", "a1"], c: ["sub/C 1"], p: ["d4"]};
+  writeMaps(written, out, null);
+  writeFileSync(join(out, "sitemap.xml"), pages);
+  for (const _ of ["once", "again"]) {
+    writeMaps(written, out, "https://site.example/", 3);
+    assert.deepEqual(told("sitemap.xml"), ["1", "numbers-1", "numbers-2"].map((part) => `https://site.example/sitemap-${part}.xml`));
+    writeFileSync(join(out, "sitemap.xml"), pages);
+  }
+  assert.equal(readFileSync(join(out, "sitemap-1.xml"), "utf8"), pages);
+  assert.deepEqual(["1", "2"].flatMap((part) => told(`sitemap-numbers-${part}.xml`)), ["c/sub/C%201", "p/d4", "r/a1", "r/b2"].map((path) => `https://site.example/${path}`));
+  writeFileSync(join(out, "sitemap.xml"), "<sitemapindex><sitemap>\n<loc>https://site.example/sitemap-1.xml</loc></sitemap><sitemap><loc>https://site.example/sitemap-2.xml</loc></sitemap></sitemapindex>");
+  writeMaps(written, out, "https://site.example");
+  assert.deepEqual(told("sitemap.xml"), ["1", "2", "numbers-1"].map((part) => `https://site.example/sitemap-${part}.xml`));
 });

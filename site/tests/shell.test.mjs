@@ -181,6 +181,28 @@ describe("a reader", () => {
     await close();
   });
 
+  test("on a phone takes scripts when it is touched, and what was chosen before counts", async () => {
+    const {page, requests, faults, close} = await site.open("/compare", {width: 360, settles: false});
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(requests.filter((address) => address.endsWith(".js")), []);
+    assert.equal(await page.locator("script[data-needs]").count(), 1);
+    const list = page.locator("main select[id]").first();
+    const other = await list.evaluate((select) => Array.from(select.options).find((option) => !option.selected).value);
+    await list.selectOption(other);
+    await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+    await page.waitForFunction(() => location.search.length > 1);
+    assert.equal(await page.locator("main select[id]").first().inputValue(), other);
+    assert.ok(requests.some((address) => address.endsWith(".js")));
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test("has the whole page at once where the address says more than it was drawn with", async () => {
+    const {page, close} = await site.open("/compare?show=all", {width: 360, settles: false});
+    await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+    await close();
+  });
+
   test("comes from an old address to the page that says the same today, with what stood behind it", async () => {
     for (const [old, now] of [["/downloads", "/data"], ["/latency", "/tail"], ["/about/limits", "/limits"]]) {
       if (!existsSync(join(dist, `${now}.html`))) continue;

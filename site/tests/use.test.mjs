@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {after, before, describe, test} from "./limits.mjs";
-import {dist, settled, start} from "./browser.mjs";
+import {dist, numberOf, settled, start} from "./browser.mjs";
 import {sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
@@ -34,7 +34,7 @@ async function follow(page, link) {
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
 }
 const read = (page) => page.locator("main").innerText();
-const told = (page) => JSON.parse(readFileSync(join(built, `${new URL(page.url()).pathname}.json`), "utf8"));
+const told = (page) => numberOf(built, ...new URL(page.url()).pathname.slice(1).split("/"));
 // The line of the raw file behind the button of a number's page, which is served as text or as data and not run.
 async function rawLine(page, {source_line: line, source_pointer: pointer}) {
   const response = await page.request.get(new URL(await page.locator(".buttons a[href*='raw/']").first().getAttribute("href"), page.url()).href);
@@ -252,7 +252,7 @@ describe("the built pages", () => {
       const sides = [`${FUJITSU}/cmp-p3700`, `${FUJITSU}/${other}`];
       const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json")).map((name) => JSON.parse(readFileSync(join(built, "q", name), "utf8"))).find(({a, b}) => sides.includes(a) && sides.includes(b));
       const [basis, ratio] = ["basis", "quotient_ratio"].map((name) => pair.columns.indexOf(name));
-      const found = pair.loads.flatMap(({quotients}) => quotients).filter((values) => values[basis] === "peak").map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
+      const found = pair.loads.flatMap(({quotients}) => quotients).filter((values) => pair.bases[values[basis]] === "peak").map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
       for (const values of peaks) assert.ok(found.some((each) => Math.abs(each / (values[3] / values[i]) - 1) < 1e-9), `${other}: no ${values[3]} ÷ ${values[i]} among ${found}`);
     }
   });

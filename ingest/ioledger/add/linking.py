@@ -15,26 +15,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.measurement import logs
-from ioledger.measurement.files import load
+from ioledger.add import inputs
+from ioledger.measurement import companions, logs
 from ioledger.measurement.job_files import Filed, JobFiles
 from ioledger.measurement.log_files import LogFiles, Written
-from ioledger.measurement.places import Read
+from ioledger.measurement.places import Read, file_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import Finding, Reading, Source
 from ioledger.submission import agreement
+from ioledger.submission.manifest import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.readers.base import Finding, Reading, Source
 
     Ask = Callable[[str, list[str]], str | None]
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
 KINDS = ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
+MINUTE = re.compile(r"_(\d{8})_(\d{4})\Z", re.ASCII)
+STRANGE = frozenset({"R-DETECT-1", "R-DETECT-2"})
+"""A file of no tool, and an empty one; what a tool wrote and cannot be read is a problem wherever it lies."""
 PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "precond", "prefill", "layout"})
 """Names of tests that only prepare the target; the plans of this project use the first."""
 
@@ -42,7 +45,10 @@ PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "pre
 class Item(msgspec.Struct):
     """One file to add: its path, bytes' hash, reading, role, and what it is linked to."""
 
-    path: Path
+    path: str
+    """Where it lies, for people."""
+    name: str
+    """The name it gets in the submission."""
     source: Source
     reading: Reading
     role: str
@@ -50,11 +56,6 @@ class Item(msgspec.Struct):
     repetition: int | None = None
     ties: dict[str, str] = {}
     """The job file of a result, or the run and point of a log, by the key of the manifest."""
-
-    @property
-    def name(self) -> str:
-        """Return the name the file gets in the submission."""
-        return self.path.name
 
 
 class Given(NamedTuple):
@@ -68,29 +69,62 @@ class Given(NamedTuple):
     """``run.json`` or ``run.json,POINT`` by the name of the log."""
 
 
-def items(paths: tuple[Path, ...], given: Given) -> tuple[list[Item], list[Problem]]:
-    """Read the files and find what each is: result, preparation, log, job or attachment."""
+def items(
+    paths: tuple[Path, ...], given: Given, tell: Callable[[str], object] = len
+) -> tuple[list[Item], list[Problem]]:
+    """
+    Read the files and find what each is: result, preparation, log, job or attachment.
+
+    What nobody named and no tool wrote, such as a note below a folder, is left out; ``tell`` is told so, and of every
+    file that gets another name.
+    """
     found: list[Item] = []
     problems: list[Problem] = []
-    for path in paths:
-        if path.name in {item.name for item in found} or path.name == "manifest.yaml":
-            remedy = "Rename one of them; a submission is one folder."
-            problems.append(Problem(str(path), "", f"{path.name} stands twice", remedy, "R-ADD-1"))
+    for each in inputs.inputs(paths):
+        if isinstance(each, Problem):
+            problems.append(each)
             continue
-        loaded = load(str(path))
-        if isinstance(loaded, Problem):
-            problems.append(loaded)
+        called = {each.name, file_of(each.source.name)}
+        if each.is_named and NAME in called:
+            remedy = "Name it with --manifest."
+            problems.append(Problem(each.shown, "", "a manifest is no result", remedy, "R-ADD-1"))
             continue
-        source = Source(path.name, loaded.data)
-        reading = detect.read(source)
-        role = "attachment" if path.name in given.attachments else _role(source, reading)
+        reading = detect.read(each.source)
+        role = "attachment" if called & given.attachments else _role(each.source, reading)
+        if role is None and not each.is_named and _is_beside(each.source, reading):
+            tell(f"{each.shown}: added unread, beside the results of its run")
+            role = "attachment"
+        if role is None and not each.is_named and reading.refusals[0].rule in STRANGE:
+            tell(f"{each.shown}: left out, no tool wrote it; to add it unread: --attachment {each.name}")
+            continue
         if role is None:
             refusal = reading.refusals[0]
-            remedy = f"{refusal.remedy} To add it unread: --attachment {path.name}."
-            problems.append(Problem(str(path), refusal.place, refusal.what, remedy, "R-ADD-2"))
+            remedy = f"{refusal.remedy} To add it unread: --attachment {each.name}."
+            problems.append(Problem(each.shown, refusal.place, refusal.what, remedy, "R-ADD-2"))
             continue
-        found.append(Item(path, source, reading, role))
+        if each.name != file_of(each.source.name):
+            tell(f"{each.shown}: called {each.name} in the submission")
+        found.append(Item(each.shown, each.name, each.source, reading, role))
     return found, problems
+
+
+def _is_beside(source: Source, reading: Reading) -> bool:
+    """Say whether ORION wrote a file for a run that holds no result: a console, a histogram, a trace."""
+    return reading.refusals[0].rule == "R-ORION-5" or companions.run_key(source) is not None
+
+
+def stated(given: Given, found: list[Item]) -> Given:
+    """Return what was stated with the names that files get, for the names by which they were handed in."""
+    names: dict[str, str] = {}
+    for item in reversed(found):
+        names |= {file_of(item.source.name): item.name, item.source.name: item.name}
+    names |= {item.name: item.name for item in found}
+    runs = {}
+    for log, run in given.runs.items():
+        file, comma, point = run.partition(",")
+        runs[names.get(log, log)] = f"{names.get(file, file)}{comma}{point}"
+    repetitions = {names.get(name, name): number for name, number in given.repetitions.items()}
+    return given._replace(runs=runs, repetitions=repetitions)
 
 
 def _role(source: Source, reading: Reading) -> str | None:
@@ -125,7 +159,7 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
             remedy = f"State it: --configuration with one of {', '.join(names)}."
             differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
             what = f"the content fits {len(fitting)} configurations" + (f"; {differ} differ" if not fitting else "")
-            problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-3"))
+            problems.append(Problem(item.path, "", what, remedy, "R-ADD-3"))
     return problems
 
 
@@ -143,7 +177,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
     problems = []
     for group in (apart for together in groups.values() for apart in _repeating(together)):
-        times = [_ended(item.reading) for item in group]
+        times = [_ended(item.reading) or _named_time(item) for item in group]
         told = len(group) == 1 or (None not in times and len(set(times)) == len(times))
         ordered = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
         for index, item in enumerate(ordered, 1):
@@ -154,7 +188,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             if item.repetition is None:
                 what = f"{len(group)} files measured the same points, and hold no time that orders them"
                 remedy = f"State it: --repetition {item.name}=NUMBER."
-                problems.append(Problem(str(item.path), "", what, remedy, "R-ADD-4"))
+                problems.append(Problem(item.path, "", what, remedy, "R-ADD-4"))
     return problems
 
 
@@ -169,8 +203,17 @@ def _repeating(group: list[Item]) -> list[list[Item]]:
     for item in group:
         stated = (name for name in KINDS for result in item.reading.results if getattr(result, name) is not None)
         kinds.setdefault(frozenset(stated), []).append(item)
+    if all(_named_time(item) is not None for item in group):
+        return list(kinds.values())  # ORION names all files of a run alike, and each run by its minute
     count = sum(map(len, kinds))
     return list(kinds.values()) if all(kinds) and count == len(frozenset().union(*kinds)) else [group]
+
+
+def _named_time(item: Item) -> int | None:
+    """Return the minute in the name that ORION gives to the files of a run, as a number that grows with time."""
+    key = companions.run_key(item.source) if item.reading.tool == companions.ORION else None
+    minute = MINUTE.search(key[1]) if key is not None else None
+    return int(minute[1] + minute[2]) if minute else None
 
 
 def _points(reading: Reading) -> frozenset[object]:
@@ -195,10 +238,11 @@ def to_jobs(found: list[Item]) -> None:
     Job files with the same bytes say the same; the first of them stands for all.
     """
     files = JobFiles(Read(item.source, item.reading) for item in found if item.role == "job" and item.reading.is_setup)
+    names = {id(item.source): item.name for item in found}
     for item in found:
         filed = files.of(item.source, item.reading) if item.role in MEASURED else None
         if isinstance(filed, Filed):
-            item.ties["job"], item.reading, item.source.job = filed.job.name, filed.reading, filed.job.data
+            item.ties["job"], item.reading, item.source.job = names[id(filed.job)], filed.reading, filed.job.data
 
 
 def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
@@ -223,15 +267,17 @@ def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
             problems.append(_problem(name, what, fitting or places))
             continue
-        only = fitting[0] if len(fitting) == 1 else _named(measured.of(log.source))
+        only = fitting[0] if len(fitting) == 1 else _named(measured.of(log.source), found)
         answer = only if only in places else (ask(f"Which run is {name} a log of?", list(places)) if places else None)
         log.ties |= places.get(answer or "", {})
     return problems
 
 
-def _named(written: Written | Finding) -> str | None:
+def _named(written: Written | Finding, found: list[Item]) -> str | None:
     """Return the point whose log this is by its name, as ``_places`` calls it."""
-    return f"{written.source.name},{written.repetition}" if isinstance(written, Written) else None
+    if not isinstance(written, Written):
+        return None
+    return next((f"{item.name},{written.repetition}" for item in found if item.source is written.source), None)
 
 
 def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import copy
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.add import linking, method
+import msgspec
+
+from ioledger.add import kept_text, linking, method
+from ioledger.add.merging import merged
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug
 from ioledger.measurement.files import load
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
-from ioledger.submission.manifest import FOLDER, NAME, with_defaults
-from ioledger.submission.shape import placeholder_problems, shape_problems, text_problems
-from ioledger.system import scratch
+from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
+from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
+from ioledger.system import scratch, switch
 from ioledger.system.ending import named
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ioledger.add.linking import Ask, Given, Item
@@ -23,63 +29,109 @@ if TYPE_CHECKING:
 
 SUBJECT_CHARACTERS = 40
 MONTH = len("yyyy-mm")
+ANOTHER = "Give another --subject."
+SCHEMA = "../../schemas/manifest.schema.json"
+"""Where an editor finds the schema from a folder below data/."""
 
 
-def add(
-    paths: tuple[Path, ...], manifest: Path, data: Path, given: Given, ask: Ask
-) -> tuple[Path | None, list[Problem]]:
+class Draft(NamedTuple):
+    """A manifest without files as it was handed in: its name, its text, what it says with its defaults, its lines."""
+
+    shown: str
+    text: str
+    document: dict[str, Any]
+    lines: Lines
+
+
+def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and to tell)
+    paths: tuple[Path, ...], manifest: Path, data: Path, given: Given, ask: Ask,
+    tell: Callable[[str], object] = len,
+) -> tuple[Path | None, list[Problem]]:  # fmt: skip
     """
     Make a submission of these files below ``data``; return its folder, or None with everything that is wrong.
 
-    ``ask`` is given a question and its possible answers, and returns one of them or None.
+    Folders and archives stand for the files in them. ``ask`` is given a question and its possible answers, and returns
+    one of them or None; ``tell`` is given what a person should know. A folder of the same name that the same person
+    has made and that is not merged yet is replaced.
     """
-    document, lines, problems = _draft(manifest)
-    found, more = linking.items(paths, given)
-    if document is None or problems or more:
+    draft, problems = _draft(manifest)
+    found, more = linking.items(paths, given, tell)
+    if draft is None or problems or more:
         return None, problems + more
+    document, given = draft.document, linking.stated(given, found)
     linking.to_jobs(found)
     problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
     problems = problems or linking.to_runs(found, given, ask)
     if problems:
         return None, problems
     method.fill(document, found, ask)
-    problems = list(placeholder_problems(document, str(manifest), lines))
+    problems = list(placeholder_problems(document, str(manifest), draft.lines))
     if problems:
         return None, problems
-    document["files"] = [_entry(item) for item in found]
-    name = _folder(document, given.subject)
-    if not FOLDER.fullmatch(name) or (data / name).exists():
-        what = f"the folder {name} {'exists' if (data / name).exists() else 'has the wrong form'}"
-        return None, [Problem(str(data / name), "", what, "Give another --subject.", "R-ADD-5")]
-    return _placed(found, document, data / name)
+    document |= _listed(found)
+    folder = data / _folder(document, given.subject)
+    problem = _taken(folder, document)
+    return (None, [problem]) if problem is not None else _placed(found, draft, folder)
 
 
-def _draft(manifest: Path) -> tuple[dict[str, Any] | None, Lines, list[Problem]]:
-    """Read the manifest and its lines; everything but its files must have the right shape already."""
+def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
+    """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
+    if not FOLDER.fullmatch(folder.name):
+        return Problem(str(folder), "", f"the folder {folder.name} has the wrong form", ANOTHER, "R-ADD-5")
+    if not folder.exists():
+        return None
+    before, _ = load_manifest(folder, folder.name)
+    if merged(folder):
+        what = f"the folder {folder.name} exists and is merged"
+        return Problem(str(folder), "", what, "Give another --subject; a merged folder is never edited.", "R-ADD-5")
+    if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
+        what = f"the folder {folder.name} exists and is not of {document['submitted_by']}"
+        return Problem(str(folder), "", what, ANOTHER, "R-ADD-5")
+    return None
+
+
+def _draft(manifest: Path) -> tuple[Draft | None, list[Problem]]:
+    """Read the manifest; everything but its files must have the right shape already."""
     loaded = load(str(manifest))
     if isinstance(loaded, Problem):
-        return None, {}, [loaded]
+        return None, [loaded]
     try:
         document, lines = safe_yaml.load_yaml(loaded.data)
     except safe_yaml.Mistake as mistake:
-        return None, {}, [mistake.problem(str(manifest))]
+        return None, [mistake.problem(str(manifest))]
     if not isinstance(document, dict):
-        return None, lines, shape_problems(document, str(manifest), lines)
+        return None, shape_problems(document, str(manifest), lines)
     stand_in = [{"path": "x", "sha256": "0" * 64}]
-    merged = with_defaults({**document, "files": stand_in})
-    problems = shape_problems(merged, str(manifest), lines)
+    merged_in = with_defaults({**document, "files": stand_in})
+    problems = shape_problems(merged_in, str(manifest), lines)
     problems += text_problems(document, str(manifest), lines)
-    return {key: value for key, value in merged.items() if key not in {"files", "defaults"}}, lines, problems
+    own = {key: value for key, value in merged_in.items() if key not in {"files", "file_defaults", "defaults"}}
+    # what is filled in must not reach what was read
+    return Draft(str(manifest), loaded.data.decode("utf-8-sig"), copy.deepcopy(own), lines), problems
 
 
-def _entry(item: Item) -> dict[str, Any]:
+def _listed(found: list[Item]) -> dict[str, Any]:
+    """Return the list of files, and what most of them share above it."""
+    results = [item for item in found if item.role == "result"]
+    shared: dict[str, Any] = {}
+    for key, values in (
+        ("configuration", [item.configuration for item in results]),
+        ("repetition", [item.repetition for item in results]),
+    ):
+        told = Counter(value for value in values if value is not None).most_common(1)
+        shared |= {key: told[0][0]} if told and told[0][1] > 1 else {}
+    entries = [_entry(item, shared) for item in found]
+    return {"file_defaults": shared, "files": entries} if shared else {"files": entries}
+
+
+def _entry(item: Item, shared: dict[str, Any]) -> dict[str, Any]:
     entry: dict[str, Any] = {"path": item.name, "sha256": item.source.sha256}
     if item.role != "result":
         entry["role"] = item.role
-    if item.configuration is not None:
-        entry["configuration"] = item.configuration
-    if item.repetition is not None:
-        entry["repetition"] = item.repetition
+    for key, value in (("configuration", item.configuration), ("repetition", item.repetition)):
+        is_given = key in shared and item.role in DEFAULTED[key] and shared[key] == value
+        if value is not None and not is_given:
+            entry[key] = value
     return entry | item.ties
 
 
@@ -90,20 +142,42 @@ def _folder(document: dict[str, Any], subject: str | None) -> str:
     return f"{month}-{slug(document['submitted_by'])}-{slug(what)[:SUBJECT_CHARACTERS].strip('-')}"
 
 
-def _placed(found: list[Item], document: dict[str, Any], folder: Path) -> tuple[Path | None, list[Problem]]:
-    """Write the folder beside its place, check it with the other submissions, and rename it."""
+def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None, list[Problem]]:
+    """Write the folder beside its place, check it with the other submissions, and let it take its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch.folder(folder.parent) as aside:
-        staged = aside / folder.name
-        staged.mkdir()
+        ready = aside / "ready"
+        staged = ready / folder.name
+        staged.mkdir(parents=True)
         for item in found:
             with named(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
+        text = kept_text.edited(draft.text, draft.document, SCHEMA)
         with named(staged / NAME):
-            (staged / NAME).write_text(safe_yaml.dump_yaml(document), encoding="utf-8", newline="\n")
-        problems = check((staged,), folder.parent).problems
+            (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
+        problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
-            shown = [(problem, problem.file.replace(str(staged), folder.name)) for problem in problems]
-            return None, [Problem(file, p.place, p.what, p.remedy, p.rule) for p, file in shown]
-        staged.rename(folder)
+            return None, _as_handed_in(problems, staged, text, draft, found)
+        switch.take(ready, folder.parent)
     return folder, []
+
+
+def _as_handed_in(problems: list[Problem], staged: Path, text: str, draft: Draft, found: list[Item]) -> list[Problem]:
+    """Return problems of a folder that is gone at the places of what was handed in: the manifest at hand, the files."""
+    at = {str(line): path for path, line in reversed(safe_yaml.load_yaml(text.encode())[1].items())}
+    files = {str(staged / item.name): item.path for item in found}
+    shown = []
+    for problem in problems:
+        path = at.get(problem.place, ())
+        if problem.file == str(staged / NAME) and path[:1] == ("files",) and len(path) > 1:
+            shown.append(msgspec.structs.replace(problem, file=found[int(path[1])].path, place=""))
+        elif problem.file == str(staged / NAME):
+            place = str(line_of(path, draft.lines)) if path else ""
+            shown.append(msgspec.structs.replace(problem, file=draft.shown, place=place))
+        else:
+            shown.append(
+                msgspec.structs.replace(
+                    problem, file=files.get(problem.file, problem.file.replace(str(staged), staged.name))
+                )
+            )
+    return shown

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.submission import duplicates
+from ioledger.submission.facts import day_warnings
 from ioledger.submission.gather import folders, gather, shown
 from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ioledger.problems import Problem
+    from ioledger.submission.files import Gathered
+    from ioledger.submission.manifest import Submission
 
 
 class Checked(NamedTuple):
@@ -23,7 +27,14 @@ class Checked(NamedTuple):
     warnings: list[Problem]
 
 
-def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: Path | None = None) -> Checked:
+def check(
+    paths: tuple[Path, ...],
+    data: Path,
+    *,
+    beliefs: bool = False,
+    built: Path | None = None,
+    replaced: str | None = None,
+) -> Checked:
     """
     Check submissions: all problems at once, and what they tell of people and machines that they need not tell.
 
@@ -31,11 +42,11 @@ def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: 
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
     Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
     folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
-    are run too.
+    are run too. ``replaced`` is the folder of ``data`` whose place those at the paths will take.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
-    others = [folder for folder in beside if folder.resolve() not in wanted]
+    others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
     last = built or data.parent / "build" / duplicates.PLACE
     seen = duplicates.load_seen(others, last) if others else duplicates.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]
@@ -51,6 +62,11 @@ def check(paths: tuple[Path, ...], data: Path, *, beliefs: bool = False, built: 
             problems = expect.run(found).problems
     told = [warning for each in gathered.submissions if each.shown in mine for warning in private_warnings(each)]
     submissions = {each.id: each for each in gathered.submissions}
+    told += [warning for each in gathered.submissions if each.shown in mine for warning in _days(each, gathered)]
     held = duplicates.held(gathered.files)
     told += [each for each in duplicates.alike(held, submissions.__getitem__, seen) if each.file.startswith(mine)]
     return Checked(len(wanted), problems, sorted(told))
+
+
+def _days(submission: Submission, gathered: Gathered) -> Iterator[Problem]:
+    return day_warnings(submission, [read for read in gathered.files if read.submission_id == submission.id])

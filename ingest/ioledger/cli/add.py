@@ -41,8 +41,8 @@ class _Run(click.ParamType[tuple[str, str]]):
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...",
-                type=click.Path(exists=True, readable=False, dir_okay=False, path_type=Path))  # fmt: skip
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|ARCHIVE...",
+                type=click.Path(exists=True, readable=False, path_type=Path))  # fmt: skip
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
@@ -64,11 +64,14 @@ def add(  # noqa: PLR0913  (one parameter per option)
     Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
     where that does not tell, it is asked.
     The part of the method that the results tell is filled in, and the state of the target before them is asked in a
-    word. Nothing is left behind when the check fails.
+    word. Nothing is left behind when the check fails. A folder stands for the files below it, an archive for those in
+    it; names do not matter. Added again, a folder of yours that is not merged is replaced; the manifest keeps your
+    comments and its layout.
 
     \b
     Examples:
       ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
+      ioledger add results/ older.tar.xz --manifest manifest.yaml
       ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
@@ -77,7 +80,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
     from ioledger.submission.private import private_warnings_of  # noqa: PLC0415
 
     given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
-    folder, problems = making.add(files, manifest, data or workspace.data, given, _ask)
+    folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
     end_with(problems, "nothing was added")
     click.echo(str(folder))
     for warning in private_warnings_of(folder) if folder else ():

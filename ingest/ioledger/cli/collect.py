@@ -6,11 +6,14 @@ import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ioledger.cli import say
+from ioledger.cli import end_with, say
+
+if TYPE_CHECKING:
+    from ioledger.collect.results import Runs
 
 WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
@@ -18,10 +21,42 @@ MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE
 """Only a manifest may be written anew: results beside the target, and the target itself, are files of other kinds."""
 
 
+class _Statement(click.ParamType[tuple[str, str]]):
+    """``FIELD=VALUE``."""
+
+    name = "field=value"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return field and value, or end with a usage error."""
+        field, _, stated = str(value).partition("=")
+        if not field or not stated:
+            self.fail(f"{value}: write FIELD=VALUE", param, ctx)
+        return field, stated
+
+
+QUESTIONS = {
+    "model": "Model of the drive",
+    "firmware": "Its firmware",
+    "media_class": "Its medium (hdd, ssd_nand, ssd_optane, virtual, …)",
+    "capacity_bytes": "Its capacity in bytes",
+    "system_model": "Model of the computer",
+    "cpu_model": "Its processor",
+    "operating_system": "Operating system",
+    "filesystem": "File system, or raw",
+}
+"""What the results cannot tell, and what decides most of what they can be compared with."""
+
+
 @click.command()
 @click.argument(
     "results", nargs=-1, metavar="[RESULT]...", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
+@click.option(
+    "--for", "existing", multiple=True, type=click.Path(exists=True, path_type=Path),
+    help="File, folder or archive of results that are there already; this machine is read only if they name it.",
+)  # fmt: skip
+@click.option("--state", "statements", multiple=True, type=_Statement(), metavar="FIELD=VALUE",
+              help="Declare the value of a field, as --state model=PM9A3; a terminal asks some.")  # fmt: skip
 @click.option("--target", default=".", type=click.Path(exists=True), help="The measured file or a folder beside it.")
 @click.option(
     "--device", type=click.Path(), help="Block device that was measured without a file system, as /dev/nvme0n1."
@@ -35,14 +70,16 @@ MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
 @click.option("--windows-script", is_flag=True, help="Print the PowerShell script that does the same on Windows.")
 def collect(  # noqa: PLR0913  (one parameter per option)
-    results: tuple[Path, ...], *, target: str, device: str | None, unchanged: bool, submitted_by: str | None,
-    output: Path | None, windows_script: bool,
+    results: tuple[Path, ...], *, existing: tuple[Path, ...], statements: tuple[tuple[str, str], ...], target: str,
+    device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, windows_script: bool,
 ) -> None:  # fmt: skip
     """
     Read from this machine what a manifest must say; nothing is sent anywhere.
 
     Tool, version and day are those of the RESULT files; without any, of those beside the target. What the machine tells
     holds for runs that ended within a day; for others it is left unknown, unless you declare it with --unchanged.
+    Results that are there already are named with --for: nothing is written of this machine unless they name it, and
+    only what they do not tell is asked.
 
     Values are tagged as collected, or left unknown with the reason; what this machine does not have is none, with the
     reason. Serial numbers and the machine's own id become salted hashes; host names and hardware addresses are removed.
@@ -53,13 +90,13 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect plan/*.json --target plan -o manifest.yaml
       sudo ioledger collect run.json --device /dev/nvme0n1 -o manifest.yaml
       ioledger collect results.csv --unchanged -o manifest.yaml
+      ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nand -o manifest.yaml
       ioledger collect --windows-script > collect.ps1
     """  # noqa: D301
     if windows_script:
         click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
         return
     from ioledger.collect import draft, machine  # noqa: PLC0415
-    from ioledger.collect import results as runs  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
 
@@ -69,27 +106,63 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if device is not None and not Path(device).is_block_device():
         message = f"{device}: this is no block device" if Path(device).exists() else f"{device}: there is none"
         raise click.BadParameter(message, param_hint="--device")
-    asked = [*map(str, results), *(each for each in (target, device) if each is not None)]
+    asked = [*map(str, (*results, *existing)), *(each for each in (target, device) if each is not None)]
     if output is not None and _would_be_lost(output, asked):
         message = f"{output}: this is what was measured, or no manifest, and would be lost; name another file"
         raise click.BadParameter(message, param_hint="-o")
     here = machine.this_machine()
     submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
-    found, without = runs.read(results)
-    for path in without:
-        say(f"{path}: holds no result, so it tells nothing here")
-    if not results and device is None:
-        found = runs.beside(Path(target))
+    found = _found(results, existing, target, device)
     today = datetime.now(tz=UTC).date()
-    made = draft.draft(here, target, device, submitter, today, runs=found, unchanged=unchanged)
+    made = draft.draft(
+        here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
+    )
+    _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
     text = safe_yaml.dump_yaml(made)
     if output is None:
         click.echo(text, nl=False)
     else:
         scratch.text(output, text)
-    for program, adds in machine.missing(here).items():
+    for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
     _tell(made, text, str(output or "manifest.yaml"))
+
+
+def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, device: str | None) -> Runs:
+    """Return the results that are named, or that lie beside the target."""
+    from ioledger.collect import results as runs  # noqa: PLC0415
+
+    if existing and (results or device is not None):
+        message = "--for names results of another machine; RESULT and --device are of this one"
+        raise click.UsageError(message)
+    if existing:
+        found, problems = runs.below(existing)
+        end_with(problems, "nothing was written")
+        if not found:
+            message = f"{', '.join(map(str, existing))}: no tool that measures wrote a result into it"
+            raise click.BadParameter(message, param_hint="--for")
+        return found
+    if not results and device is None:
+        return runs.beside(Path(target))
+    found, without = runs.read(results)
+    for path in without:
+        say(f"{path}: holds no result, so it tells nothing here")
+    return found
+
+
+def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) -> None:
+    """Put what is declared into a draft; on a terminal what the results cannot tell is asked, and may stay open."""
+    from ioledger.collect import draft  # noqa: PLC0415
+
+    for field, question in QUESTIONS.items() if is_asked else ():
+        if field not in statements:
+            answer = str(click.prompt(f"{question} (nothing: unknown)", default="", show_default=False, err=True))
+            statements |= {field: answer.strip()} if answer.strip() else {}
+    for field, value in statements.items():
+        if not draft.state(made, field, value):
+            message = f"{field}: no part of a manifest has such a field"
+            raise click.BadParameter(message, param_hint="--state")
+    draft.name_devices(made)
 
 
 def _would_be_lost(output: Path, asked: list[str]) -> bool:

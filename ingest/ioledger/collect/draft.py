@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ioledger import __version__
-from ioledger.collect import drives, system
+from ioledger.collect import drives, system, tunables
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 
     from ioledger.collect.results import Runs
 
+SECTIONS = ("storage", "software", "method")
+DEVICE_ONLY = frozenset(
+    {"rotation_hertz", "part_number", "nand_type", "interface_generation", "interface_lane_count", "form_factor"}
+    | {"power_loss_protection", "overprovisioning", "endurance"}
+)
+"""What may be stated of a drive, and need not."""
+NOT_HERE = "the results do not tell it"
 OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
@@ -60,7 +67,7 @@ def slug(text: str) -> str:
 
 def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs = NO_RUNS,
-    unchanged: bool = False,
+    unchanged: bool = False, is_elsewhere: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """
     Return a manifest without files for what is below ``target``.
@@ -68,10 +75,13 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     ``device`` names a block device measured without a file system; otherwise the one that holds ``target`` is taken.
     ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
     its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
+    ``is_elsewhere`` says that the runs are of another machine unless they name this one; nothing is read of it then.
     """
     host, _ = heard(machine, "uname", "-n")
     here = frozenset({host.casefold(), host.casefold().split(".")[0]})
     reason = runs.elsewhere(here, machine.root) or runs.unseen(today) if runs else None
+    if is_elsewhere and not runs.are_of(here):
+        reason = NOT_HERE
     if reason is not None and not unchanged:
         machine = Machine(Path(os.devnull), lambda _: Silence(reason))
     made = _draft(machine, target, device, submitter, today)
@@ -80,12 +90,64 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         made["title"] = f"{made['title']}, measured on {made['tested_on']}"
     for configuration in made["configurations"].values():
         configuration["software"] |= runs.tool()
+        version = known(configuration["software"]["tool_version"]).value
+        if (binary := tunables.of_tool(machine, version)) is not None:
+            configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
+    if is_elsewhere:
+        _left_to_results(made)
     for _, fields, key in machine_values(made) if runs else ():
         if reason is None:
             fields[key] = _offered(fields[key])
         else:
             fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
     return made
+
+
+def _left_to_results(made: dict[str, Any]) -> None:
+    """Leave to the results what a person would be asked of runs to come: what they do not tell will be unknown."""
+    for configuration in made["configurations"].values():
+        configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
+
+
+def state(made: dict[str, Any], field: str, value: str) -> bool:
+    """
+    Put what a person declares into every part of a manifest that has a field of this name; say whether any has.
+
+    A whole number is a number, and ``unknown: why`` and ``none: why`` are what they are in a manifest.
+    """
+    parts = [made, *made["systems"].values(), *made["devices"].values()]
+    parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
+    kind, colon, why = value.partition(": ")
+    is_reason = bool(colon) and kind in {"unknown", "none"}
+    told = int(value) if value.isascii() and value.isdigit() else value
+    having = [part for part in parts if field in part]
+    if not having and field in DEVICE_ONLY:
+        having = list(made["devices"].values())
+    for part in having:
+        whole = {kind: why} if is_reason else {"value": told, "how_known": "declared"}
+        part[field] = value if part is made else whole
+    return bool(having)
+
+
+def name_devices(made: dict[str, Any]) -> None:
+    """
+    Call devices after what is stated of them by now, and what is called after its device too.
+
+    Of a disk the rotation is asked as well.
+    """
+    for fields in made["devices"].values():
+        if known(fields["media_class"]).value == "hdd":
+            fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
+    names = {key: _key(fields) for key, fields in made["devices"].items()}
+    for key, fields in made["devices"].items():
+        if made["title"].startswith(f"{key}, ") and key != names[key]:
+            made["title"] = str(known(fields["model"]).value or names[key]) + made["title"].removeprefix(key)
+    made["devices"] = {names[key]: fields for key, fields in made["devices"].items()}
+    for configuration in made["configurations"].values():
+        for drive in configuration["storage"]["drives"]:
+            drive["device"] = names[drive["device"]]
+        configuration["title"] = names.get(configuration["title"], configuration["title"])
+    made["configurations"] = {names.get(key, key): each for key, each in made["configurations"].items()}
 
 
 def _offered(stated: dict[str, Any]) -> dict[str, Any]:
@@ -119,6 +181,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     models = {_key(fields): fields for fields, _ in found}
     counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
     first = next(iter(models))
+    queue = tunables.of_disk(machine, disks[0]["name"]) if disks else {}
     made = {
         "edition": max(editions()),
         "title": str(known(next(iter(models.values()))["model"], "").value or first),
@@ -130,7 +193,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "interest": "unknown",
-        "systems": {"host": {**system.computer(machine), **_settings(found)}},
+        "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
         "devices": models,
         "configurations": {
             first: {
@@ -145,6 +208,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
                 },
                 "software": system.software(machine, disks[0]["name"] if disks else None),
                 "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
+                **({"settings": queue} if queue else {}),
             }
         },
     }
@@ -186,14 +250,15 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
     }
 
 
-def _settings(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
-    """Give the hash of each serial number: it tells whether two results come from the same drive."""
+def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
+    """Give the host's tunables, and the hash of each serial: it tells whether two results come from the same drive."""
     hashes = {
         f"serial hash {index}": stated(hashed(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
-    return {"settings": {"drive": hashes}} if hashes else {}
+    settings = tunables.of_host(machine) | ({"drive": hashes} if hashes else {})
+    return {"settings": settings} if settings else {}
 
 
 def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:

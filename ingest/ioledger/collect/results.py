@@ -10,7 +10,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.problems import plain
+from ioledger.measurement import containers, files
+from ioledger.problems import Problem, plain
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Source
 from ioledger.submission import facts
@@ -52,6 +53,11 @@ class Runs(NamedTuple):
             if kind == "device" and not (root / name.lstrip("/")).exists():
                 return f"the results name {name}, which this machine does not have"
         return None
+
+    def are_of(self, here: frozenset[str]) -> bool:
+        """Say whether a report names a machine, and this one, which has these names."""
+        hosts = [name.casefold() for kind, name in self.targets if kind == "hostname" and not LOCAL.fullmatch(name)]
+        return bool(hosts) and here.issuperset(hosts)
 
     def tested_on(self) -> str:
         """Return the first day (UTC) that the results tell, or unknown."""
@@ -96,18 +102,46 @@ def _targets(data: bytes) -> set[tuple[str, str]]:
 
 def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
     """Return the results in files of tools that measure, and the files in which there are none."""
-    found: list[tuple[str, Reading]] = []
-    without: list[Path] = []
-    targets: set[tuple[str, str]] = set()
+    found = Found()
+    without = []
     for path in paths:
         source = None if detect.oversize(path) is not None else Source(path.name, path.read_bytes())
-        reading = None if source is None else detect.read(source)
-        if reading is None or not any(result.is_canonical for result in reading.results) or reading.tool == "published":
+        if source is None or not found.put(source):
             without.append(path)
-        else:
-            found.append((plain(path.name), reading))
-            targets |= _targets(source.data) if source is not None and reading.tool == "fio" else set()
-    return Runs(tuple(found), frozenset(targets)), without
+    return found.runs(), without
+
+
+def below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
+    """Return the results in files, below folders and in archives, and what of these cannot be read."""
+    found, problems = Found(), []
+    for each in (each for place in files.listed(paths) for each in containers.sources(place)):
+        if isinstance(each, Source):
+            found.put(each)
+        elif each.problem is not None:
+            problems.append(each.problem)
+    return found.runs(), problems
+
+
+class Found:
+    """Results as they are found, one file after the other."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._files: list[tuple[str, Reading]] = []
+        self._targets: set[tuple[str, str]] = set()
+
+    def put(self, source: Source) -> bool:
+        """Read a file; say whether a tool that measures wrote results into it."""
+        reading = detect.read(source)
+        if not any(result.is_canonical for result in reading.results) or reading.tool == "published":
+            return False
+        self._files.append((plain(source.name), reading))
+        self._targets |= _targets(source.data) if reading.tool == "fio" else set()
+        return True
+
+    def runs(self) -> Runs:
+        """Return what was found."""
+        return Runs(tuple(self._files), frozenset(self._targets))
 
 
 def beside(target: Path) -> Runs:

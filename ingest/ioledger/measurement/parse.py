@@ -85,37 +85,38 @@ def chunks(
 def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
     for found in batches(places, limits, wants_bins=_BINS in tables):
-        yield _chunk(found, named, lines=lines, tables=tables)
+        with _no_collection():  # until all that was made on the way is gone: collecting looks at what is left
+            chunk = _chunk(found, named, lines=lines, tables=tables)
+        yield chunk
 
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
     """Read what lies together; of files with the same bytes the rows of the first stand for all."""
     parts, rows, handed_in = [], [], []
     chunk, first = Chunk(), repeats.First()
-    with _no_collection():
-        together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
-        for source in found:
-            if isinstance(source, Entry):
-                chunk.files.append(_unread(source))
-                handed_in.append(_row(chunk.files[-1], source.size, None))
-                continue
-            joined = next(together)
-            part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
-            file = _file(source, joined, named)
-            chunk.files.append(file)
-            is_first = first.mark(file)
-            if is_first and lines and part.run is None:
-                rows.append(_json_lines(part))
-            if is_first and tables:
-                parts.append(part)
-            if _FILES in tables:
-                row = _row(file, len(source.data), part.reading) | _link(joined)
-                handed_in += files.with_documents(row, part.reading) if is_first else [row]
-        chunk.lines = b"".join(rows)
-        if tables:
-            from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+    together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
+    for source in found:
+        if isinstance(source, Entry):
+            chunk.files.append(_unread(source))
+            handed_in.append(_row(chunk.files[-1], source.size, None))
+            continue
+        joined = next(together)
+        part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
+        file = _file(source, joined, named)
+        chunk.files.append(file)
+        is_first = first.mark(file)
+        if is_first and lines and part.run is None:
+            rows.append(_json_lines(part))
+        if is_first and tables:
+            parts.append(part)
+        if _FILES in tables:
+            row = _row(file, len(source.data), part.reading) | _link(joined)
+            handed_in += files.with_documents(row, part.reading) if is_first else [row]
+    chunk.lines = b"".join(rows)
+    if tables:
+        from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-            chunk.tables = arrow_out.streams(parts, tables, handed_in)
+        chunk.tables = arrow_out.streams(parts, tables, handed_in)
     return chunk
 
 

@@ -1,7 +1,7 @@
 """
 What to do with the files of a plan, in which order, how long it takes, and what it will be able to show.
 
-What makes a result weaker is said too, by the limits of the validity checks: a short run, a small area.
+What makes a result weaker is said too, by the limits of the validity checks: a short run, a small area, a try-out.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ MATRIX_SECONDS = 120
 MATRIX_POINTS = 16
 """Points of one ORION run with two disks: small 1 to 10, large 1 to 4 and idle; the study measured 32 minutes."""
 SECTOR_BYTES = 512
+MIB = 1 << 20
 
 
 def seconds(plan: Plan) -> int:
@@ -73,8 +74,14 @@ def _weaknesses(plan: Plan) -> Iterator[str]:
     if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
         what = "Runs with writes" if writes else "Runs"
         yield f"{what} below {least:.0f} s are marked short: a reservation in any comparison."
+    tried = limit("try_out_run")
+    if any(profile.name != MATRIX and plan.seconds(profile) < tried for profile in plan.profiles):
+        yield f"Runs below {tried:.0f} s are try-outs: a badge, and no comparison above grade C."
     if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
         yield "An area of 1 GiB or less is marked small: a reservation in any comparison."
+    least_area = limit("try_out_area")
+    if any(0 < target.size_bytes < least_area for target in plan.targets):
+        yield f"An area below {least_area / MIB:.0f} MiB is a try-out: a badge, and no comparison above grade C."
 
 
 QUIET = "Stop what else uses the machine and the target, and change nothing until the last run ends."

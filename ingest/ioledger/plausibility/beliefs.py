@@ -8,6 +8,7 @@ a reader states (``Believed``). What only the keys of one format can tell stays 
 
 from __future__ import annotations
 
+import re
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +34,12 @@ _EXTREMES = {
 }
 """Smallest, mean and largest latency by the prefix of their columns."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
+_MEMORY_ANSWERS, _FASTEST_BUS, _ASKED_BYTES = 14e-9, 256e9, 64 * KIBI
+_CARRIED = frozenset({"read", "write", "mixed"})
+_IN_PROCESS = frozenset(
+    {"null", "mmap", "cpuio", "dev-dax", "libpmem", "pmemblk", "exec", "filecreate", "filestat", "filedelete"}
+)
+_OF_MEMORY = re.compile(r"(?i)/dev/(?:null|zero|ram|zram|pmem|dax|shm)|malloc|pmem|bdev_?null|null\d|nullb")
 _FEW, _MANY, _SECTOR = 10, 100, 512
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
 
@@ -156,11 +163,13 @@ def mean_lies_between(result: Result, asked: Asked) -> None:
     ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
     for prefix, extremes in _EXTREMES.items():
         low, mean, high = extremes(result)
-        kind = prefix[:-1] or result.latency_kind
-        if mean is None or (prefix and kind == result.latency_kind):
+        if mean is None:
             continue
         slack = _DIGITS * mean + ticks
-        if (low or 0) > mean + slack or (high is not None and high + slack < mean):
+        if (low or 0) <= mean + slack and (high is None or high + slack >= mean):
+            continue
+        kind = prefix[:-1] or result.latency_kind
+        if not prefix or kind != result.latency_kind:
             text = f"the mean {kind} latency lies outside its minimum and maximum"
             values = {"min": low, "mean": mean, "max": high}
             named = {f"{prefix}latency_{name}_seconds": value for name, value in values.items()}
@@ -172,6 +181,31 @@ def latency_is_not_zero(result: Result, asked: Asked) -> None:
     if result.latency_min_seconds == 0 and result.latency_resolution_seconds == _NANOSECOND:
         text = f"the smallest {result.latency_kind} latency is 0 ns, which no device reaches"
         asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
+
+
+def latency_is_carried(result: Result, asked: Asked) -> None:
+    """
+    Expect no direct I/O to be quicker than memory answers and the fastest bus carries its block.
+
+    Column access of DDR5 takes 14 ns (JEDEC JESD79-5, tAA), and nothing on a bus answers before the memory of the
+    machine does; PCI Express 7.0 carries 256 GB/s over 16 lanes. Of blocks above 64 KiB no more is asked, because
+    kernels have devices that drop what is written. What is made of memory, or of nothing, is not asked.
+    """
+    mean, size = result.latency_mean_seconds, result.block_size_min_bytes or result.block_size_bytes or _SECTOR
+    if result.is_direct is not True or mean is None or result.operation not in _CARRIED:
+        return
+    parted = result.latency_kind != "total"  # a completion may lack most of the way
+    least = _MEMORY_ANSWERS + (0 if parted else min(size, _ASKED_BYTES) / _FASTEST_BUS)
+    if mean + (result.latency_resolution_seconds or 0) < least and not _is_of_memory(result):
+        text = f"a mean {result.latency_kind} latency of {mean * 1e9:.3g} ns of direct I/O is below the "
+        text += f"{least * 1e9:.3g} ns that a block of {size:,} bytes takes on any bus"
+        values = {"latency_mean_seconds": mean, "least_seconds": least}
+        asked.tell("latency_is_carried", result.pointer, text, **values)
+
+
+def _is_of_memory(result: Result) -> bool:
+    """Say whether a job names an engine that leaves no process, or a device that is memory or drops everything."""
+    return result.engine in _IN_PROCESS or _OF_MEMORY.search(result.job_options or "") is not None
 
 
 def latency_parts_add_up(result: Result, asked: Asked) -> None:
@@ -188,7 +222,9 @@ def latency_parts_add_up(result: Result, asked: Asked) -> None:
 def percentiles_rise(result: Result, asked: Asked) -> None:
     """Expect higher percentiles not to be shorter."""
     for kind, every in result.percentiles.items():
-        values = [every[ratio] for ratio in sorted(every)]
+        ratios, values = list(every), list(every.values())
+        if ratios != sorted(ratios):
+            values = [every[ratio] for ratio in sorted(ratios)]
         if values != sorted(values):
             asked.tell("percentiles_rise", result.pointer, f"the percentiles of {kind} latency do not rise")
 
@@ -252,7 +288,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
 
 BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
-    latency_is_not_zero, latency_parts_add_up, percentiles_rise, percentiles_lie_between, bins_add_up,
-    latency_is_of_every_operation, machine_is_idle,
+    latency_is_not_zero, latency_is_carried, latency_parts_add_up, percentiles_rise, percentiles_lie_between,
+    bins_add_up, latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
 """Those that one result tells by itself."""

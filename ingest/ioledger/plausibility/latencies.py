@@ -74,6 +74,15 @@ def withdraw_parts(result: Result, asked: Asked) -> None:
     the job. With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source:
     fio's ``io_u.c``, ``get_io_u()``.
     """
+    if result.latency_kind == "total":
+        _withdraw_above(result, asked)
+    if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
+        text = f"submission latencies have no start, {_shown(lost)}"
+        asked.tell("latency_has_start", result.pointer, text, **_named("submission", lost))
+
+
+def _withdraw_above(result: Result, asked: Asked) -> None:
+    """Take out the parts of a total latency that are longer than it."""
     mean, high = result.latency_mean_seconds, result.latency_max_seconds
     slack = TICKS * (result.latency_resolution_seconds or 0)
     most_mean = mean * (1 + LOOSE) + slack if mean else math.inf
@@ -82,25 +91,23 @@ def withdraw_parts(result: Result, asked: Asked) -> None:
         ("completion", result.completion_latency_mean_seconds, result.completion_latency_max_seconds),
         ("submission", result.submission_latency_mean_seconds, result.submission_latency_max_seconds),
     ):
-        is_above = (part_mean or 0) > most_mean or (part_high or 0) > most_high
-        if is_above and result.latency_kind == "total":
+        if (part_mean or 0) > most_mean or (part_high or 0) > most_high:
             wholes = {name: value for name, value in (("mean", mean), ("max", high)) if value}
             whole = ", ".join(f"{name} {value} s" for name, value in wholes.items())
             lost = _withdraw(result, kind, _NOTHING)
             text = f"{kind} latencies are above the total ones ({whole}), {_shown(lost)}"
             values = _named("total", wholes) | _named(kind, lost)
             asked.tell("latency_part_within_total", result.pointer, text, **values)
-    if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
-        text = f"submission latencies have no start, {_shown(lost)}"
-        asked.tell("latency_has_start", result.pointer, text, **_named("submission", lost))
 
 
 def _exceeds(result: Result, limit: float) -> bool:
     """Say whether any latency of a result is above a limit; hardly one is, so this is asked first."""
-    every = [max(filter(None, _LATENCIES(result)), default=0)]
-    every += [max(seconds.values(), default=0) for seconds in result.percentiles.values()]
-    every += [max(bins.lows, default=0) for bins in result.bins.values()]
-    return max(every) > limit
+    most = max(filter(None, _LATENCIES(result)), default=0)
+    for seconds in result.percentiles.values():
+        most = max(most, max(seconds.values(), default=0))
+    for bins in result.bins.values():
+        most = max(most, max(bins.lows, default=0))
+    return most > limit
 
 
 def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:

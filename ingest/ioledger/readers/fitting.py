@@ -33,7 +33,7 @@ _OWN = [(name, _KINDS[name]) for name in Result.__struct_fields__ if name in _KI
 _NUMBERS = tuple(name for name, kind in _OWN if kind in {"int64", "float64"})
 _TIMES = tuple(name for name, kind in _OWN if kind == "timestamp[us]")
 _TEXTS = ("pointer", "repetition", *(name for name, kind in _OWN if kind == "string"))
-_numbers_of, _times_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TIMES), attrgetter(*_TEXTS)
+_numbers_of, _texts_of = attrgetter(*_NUMBERS, *_TIMES), attrgetter(*_TEXTS)
 Row = dict[str, Any]
 
 
@@ -41,7 +41,7 @@ def fit(reading: Reading) -> None:
     """Take out of a reading what no table can hold, with a finding for each number."""
     found: list[Finding] = []
     for result in reading.results:
-        if not _are_small(_numbers_of(result)) or not all(map(_is_time, _times_of(result))):
+        if not _are_small(_numbers_of(result)):  # nor is a time then beyond its years
             found += _without_misfits(result)
         if not _are_plain(_texts_of(result)):
             _escape(result)
@@ -53,7 +53,7 @@ def fit(reading: Reading) -> None:
         found += _of_rows(table, rows)
     if found:
         reading.warnings = reading.warnings + found
-    if not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
+    if reading.warnings and not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
         replace = msgspec.structs.replace
         reading.warnings = [
             replace(each, message=plain(each.message), pointer=plain(each.pointer)) for each in reading.warnings
@@ -76,10 +76,6 @@ def _are_finite(values: Iterable[float]) -> bool:
 def _are_plain(texts: Iterable[str | None]) -> bool:
     joined = "".join(filter(None, texts))
     return joined.isascii() or plain(joined) == joined
-
-
-def _is_time(value: int | None) -> bool:
-    return value is None or FIRST <= value <= LAST
 
 
 def _held(kind: str, value: float | None) -> tuple[float | None, str | None]:

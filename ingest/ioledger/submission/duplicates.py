@@ -164,7 +164,8 @@ def suspects(files: pa.Table) -> pa.Table:
     )
     rows = _rows_of(numbered, "runs").to_numpy()
     runs = same_runs.agreeing(
-        np.column_stack([_flat(numbered, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES])
+        np.column_stack([_flat(numbered, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES]),
+        _flat(numbered, "runs", "likeness").to_pylist(),
     )
     agreed = pa.array(sorted({int(rows[each]) for pair in runs for each in pair[:2]}), _WHOLE)
     twice = pa.concat_arrays([_twice(hashes), agreed]).unique()
@@ -237,14 +238,19 @@ def repeated(
 
 
 def alike(files: Sequence[Held], submission: Callable[[str], Submission], others: Seen = NOTHING) -> Iterator[Problem]:
-    """Warn of every file with a result whose bytes and percentiles stand before, which two runs may share by chance."""
+    """
+    Warn of every file with a result whose percentiles stand before, which two runs may share by chance.
+
+    Not of two rows of one excerpt, which nobody who touches anything up has written.
+    """
     firsts: dict[str, tuple[Stands, Run]] = {}
     for stands, run in (*_seen_before(files, others)[1], *_standing(files)):
         if run.likeness is None:
             continue
         first = firsts.setdefault(run.likeness, (stands, run))
-        if first[1].repetition != run.repetition and stands[0] not in others.states:
-            what = f"bytes and all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
+        is_excerpt = first[1].is_excerpt and run.is_excerpt and first[0][0] == stands[0]
+        if first[1].repetition != run.repetition and stands[0] not in others.states and not is_excerpt:
+            what = f"all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
             file = f"{submission(stands[0]).shown}/{stands[1]}"
             yield Problem(file, run.pointer, what, "See that it is another run.", "R-FILE-11")
 
@@ -258,7 +264,7 @@ def _again(
 ) -> dict[Stands, tuple[tuple[Stands, Run], Run, str]]:
     """Return the first run of each file that stands before, with the one that it is, and what they agree in."""
     found: dict[Stands, tuple[tuple[Stands, Run], Run, str]] = {}
-    for one, other, words in same_runs.agreeing([run.measures for _, run in runs]):
+    for one, other, words in same_runs.agreeing([run.measures for _, run in runs], [run.likeness for _, run in runs]):
         first, (stands, second) = runs[one], runs[other]
         is_one = second.repetition == first[1].repetition  # reads and writes of one run are no two runs
         corrects = first[1].is_excerpt and second.is_excerpt

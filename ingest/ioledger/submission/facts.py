@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 RULE = "R-MANIFEST-8"
 DAY = timedelta(days=1)
 """Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
+YEAR = timedelta(days=366)
+"""A run so long before or after the stated day is of another test, or its clock was wrong."""
 MONTH = len("yyyy-mm")
 RAW = "raw_tool_output"
 CLOCK_SET = date(2000, 1, 1)
@@ -145,6 +147,20 @@ def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pr
         yield submission.problem(("tested_on",), what, remedy, RULE)
 
 
+def day_warnings(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
+    """Warn of every file whose own time stamps all lie years away from the day that is stated for the test."""
+    tested = submission.manifest["tested_on"]
+    if not submission.stands or submission.is_excerpt or tested == "unknown":
+        return
+    first, last = span(tested)
+    for read in reads:
+        days = run_days(read.reading) if read.is_measured and read.reading is not None else []
+        if days and (days[-1] < first - YEAR or days[0] > last + YEAR):
+            what = f"it ran on {days[0]}, and tested_on is {tested}"
+            remedy = "See that it belongs to this test; state unknown when its clock was wrong."
+            yield Problem(f"{submission.shown}/{read.path}", "", what, remedy, "R-FILE-12")
+
+
 def span(text: str) -> tuple[date, date]:
     """Return the first and the last day of a date that is written with or without month and day."""
     year, month, day = (int(part) for part in (*text.split("-"), "0", "0")[:3])
@@ -169,6 +185,8 @@ def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], 
             told_by_files = {"drives", "tool", "tool_version"}
             place = ("configurations", name, section)
             yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
+        for scope, named in configuration.get("settings", {}).items():
+            yield from ((("configurations", name, "settings", scope, field), named, field) for field in named)
 
 
 def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:

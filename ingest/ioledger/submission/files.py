@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ioledger.measurement import companions
 from ioledger.measurement.files import load
 from ioledger.measurement.logs import excess, repetitions, run_of
 from ioledger.problems import Problem
@@ -175,7 +176,23 @@ def read_files(submission: Submission) -> list[FileRead]:
     found: dict[str, FileRead] = {}
     for index, entry in sorted(enumerate(entries), key=lambda each: "run" in each[1]):
         found[entry["path"]] = _read_file(submission, index, entry, found.get(entry.get("run", "")))
+    _once_of_a_run([read for read in found.values() if read.is_measured])
     return [found[entry["path"]] for entry in entries]
+
+
+def _once_of_a_run(measured: list[FileRead]) -> None:
+    """Leave out of a summary of ORION what the matrices of its run say too, as it is where no manifest ties them."""
+    runs: dict[tuple[str, str], list[FileRead]] = {}
+    for read in measured:
+        if read.reading is not None and read.reading.tool == companions.ORION:
+            key = companions.run_key(Source(read.path, b""))
+            runs.setdefault(key, []).append(read) if key is not None else None
+    for together in runs.values():
+        matrices = [read for read in together if companions.is_matrix(read.path)]
+        names, readings = " and ".join(read.path for read in matrices), [read.reading for read in matrices]
+        for read in together if matrices else ():
+            if read not in matrices and read.reading is not None:
+                companions.without_repeated(read.reading, [each for each in readings if each is not None], names)
 
 
 def _read_file(submission: Submission, index: int, entry: dict[str, Any], of: FileRead | None) -> FileRead:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FIRST_YEAR, LAST_YEAR = 1980, 2099
 """Nothing that is read here was written before, and a later year is a slip of the pen."""
 UNKNOWN = "unknown"
+_OWN_NAME = re.compile(r"(?i)(?:license|document)ref-")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
@@ -64,9 +65,15 @@ def _was(found: re.Match[str]) -> bool:
 
 
 def is_licence(text: object) -> bool:
-    """Say whether a text is an expression of SPDX, written as SPDX writes it, or ``unknown``."""
+    """
+    Say whether a text is an expression of SPDX, written as SPDX writes it, or ``unknown``.
+
+    ``LicenseRef-…`` and ``DocumentRef-…`` are names that SPDX leaves to everybody: nobody can look up what they allow.
+    """
     if not isinstance(text, str) or text == UNKNOWN:
         return True
+    if _OWN_NAME.search(text):
+        return False
     try:
         return str(canonicalize_license_expression(text)) == text
     except InvalidLicenseExpression:

@@ -97,7 +97,8 @@ def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Proble
             remedy = "Submit the file as the tool wrote it, or another run."
             yield Problem(file, finding.pointer, finding.message, remedy, finding.rule)
     yield from text_problems_of_reading(read.reading, file)
-    if read.role == "result" and not read.reading.results and not read.reading.refusals:
+    is_said = any(finding.rule == "R-JOIN-3" for finding in read.reading.warnings)  # by the matrices of its run
+    if read.role == "result" and not (read.reading.results or read.reading.refusals or is_said):
         remedy = "Submit a run that completed some I/O, or give the file another role."
         yield Problem(file, "", "the file holds no result", remedy, "R-READ-2")
     configurations = submission.manifest["configurations"]

@@ -35,6 +35,10 @@ NOT_APPLICABLE = "not_applicable"
 """How a value is known that does not exist on this hardware."""
 
 
+DEFAULTED = {"configuration": frozenset({"result", "preparation", "log", "job"}), "repetition": frozenset({"result"})}
+"""Keys that ``file_defaults`` may give, and the roles of the files that take them."""
+
+
 class Submission(msgspec.Struct, kw_only=True):
     """
     One folder under ``data/``: its manifest with defaults merged in, and where each value stands.
@@ -137,12 +141,30 @@ def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Pro
 
 
 def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the manifest with ``defaults`` merged beneath every configuration; a configuration's own values win."""
+    """
+    Return the manifest with its defaults merged in: a configuration's own values win, and so do a file's.
+
+    ``defaults`` lie beneath every configuration, ``file_defaults`` beneath every file that may have such a key.
+    """
+    document = _with_file_defaults(document)
     defaults, configurations = document.get("defaults"), document.get("configurations")
     if not isinstance(defaults, dict) or not isinstance(configurations, dict):
         return document
     merged = {name: _merge(defaults, own) for name, own in configurations.items()}
     return {**document, "configurations": merged}
+
+
+def _with_file_defaults(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the manifest with configuration and repetition put beneath every file that belongs to one."""
+    below, files = document.get("file_defaults"), document.get("files")
+    if not isinstance(below, dict) or not isinstance(files, list):
+        return document
+    listed = []
+    for entry in files:
+        role = entry.get("role", "result") if isinstance(entry, dict) else None
+        own = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ())}
+        listed.append({**entry, **{key: value for key, value in own.items() if key not in entry}} if own else entry)
+    return {**document, "files": listed}
 
 
 def _merge(below: Any, above: Any) -> Any:  # noqa: ANN401  (any YAML value)

@@ -10,6 +10,7 @@ either YAML 1.1 or this loader would take for a number, a date or a boolean is q
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import Any
@@ -20,7 +21,6 @@ from ioledger.problems import Problem
 
 MAX_BYTES = 2 << 20
 MAX_DEPTH = 20
-WIDTH = 120
 Path = tuple[str | int, ...]
 Lines = dict[Path, int]
 """The line of every path in a document, from 1."""
@@ -168,15 +168,41 @@ def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
 
+class _LineDumper(_Dumper):
+    """The same with every map and list on the line."""
+
+
 _Dumper.add_representer(str, _text)
-_Dumper.yaml_implicit_resolvers = {
+_LineDumper.add_representer(str, _text)
+_LineDumper.add_representer(dict, yaml.SafeDumper.represent_dict)
+_Dumper.yaml_implicit_resolvers = _LineDumper.yaml_implicit_resolvers = {
     first: yaml.SafeDumper.yaml_implicit_resolvers.get(first, []) + PlainLoader.yaml_implicit_resolvers.get(first, [])
     for first in yaml.SafeDumper.yaml_implicit_resolvers.keys() | PlainLoader.yaml_implicit_resolvers.keys()
 }
 
 
+ON_A_LINE = frozenset({"value", "unknown", "none", "path", "device"})
+"""Keys that make a map one statement: a value with its source, a file, a drive and its number."""
+
+
+def _map(dumper: _Dumper, value: dict[str, Any]) -> yaml.MappingNode:
+    """Write a statement on one line, and every other map key by key."""
+    is_flat = bool(value.keys() & ON_A_LINE) and not any(isinstance(each, dict | list) for each in value.values())
+    return dumper.represent_mapping("tag:yaml.org,2002:map", value.items(), flow_style=is_flat or not value)
+
+
+_Dumper.add_representer(dict, _map)
+
+
 def dump_yaml(document: dict[str, Any]) -> str:
-    """Return the document as YAML, keys in their order, small maps on one line."""
+    """Return the document as YAML in block style, keys in their order; each statement is one line, however long."""
     return yaml.dump(
-        document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=WIDTH, default_flow_style=None
+        document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=False
+    )
+
+
+def dump_line(value: object) -> str:
+    """Return a value as YAML on one line."""
+    return yaml.dump(
+        value, Dumper=_LineDumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=True
     )

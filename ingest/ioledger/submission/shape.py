@@ -38,14 +38,18 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Reading
     from ioledger.submission.safe_yaml import Lines, Path
 
-SHOWN_CHARACTERS = 80
+SHOWN_CHARACTERS, SHOWN_KEYS = 80, 12
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
-    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U00013440\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0000-\U0010ffff]"
 )
-"""Control, format, surrogate, private and separating characters, and those that Unicode says to show as nothing."""
+"""
+Control, format, surrogate, private and separating characters, those that Unicode says to show as nothing, and three
+that are shown as nothing though it does not say so: the empty pattern of Braille, a note without a head, and what
+mirrors a hieroglyph.
+"""
 LONGEST = 2_000
 """Characters of a text, as many as a summary may have; the longest name in 450 real files has 127."""
 FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
@@ -134,7 +138,9 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
         place = str(line_of((*path, unknown[0]), lines))
         close = difflib.get_close_matches(unknown[0], known, n=1)
         remedy = f"Did you mean {close[0]}?" if close else f"Known keys: {', '.join(known)}."
-        return Problem(where, place, f"{name} has the unknown key {', '.join(unknown)}", remedy, "R-MANIFEST-3")
+        more = f" and {len(unknown) - SHOWN_KEYS:,} more" if len(unknown) > SHOWN_KEYS else ""
+        what = f"{name} has the unknown key {', '.join(unknown[:SHOWN_KEYS])}{more}"
+        return Problem(where, place, what, remedy, "R-MANIFEST-3")
     is_cut = isinstance(instance, dict) and len(instance) > 1 and None in instance.values()
     is_none = isinstance(instance, dict) and "none" in instance and error.validator == "anyOf"
     if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
@@ -156,6 +162,7 @@ def _shown(value: object) -> str:
 def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     """Say in words what the schema wants at this place."""
     wanted: Any = error.validator_value
+    bounds = [each for each in error.context or () if each.validator in {"minLength", "maxLength"}]
     if error.validator == "anyOf":
         plain: dict[str, Any] = wanted[0]
         kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
@@ -164,15 +171,16 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")
         kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
         none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
-        return f"Write {kind}, or unknown, or {{unknown: why}}{none}"
+        bound = f"; {_expected(bounds[0], {}).lower()}" if bounds else ""
+        return f"Write {kind}, or unknown, or {{unknown: why}}{none}{bound}"
     remedies: dict[str, Callable[[], str]] = {
         "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
         "type": lambda: f"Write {wanted}",
         "pattern": lambda: f"Write it in the form {wanted}",
         "format": lambda: FORMS[str(wanted)],
         "maxLength": lambda: f"Use at most {wanted} characters",
-        "minLength": lambda: f"Use at least {wanted}",
-        "minItems": lambda: f"List at least {wanted}",
+        "minLength": lambda: f"Use at least {wanted} character{'s' * (wanted > 1)}",
+        "minItems": lambda: f"List at least {wanted} of them",
         "minimum": lambda: f"Write at least {wanted}",
         "uniqueItems": lambda: "State each of them once",
     }

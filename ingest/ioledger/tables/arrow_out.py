@@ -8,6 +8,7 @@ takes longer than reading a thousand files.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import chain, repeat
 from operator import attrgetter
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index", "role"})
 KINDS = ("total", "completion", "submission")
-_NUMPY = {pa.int64(): np.int64, pa.timestamp("us"): np.int64, pa.bool_(): np.bool_}
+_WHOLE = frozenset({pa.int64(), pa.timestamp("us")})
 Arrays = dict[str, "Array"]
 Series = TypeVar("Series")
 
@@ -44,10 +45,10 @@ Series = TypeVar("Series")
 def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of results of these files, of which ``ids`` are the ids; those that a manifest tells too."""
     found = [result for part in parts for result in part.reading.results]
-    transposed = zip(*map(astuple, found), strict=True) if found else repeat(())
-    lists: dict[str, Sequence[Any]] = dict(zip(Result.__struct_fields__, transposed, strict=False))
+    flat, width = list(chain.from_iterable(map(astuple, found))), len(Result.__struct_fields__)
+    lists: dict[str, Sequence[Any]] = {name: flat[at::width] for at, name in enumerate(Result.__struct_fields__)}
     lists["result_id"], lists["source_pointer"] = ids, lists["pointer"]
-    lists["tool"] = _spread(parts, lambda part: part.reading.tool)
+    lists["tool"] = _spread(parts, attrgetter("reading.tool"))
     for name in ("source_sha256", "source_path", "file_id", "submission_id", "repetition_index"):
         lists[name] = _spread(parts, attrgetter(name))
     outer = _spread(parts, attrgetter("configuration_id"))
@@ -70,7 +71,8 @@ def _of_origin(lists: Mapping[str, Sequence[Any]], name: str, otherwise: Sequenc
 
 def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
     """Repeat a file's value for each of its results."""
-    return list(chain.from_iterable(repeat(value(part), len(part.reading.results)) for part in parts))
+    counts = (len(part.reading.results) for part in parts)
+    return list(chain.from_iterable(map(repeat, map(value, parts), counts)))
 
 
 def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
@@ -149,10 +151,14 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
         return _repeated(values[:1], [len(values)])
     known = None
     if kind == pa.float64():
-        numbers: Numbers = np.array(values, np.float64)  # null becomes "not a number", which no column holds
-        known = ~np.isnan(numbers)
-        numbers[~known] = 0
+        numbers = _floats(values)
+        if (unknown := np.isnan(numbers)).any():
+            known = ~unknown
+            numbers[unknown] = 0
         return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(numbers)])
+    if kind in _WHOLE:
+        with suppress(TypeError):  # looking for null takes longer than packing
+            return pa.Array.from_buffers(kind, len(values), [None, _buffer(np.array(values, np.int64))])
     if None in values:
         known = np.array([value is not None for value in values])
         empty = "" if kind == pa.string() else 0
@@ -162,9 +168,18 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
         data = joined.encode()
         sizes = map(len, values) if len(data) == len(joined) else (len(value.encode()) for value in values)
         return _texts(data, np.fromiter(sizes, np.int64, len(values)), known)
-    packed: Numbers = np.array(values, _NUMPY[kind])
-    bits = np.packbits(packed, bitorder="little") if kind == pa.bool_() else packed
+    is_whole = kind in _WHOLE
+    packed: Numbers = np.array(values, np.int64 if is_whole else np.bool_)
+    bits = packed if is_whole else np.packbits(packed, bitorder="little")
     return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(bits)])
+
+
+def _floats(values: Sequence[float | None]) -> Numbers:
+    """Return numbers as an array; null becomes "not a number", which no column holds."""
+    try:
+        return np.fromiter(values, np.float64, len(values))
+    except TypeError:  # there are nulls, which take half as long again
+        return np.array(values, np.float64)
 
 
 @lru_cache(256)

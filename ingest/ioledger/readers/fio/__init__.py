@@ -58,6 +58,7 @@ BELIEVED = Believed(
         "bytes_are_blocks": "R-FIO-BLOCK-1",
         "mean_lies_between": "R-FIO-LATENCY-1",
         "latency_is_not_zero": "R-FIO-LATENCY-2",
+        "latency_is_carried": "R-FIO-LATENCY-6",
         "latency_parts_add_up": "R-FIO-LATENCY-3",
         "percentiles_rise": "R-FIO-PERCENTILE-1",
         "percentiles_lie_between": "R-FIO-PERCENTILE-3",
@@ -96,15 +97,17 @@ def claims(head: bytes) -> bool:
 
 def read_whole(source: Source) -> Reading | None:
     """Read a file that is one JSON report and nothing else, which no other tool can have written; else null."""
-    from ioledger.readers.fio import jobfile, json_decode, json_report  # noqa: PLC0415
+    from ioledger.readers.fio.jobfile import load_sections, strangers  # noqa: PLC0415
+    from ioledger.readers.fio.json_decode import is_too_full, regular  # noqa: PLC0415
+    from ioledger.readers.fio.json_report import read_document  # noqa: PLC0415
 
-    document = None if json_decode.is_too_full(source.data) else json_decode.regular(source.data)
+    document = None if is_too_full(source.data) else regular(source.data)
     if document is None:
         return None
-    sections = jobfile.load_sections(source.job)
-    reading = json_report.read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
+    sections = load_sections(source.job)
+    reading = read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
     if source.job is not None:
-        reading.warnings += jobfile.strangers(sections, reading.results)
+        reading.warnings += strangers(sections, reading.results)
     return reading
 
 

@@ -123,6 +123,7 @@ class Document(msgspec.Struct, gc=False):
     options: msgspec.Raw = msgspec.field(default=ABSENT, name="global options")
     jobs: list[Job] = []
     client_stats: list[Job] = []
+    disk_util: msgspec.Raw = ABSENT
 
 
 OPERATIONS = ("read", "write", "trim", "sync", "mixed")

@@ -22,7 +22,7 @@ from ioledger.readers.base import Result
 from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT
 from ioledger.readers.fio.json_repair import NUMBERS
-from ioledger.readers.fio.options import WORKLOAD, Options, blocks, canonical, decimal, shared
+from ioledger.readers.fio.options import CANONICAL, WORKLOAD, Options, blocks, canonical, decimal, shared
 from ioledger.readers.fio.premises import verifies
 from ioledger.readers.units import whole
 
@@ -175,8 +175,10 @@ def _stated(global_raw: bytes, job_raw: bytes) -> Options:
 @lru_cache(256)  # the jobs of a report share its global options
 def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return the last value of each option of an options object by fio's own name, and all where they differ."""
-    stated = [(canonical(written), value) for written, value in _pairs(raw)]
-    last = {name: value for name, value in stated if name not in _ADDRESS}
+    stated = [(CANONICAL.get(written, written), value) for written, value in _pairs(raw)]
+    last = dict(stated)
+    for name in _ADDRESS:
+        last.pop(name, None)
     if len(last) == len(stated):
         return last, {}
     every: dict[str, list[str]] = {name: [] for name in last}

@@ -32,6 +32,7 @@ from ioledger.readers.fio import (
     json_options,
     json_result,
     together,
+    witness,
 )
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
@@ -98,17 +99,22 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
     reading = Reading(
         tool="fio", source_format="json", document_count=len(reports), results=[], refusals=found.refusals
     )
-    once, twice, partial = list(enumerate(reports)), set[int](), set[int]()
+    once = list(enumerate(reports))
+    twice: set[int] = set()
+    partial: set[int] = set()
     if len(reports) > 1:
         first: dict[bytes, int] = {}
         twice = {index for index, report in once if first.setdefault(report.text, index) != index}
         once = [(index, report) for index, report in once if index not in twice]
         partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
     for index, report in once:
-        reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
-        reading.warnings += _notes(report, f"{index}#")
+        if report.findings or report.notes:
+            reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
+            reading.warnings += _notes(report, f"{index}#")
         reading.tool_version = reading.tool_version or report.document.version
+        before = len(reading.results)
         _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
+        reading.warnings += witness.findings(report.document, reading.results[before:], f"{index}#/disk_util")
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -192,7 +198,8 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
     for job in document.jobs:
         groups[job.groupid] = groups.get(job.groupid, 0) + 1
     last_group = max((group for group in groups if group is not None), default=None)
-    outcome = "interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok"
+    is_stopped = report.notes and any(note.startswith(_SIGNAL) for note in report.notes)
+    outcome = "interrupted" if is_stopped else "ok"
     written = _written(document)
     printed = printed_time(document.time.strip()) if document.time and written is None else None
     shown = printed.isoformat() if printed else None
@@ -202,6 +209,8 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
+        if not jobs:
+            continue
         twins = Counter(map(_name, jobs)) if len(jobs) > 1 else {}
         loads = [
             _read_job(context, job, f"{index}#/{list_name}/{place}", twins.get(_name(job), 1), reading)
@@ -307,8 +316,8 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
         said = json_result.contradictions(result, direction)
         is_alone = not result.is_aggregate and load.is_alone(context.members.get(job.groupid, 0), job)
         counted.settle(result, json_result.resolution(direction), is_alone=is_alone)
-    warnings = [Finding(rule, text, result.pointer) for rule, text in said]
-    warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond]
+    warnings = [Finding(rule, text, result.pointer) for rule, text in said] if said else []
+    warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
     for kind in lost:
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
         warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))

@@ -102,7 +102,8 @@ def measure(found: Result, direction: Direction) -> list[str]:
 def _rates(found: Result, direction: Direction) -> list[str]:
     transferred, runtime, count, iops = moved(direction), direction.runtime, direction.total_ios, direction.iops
     printed, step = (direction.bw, _KIB) if direction.bw_bytes is None else (direction.bw_bytes, 1)
-    rate, beyond = None if printed is None else printed * step, list[str]()
+    rate = None if printed is None else printed * step
+    beyond: list[str] = []
     if max(transferred or 0, count or 0, rate or 0, iops or 0) > LARGEST:
         beyond = _beyond({
             "bytes moved": transferred, "operations": count, "bytes per second printed": rate,
@@ -269,7 +270,7 @@ def histogram(raw: msgspec.Raw, per_second: float) -> Bins | None:
     low, high = _edges(per_second)
     try:
         counts = _counts(raw)
-        if 0 in counts.values() or sorted(counts) != list(counts):
+        if not all(counts.values()) or sorted(counts) != list(counts):
             if not counts.keys() <= low.keys():
                 return None
             counts = {key: counts[key] for key in sorted(counts) if counts[key]}

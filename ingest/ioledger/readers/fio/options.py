@@ -27,7 +27,8 @@ SYNCHRONOUS = frozenset(
 )
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
 _DIRECTIONS = ("read", "write", "trim")
-WORKLOAD = ("rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct", "rwmixread", "ramp_time")
+WORKLOAD = ("bs", "bsrange", "bssplit", "direct", "iodepth", "ioengine", "numjobs", "ramp_time", "rw", "rwmixread")
+"""Sorted, as the column of their origins lists them."""
 _TOKENS = re.compile(r"([,:/-])")
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
@@ -119,7 +120,7 @@ def shared(options: Options, jobs: int | None) -> dict[str, Any]:
         "engine": public("ioengine", values["ioengine"]) if "ioengine" in values else None,
         "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
-        "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in sorted(WORKLOAD) if n in values) or None,
+        "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in WORKLOAD if n in values) or None,
         "job_options": as_json(values, options.repeated),
     }
 
@@ -218,7 +219,7 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
 def public(name: str, value: str) -> str:
     """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
     if _is_path(name) or value.startswith(("/", "external:")):
-        return re.split(r"[/\\]", value)[-1]
+        return value[max(value.rfind("/"), value.rfind("\\")) + 1 :]
     return value
 
 

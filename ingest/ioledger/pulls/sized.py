@@ -1,0 +1,48 @@
+"""A report cut to size: what a stranger's files can make long is cut where it is written, and says how much is gone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+LARGEST_BYTES = 192 << 10
+"""A comment of GitHub holds 65,536 characters; more than three times that is never shown."""
+LONGEST_TEXT, MOST_ROWS = 400, 100
+LEFT_OUT = "_left_out"
+FEWEST = 1
+
+
+def sized(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[str, Any]:
+    """
+    Return a report of JSON values with long texts and lists cut, small enough when it is written.
+
+    Beside a list that was cut stands ``<name>_left_out``: how many of its rows are not there.
+    """
+    text, rows = LONGEST_TEXT, MOST_ROWS
+    while True:
+        found: dict[str, Any] = _cut(report, text, rows)
+        if len(json.dumps(found)) <= largest or rows == FEWEST:
+            return found
+        text, rows = max(40, text // 2), max(FEWEST, rows // 2)
+
+
+def written(report: dict[str, Any]) -> bytes:
+    """Return a report as it is kept: cut to size, one document of JSON."""
+    return json.dumps(sized(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
+
+
+def _cut(value: Any, text: int, rows: int) -> Any:  # noqa: ANN401  (JSON)
+    if isinstance(value, str):
+        return value if len(value) <= text else f"{value[:text]}… ({len(value) - text:,} more characters)"
+    if isinstance(value, list | tuple):
+        return [_cut(each, text, rows) for each in value[:rows]]
+    if not isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for name, each in value.items():
+        found[name] = _cut(each, text, rows)
+        if isinstance(each, list | tuple) and len(each) > rows:
+            found[name + LEFT_OUT] = len(each) - rows + int(value.get(name + LEFT_OUT, 0))
+    return found

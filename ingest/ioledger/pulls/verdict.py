@@ -1,0 +1,247 @@
+"""
+The verdict on a pull request, given by the code of the base branch.
+
+The code of a pull request is not asked about itself. From its commit only the files of new folders below ``data/`` and
+the manifests whose state changes are taken, as bytes, into a scratch copy of the submissions of the base branch; they
+are checked there. Everything else that it changes is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ioledger.build.checking import check
+from ioledger.problems import Problem
+from ioledger.pulls import bounds, objects, voices
+from ioledger.pulls.bounds import DATA
+from ioledger.submission import ownership
+from ioledger.submission.gather import folders, gather, gather_one
+from ioledger.submission.manifest import NAME
+from ioledger.submission.rows import raw_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ioledger.pulls.bounds import Parted
+    from ioledger.pulls.objects import Change, Entry
+    from ioledger.pulls.voices import Owner, Voice
+
+OUTSIDE_LABEL = "confirmed-outside"
+LABELS = {
+    OUTSIDE_LABEL: "the pull request may change what is named outside of its one folder",
+    voices.STATES_LABEL: "the state may be set on a submission of somebody else",
+    voices.REPLIES_LABEL: "whoever replies speaks for the name that the reply gives",
+}
+"""The labels that only a maintainer can give, and what each one confirms."""
+
+
+class Asked(NamedTuple):
+    """
+    What a verdict is about: a commit that would be merged into another, who asks, and what was confirmed.
+
+    ``base`` is the commit of the base branch, ``author`` the account that opened the pull request, ``labels`` those
+    that it has, ``owner`` tells the account that brought a merged submission.
+    """
+
+    repository: Path
+    base: str
+    head: str
+    author: str
+    labels: frozenset[str]
+    owner: Owner
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file of a new folder: its path, its bytes and their SHA-256."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """A new folder: its name, the hash that git has of all of it, who its manifest says submitted it, and its files."""
+
+    name: str
+    tree: str
+    submitted_by: str | None
+    files: list[File]
+
+
+class Outside(msgspec.Struct, frozen=True):
+    """A path outside of the folder, and what is done to it."""
+
+    path: str
+    how: str
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What was judged, and what came out.
+
+    ``is_sound`` says that the new files can be read and built; ``has_passed`` that nothing is wrong and nothing is left
+    to confirm. ``needed`` are labels that are asked for and not given, ``confirmed`` those that are given.
+    """
+
+    commit: str
+    base: str
+    author: str
+    folders: list[Folder]
+    states: list[str]
+    voices: list[Voice]
+    outside: list[Outside]
+    needed: list[str]
+    confirmed: list[str]
+    problem_count: int
+    problems: list[Problem]
+    warnings: list[Problem]
+    is_sound: bool
+    has_passed: bool
+
+
+def judge(asked: Asked, scratch: Path) -> Verdict:
+    """
+    Judge a pull request, and leave its data beside that of the base branch in ``data/`` of a scratch folder.
+
+    Raises subprocess.CalledProcessError where the commits are not there, or have nothing in common.
+    """
+    repository, head, scratch = asked.repository, asked.head, scratch.resolve()
+    before = objects.fork_point(repository, asked.base, head)
+    merged = objects.names(repository, asked.base, DATA) | objects.names(repository, before, DATA)
+    found = bounds.parted(repository, objects.changes(repository, before, head), merged)
+    held = [entry for name in found.new for entry in objects.entries(repository, head, f"{DATA}/{name}")]
+    problems = list(bounds.problems(found, held))
+    spoken = list(voices.states(repository, found, asked.author, asked.owner))
+    warnings: list[Problem] = []
+    taken: list[Folder] = []
+    if not problems:
+        taken = _take(asked, found, held, scratch)
+        problems, warnings = _checked([*found.new, *found.states], scratch)
+        gathered = [gather_one(scratch / DATA / name, f"{DATA}/{name}") for name in found.new]
+        spoken += voices.replies((read for each in gathered for read in each.files), asked.author)
+    is_sound = bool(taken or found.states) and not problems
+    needs = _needed(found, spoken)
+    missing = [label for label in needs if label not in asked.labels]
+    problems += _unconfirmed(found, spoken, missing)
+    return Verdict(
+        commit=head,
+        base=asked.base,
+        author=asked.author,
+        folders=taken,
+        states=sorted(found.states),
+        voices=sorted(spoken, key=lambda voice: not voice.label),
+        outside=[Outside(change.path, change.how) for change in found.outside],
+        needed=missing,
+        confirmed=[label for label in needs if label in asked.labels],
+        problem_count=len(problems),
+        problems=problems,
+        warnings=warnings,
+        is_sound=is_sound,
+        has_passed=not problems,
+    )
+
+
+def _take(asked: Asked, found: Parted, held: Sequence[Entry], scratch: Path) -> list[Folder]:
+    """Write the data of the base branch and of the pull request into a folder; return the new folders, hashed."""
+    repository = asked.repository
+    _write(repository, list(objects.entries(repository, asked.base, DATA)), scratch)
+    files = _write(repository, held, scratch)
+    for change in found.states.values():
+        (scratch / change.path).write_bytes(objects.blob(repository, change.new_blob))
+    folders = []
+    for name in found.new:
+        place = f"{DATA}/{name}"
+        own = [file for file in files if file.path.startswith(f"{place}/")]
+        manifest = scratch / place / NAME
+        by = bounds.submitted_by(manifest.read_bytes()) if manifest.is_file() else None
+        folders.append(Folder(name, objects.tree(repository, asked.head, place), by, own))
+    return folders
+
+
+def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> list[File]:
+    """Write plain files of a tree; what else the base branch may hold below ``data/`` is no submission."""
+    written = []
+    plain = [entry for entry in entries if entry.mode == objects.PLAIN]
+    for entry, data in zip(plain, objects.blobs(repository, [entry.blob for entry in plain]), strict=True):
+        place = scratch / entry.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+        written.append(File(entry.path, len(data), hashlib.sha256(data).hexdigest()))
+    return written
+
+
+def _checked(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
+    """Check folders beside all others, the rows of the others too; name places as the pull request names them."""
+    if not names:
+        return [], []
+    data = scratch / DATA
+    _, problems, warnings = check(tuple(data / name for name in names), data, beliefs=True)
+    if not problems:
+        problems = _moved(set(names), data)
+    inside = f"{data}/"
+    return [_renamed(each, inside) for each in problems], [_renamed(each, inside) for each in warnings]
+
+
+def _moved(own: set[str], data: Path) -> list[Problem]:
+    """Return a problem for every row of another submission that the new ones would change."""
+    others = [folder for folder in folders(data) if folder.name not in own]
+    if not others:
+        return []
+    before, after = (raw_tables(gather(each))[0] for each in (others, folders(data)))
+    return list(ownership.ownership_problems(before, after, own))
+
+
+def _renamed(problem: Problem, inside: str) -> Problem:
+    plain = {name: getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__}
+    return Problem(**plain)
+
+
+def _needed(found: Parted, spoken: Sequence[Voice]) -> list[str]:
+    """Return the labels that a pull request needs."""
+    wanted = {voice.label for voice in spoken}
+    if _is_beside(found):
+        wanted.add(OUTSIDE_LABEL)
+    return [label for label in LABELS if label in wanted]
+
+
+def _is_beside(found: Parted) -> bool:
+    """Say whether it changes more than one folder: several, code beside data, or something else below ``data/``."""
+    has_data = bool(found.new or found.states)
+    return len(found.new) > 1 or any(has_data or _is_data(change) for change in found.outside)
+
+
+def _is_data(change: Change) -> bool:
+    return change.path.partition("/")[0] == DATA
+
+
+def _unconfirmed(found: Parted, spoken: Sequence[Voice], missing: Sequence[str]) -> list[Problem]:
+    """Return a problem for everything that waits for a maintainer's label."""
+    problems = []
+    for voice in spoken:
+        if voice.label not in missing:
+            continue
+        if voice.kind == "reply":
+            what, rule = f"a reply in the name of {voice.name}", "R-PULL-4"
+        else:
+            whose = f"the account {voice.name}" if voice.name else "an account that is not known"
+            what, rule = f"the state {voice.kind} of {voice.about}, which {whose} submitted", "R-PULL-3"
+        problems.append(Problem(voice.file, "", what, _ask(voice.label), rule))
+    if OUTSIDE_LABEL in missing:
+        if len(found.new) > 1:
+            what = f"{len(found.new)} new folders: {', '.join(found.new)}"
+            problems.append(
+                Problem(DATA, "", what, f"Open one pull request for each. {_ask(OUTSIDE_LABEL)}", "R-PULL-1")
+            )
+        problems += [
+            Problem(change.path, "", f"{change.how} outside of the new folder", _ask(OUTSIDE_LABEL), "R-PULL-1")
+            for change in found.outside
+        ]
+    return problems
+
+
+def _ask(label: str) -> str:
+    return f"A maintainer confirms it with the label {label}."

@@ -1,0 +1,71 @@
+"""
+Who speaks for whom in a pull request: states that it sets on merged submissions, and replies in somebody's name.
+
+A manifest's ``submitted_by`` and a reply's ``replied_by`` are words of whoever wrote them. What is known of a person is
+the account that opened the pull request, and the account whose pull request brought a merged submission.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.pulls import bounds, objects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from ioledger.pulls.bounds import Parted
+    from ioledger.submission.files import FileRead
+
+    Owner = Callable[[str], str | None]
+
+ACTIVE = "active"
+STATES_LABEL, REPLIES_LABEL = "confirmed-state", "confirmed-reply"
+
+
+class Voice(msgspec.Struct, frozen=True):
+    """
+    Something that is said of, or in the name of, somebody.
+
+    ``kind`` is the state that is set, or ``reply``; ``about`` the submission (and claim) that it is about; ``name`` in
+    whose name: the account that owns the submission, or who is said to reply; null where nobody is known.
+    ``label`` is what a maintainer has to give, empty where the author speaks for himself.
+    """
+
+    file: str
+    kind: str
+    about: str
+    name: str | None
+    text: str
+    label: str
+
+
+def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterator[Voice]:
+    """Give every state that is set; ``owner`` tells the account that brought a merged submission."""
+    for name, change in sorted(found.states.items()):
+        stated = bounds.status_of(objects.blob(repository, change.new_blob))
+        words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
+        text = "; ".join(str(word) for word in words if word)
+        whose = owner(name)
+        is_own = whose is not None and _same(whose, author)
+        kind = str(stated.get("state", ACTIVE))
+        yield Voice(change.path, kind, name, whose, text, "" if is_own else STATES_LABEL)
+
+
+def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
+    """Give every reply that new files hold."""
+    for each in read:
+        for row in each.reading.rows.get("replies", ()) if each.reading else ():
+            name = str(row.get("replied_by") or "")
+            about = "/".join(str(row[key]) for key in ("claim_submission_id", "claim_id") if row.get(key))
+            label = "" if _same(name.removeprefix("@"), author) else REPLIES_LABEL
+            yield Voice(f"{bounds.DATA}/{each.submission_id}/{each.path}", "reply", about, name,
+                        str(row.get("reply") or ""), label)  # fmt: skip
+
+
+def _same(name: str, account: str) -> bool:
+    """Say whether a name is an account of GitHub, whose names have no capitals of their own."""
+    return bool(account) and name.casefold() == account.casefold()

@@ -1,0 +1,116 @@
+"""A repository with merged submissions, and pull requests into it made of git's objects: any path, mode and byte."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import hostile
+from invented import CITATION
+from ioledger.pulls import objects
+from ioledger.pulls.verdict import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    Files = Mapping[str, bytes | tuple[str, bytes] | None]
+
+MERGED, NEW, REPLY = "2026-11-alice-disk", "2026-11-mallory-disk", "2026-12-mallory-reply"
+ALICE, MALLORY = "alice", "mallory"
+LINK, RUN, REPOSITORY = "120000", "100755", "160000"
+REPLIES = b"reply_id,claim_submission_id,claim_id,replied_by,replied_on,reply\nr1,%s,,%s,2026-12-01,%s\n"
+SURRENDER = b"We admit our claim was false"
+STATUS = b"status: {state: retracted, reason: We withdraw it, changed_on: 2026-11-22}\n"
+
+
+def repository(folder: Path, files: Files) -> str:
+    """Make a repository with one commit, which is ``main``; return the commit."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _git(folder, "init", "-q", "--bare", "-b", "main", str(folder / ".git"))
+    _git(folder, "config", "core.bare", "false")
+    return commit(folder, "main", files, author=ALICE)
+
+
+def commit(folder: Path, branch: str, files: Files, parent: str = "", author: str = MALLORY) -> str:
+    """
+    Commit files to a branch, and return the commit.
+
+    A file is its bytes, or its mode with its bytes (of a repository: with the hash of a commit), or None to remove it.
+    """
+    lines = [
+        f"commit refs/heads/{branch}\ncommitter {author} <{author}@example.org> 1700000000 +0000\ndata 1\nm\n".encode()
+    ]
+    if parent:
+        lines.append(f"from {parent}\n".encode())
+    for path, what in files.items():
+        name = json.dumps(path).encode()
+        mode, data = what if isinstance(what, tuple) else (objects.PLAIN, what)
+        if data is None:
+            lines.append(b"D %s\n" % name)
+        elif mode == REPOSITORY:
+            lines.append(b"M 160000 %s %s\n" % (data, name))
+        else:
+            lines.append(b"M %s inline %s\ndata %d\n%s\n" % (mode.encode(), name, len(data), data))
+    _git(folder, "fast-import", "--quiet", "--force", given=b"".join(lines))
+    return _git(folder, "rev-parse", f"refs/heads/{branch}").decode().strip()
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    """Return the files of a submission as a pull request adds them."""
+    names = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {f"data/{folder.name}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in names}
+
+
+def merged(scratch: Path) -> dict[str, bytes]:
+    """Return the files of the merged submission."""
+    return held(hostile.sound(scratch / MERGED))
+
+
+def new(scratch: Path, name: str = NEW) -> dict[str, bytes]:
+    """Return the files of a sound submission with numbers of its own."""
+    folder = hostile.sound(scratch / name)
+    report = json.loads((folder / hostile.REPORT).read_bytes())
+    for operation in ("read", "write"):
+        report["jobs"][0][operation]["lat_ns"]["mean"] += len(name)
+        report["jobs"][0][operation]["lat_ns"]["stddev"] += len(name)
+    hostile.replace(folder, json.dumps(report).encode())
+    return held(folder)
+
+
+def reply(scratch: Path, name: bytes) -> dict[str, bytes]:
+    """Return the files of a submission that only replies, in a name."""
+    folder = scratch / REPLY
+    folder.mkdir(parents=True)
+    hostile.sound(scratch / "sound")
+    head, _, _ = (scratch / "sound" / "manifest.yaml").read_text(encoding="utf-8").partition("\nsystems:")
+    cited = f"{CITATION}\n"
+    text = head.replace("source_type: raw_tool_output\n", cited).replace("tested_on: 2025-11-21", "tested_on: unknown")
+    text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("collected_on"))
+    text = text.replace("submitted_on: 2026-11-21", "submitted_on: 2026-12-02")
+    (folder / "manifest.yaml").write_text(
+        f"{text}\nsystems: {{}}\ndevices: {{}}\nconfigurations: {{}}\nfiles:\n", encoding="utf-8"
+    )
+    hostile.add_file(folder, "replies.csv", REPLIES % (MERGED.encode(), name, SURRENDER), "publication")
+    manifest = folder / "manifest.yaml"
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8").replace("    configuration: ext4-file\n", ""), encoding="utf-8"
+    )
+    return held(folder)
+
+
+def retracted(manifest: bytes) -> bytes:
+    """Return a manifest that states that it is retracted."""
+    return manifest.replace(b"interest: independent\n", b"interest: independent\n" + STATUS, 1)
+
+
+def asked(folder: Path, head: str, author: str = MALLORY, labels: tuple[str, ...] = ()) -> Asked:
+    """Return what a verdict on a commit is asked; whoever committed a submission to ``main`` is its owner."""
+    base = _git(folder, "rev-parse", "refs/heads/main").decode().strip()
+    return Asked(folder, base, head, author, frozenset(labels), {MERGED: ALICE}.get)
+
+
+def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, input=given, check=True, capture_output=True).stdout  # noqa: S603

@@ -1,0 +1,298 @@
+"""The verdict on a pull request: what it takes, what it names, what it refuses, and what a label lets pass."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import hostile
+import pulled
+from ioledger.build import checking
+from ioledger.pulls import bounds, objects, sized, verdict
+from ioledger.readers import detect
+from pulled import ALICE, LINK, MALLORY, MERGED, NEW, REPOSITORY, RUN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ioledger.pulls.verdict import Verdict
+
+MANIFEST, REPORT = f"data/{MERGED}/manifest.yaml", f"data/{MERGED}/{hostile.REPORT}"
+OUTSIDE, STATE, REPLIED = "confirmed-outside", "confirmed-state", "confirmed-reply"
+
+
+@pytest.fixture(scope="module")
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
+    """Return the files of a merged submission, of two new ones, and of a reply in the name of Fujitsu."""
+    scratch = tmp_path_factory.mktemp("submissions")
+    return {
+        "merged": pulled.merged(scratch),
+        "new": pulled.new(scratch),
+        "second": pulled.new(scratch, "2026-11-mallory-other-disk"),
+        "reply": pulled.reply(scratch, b"Fujitsu"),
+    }
+
+
+@pytest.fixture(autouse=True)
+def believed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Believe every number, which takes seconds to judge, in all tests but the first, where they are asked."""
+    if not request.node.name.startswith("test_a_new_folder_passes"):
+        monkeypatch.setattr(verdict, "check", _believing)
+
+
+def _believing(paths: tuple[Path, ...], data: Path, *, beliefs: bool) -> checking.Checked:
+    assert beliefs
+    return checking.check(paths, data)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, submissions: dict[str, dict[str, bytes]]) -> Path:
+    """Return a repository with one merged submission and some code."""
+    folder = tmp_path / "repository"
+    pulled.repository(folder, {**submissions["merged"], "ingest/check.py": b"refuse()\n"})
+    return folder
+
+
+def _judged(folder: Path, files: pulled.Files, author: str = MALLORY, labels: tuple[str, ...] = ()) -> Verdict:
+    head = pulled.commit(folder, "pull", files, parent="refs/heads/main^0")
+    return verdict.judge(pulled.asked(folder, head, author, labels), folder.parent / "scratch")
+
+
+def _rules(found: Verdict) -> set[str]:
+    return {problem.rule for problem in found.problems}
+
+
+def test_a_new_folder_passes_with_commit_author_and_hashes(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """What was judged is named by its commit, the tree of the folder and the SHA-256 of every file."""
+    found = _judged(repository, submissions["new"])
+    assert (found.has_passed, found.is_sound, found.problems, found.outside) == (True, True, [], [])
+    assert (found.author, found.commit) == (MALLORY, objects.git(repository, "rev-parse", "pull").decode().strip())
+    [folder] = found.folders
+    assert (folder.name, folder.submitted_by) == (NEW, "Tess Tester")
+    assert folder.tree == objects.git(repository, "rev-parse", f"pull:data/{NEW}").decode().strip()
+    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in submissions["new"].items()}
+    assert {file.path: file.sha256 for file in folder.files} == hashes
+
+
+def test_code_of_the_pull_request_is_not_taken(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """Only files below the new folder are written; code beside it is named and waits for a label."""
+    files = {**submissions["new"], "ingest/check.py": b"accept()\n", "sitecustomize.py": b"raise SystemExit(0)\n"}
+    found = _judged(repository, files)
+    assert [(each.path, each.how) for each in found.outside] == [
+        ("ingest/check.py", "changed"), ("sitecustomize.py", "added"),
+    ]  # fmt: skip
+    assert (found.has_passed, found.needed, _rules(found)) == (False, [OUTSIDE], {"R-PULL-1"})
+    written = {path.name for path in (repository.parent / "scratch").iterdir()}
+    assert written == {"data"}
+    confirmed = _judged(repository, files, labels=(OUTSIDE,))
+    assert (confirmed.has_passed, confirmed.confirmed, len(confirmed.outside)) == (True, [OUTSIDE], 2)
+
+
+def test_a_problem_is_named_by_the_path_that_the_pull_request_has(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """The scratch folder shows in no message."""
+    found = _judged(repository, {**submissions["new"], f"data/{NEW}/run.sh": b"rm -rf /"})
+    assert [(problem.file, problem.rule) for problem in found.problems] == [(f"data/{NEW}/run.sh", "R-FILE-3")]
+    assert not found.is_sound
+
+
+NEVER: dict[str, tuple[str, pulled.Files]] = {
+    "a link to a file": ("R-PULL-2", {f"data/{NEW}/link.json": (LINK, b"/etc/passwd")}),
+    "a link out of the folder": ("R-PULL-2", {f"data/{NEW}/link.json": (LINK, b"../../ingest/check.py")}),
+    "a file that can be run": ("R-PULL-2", {f"data/{NEW}/run.json": (RUN, b"{}")}),
+    "a repository in the repository": ("R-PULL-2", {f"data/{NEW}/sub": (REPOSITORY, b"1" * 40)}),
+    "a name that is an option": ("R-FILE-4", {f"data/{NEW}/-rf": b"x"}),
+    "a name of two lines": ("R-FILE-4", {f"data/{NEW}/a\nb": b"x"}),
+    "a hidden file": ("R-FILE-4", {f"data/{NEW}/.hidden": b"x"}),
+    "a device of Windows": ("R-FILE-4", {f"data/{NEW}/con.json": b"x"}),
+    "an endless path": ("R-FILE-4", {f"data/{NEW}/{'a' * 60}/{'b' * 60}/{'c' * 80}": b"x"}),
+    "a merged file changed": ("R-OWN-2", {REPORT: b"{}"}),
+    "a merged file removed": ("R-OWN-2", {REPORT: None}),
+    "a merged file made a link": ("R-OWN-2", {REPORT: (LINK, b"manifest.yaml")}),
+    "a file added to a merged folder": ("R-OWN-2", {f"data/{MERGED}/more.json": b"{}"}),
+    "a merged manifest removed": ("R-OWN-2", {MANIFEST: None}),
+}
+
+
+@pytest.mark.parametrize("case", NEVER)
+def test_what_no_label_lets_pass(case: str, repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """Nothing of such a pull request is written anywhere, with all labels there are."""
+    rule, files = NEVER[case]
+    found = _judged(repository, {**submissions["new"], **files}, author=ALICE, labels=tuple(verdict.LABELS))
+    assert _rules(found) == {rule}
+    assert not found.has_passed
+    assert not (repository.parent / "scratch").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "more"),
+    [
+        (b"count: 1}", b"count: 2}"),
+        (b"title: A small disk\n", b"title: A small disk \n"),
+        (b"title: A small disk\n", b"# A remark.\ntitle: A small disk\n"),
+        (b"\nsystems:", b"\r\nsystems:"),
+    ],
+)
+def test_of_a_merged_manifest_the_status_alone_may_change(
+    old: bytes, more: bytes, repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """A value, a blank at the end of a line, a comment and a line end are changes, whatever stands in the status."""
+    manifest = submissions["merged"][MANIFEST]
+    assert old in manifest
+    found = _judged(repository, {MANIFEST: pulled.retracted(manifest.replace(old, more, 1))}, author=ALICE)
+    assert _rules(found) == {"R-OWN-2"}
+
+
+BEFORE = b"title: x\n\nfiles: []\n"
+STATES: list[tuple[bytes, bytes, bool]] = [
+    (BEFORE, b"title: x\nstatus: {state: disputed}\n\nfiles: []\n", True),
+    (BEFORE, b"title: x\n\nstatus:\n  state: disputed\n  reason: >-\n    a\n\n    b\n\nfiles: []\n", True),
+    (BEFORE, BEFORE + b"\nstatus: {state: disputed}\n", True),
+    (BEFORE, b"status: {state: disputed}\n" + BEFORE, True),
+    (b"title: x\nstatus: {state: disputed}\nfiles: []\n", b"title: x\nstatus: {state: retracted}\nfiles: []\n", True),
+    (b"title: x\nstatus: {state: disputed}\nfiles: []\n", b"title: x\nfiles: []\n", True),
+    (BEFORE, b"title: x\nstatus: {state: disputed}\n# why\nfiles: []\n", False),
+    (BEFORE, b"title: x\nstatus: {state: disputed}\nstatus: {state: disputed}\n\nfiles: []\n", False),
+    (b'title: "a\nstatus: b"\nfiles: []\n', b'title: "a\nstatus: c"\nfiles: []\n', False),
+    (BEFORE, b"title: x\nstatus: [\n\nfiles: []\n", False),
+    (BEFORE, b"title: x\n\nfiles: []\n\n", False),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "is_alone"), STATES)
+def test_a_change_of_the_status_is_told_from_every_other(
+    before: bytes,
+    after: bytes,
+    is_alone: bool,  # noqa: FBT001
+    tmp_path: Path,
+) -> None:
+    """In one line or in many, wherever it stands; by its bytes and by its values."""
+    base = pulled.repository(tmp_path, {MANIFEST: before})
+    head = pulled.commit(tmp_path, "pull", {MANIFEST: after}, parent=base)
+    [change] = objects.changes(tmp_path, base, head)
+    assert bounds.is_state_alone(tmp_path, change) is is_alone
+
+
+BESIDE: dict[str, pulled.Files] = {
+    "a hidden folder": {"data/.hidden/manifest.yaml": b"title: x\n"},
+    "a file right below data": {"data/README.md": b"x"},
+    "a link in the place of a folder": {"data/2026-11-mallory-link": (LINK, MERGED.encode())},
+    "a workflow": {".github/workflows/check.yml": b"on: push\n"},
+}
+
+
+@pytest.mark.parametrize("case", BESIDE)
+def test_what_stands_beside_the_folder_is_named_and_waits_for_a_label(
+    case: str, repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """Hidden folders below data/ too."""
+    found = _judged(repository, {**submissions["new"], **BESIDE[case]})
+    assert ({problem.file for problem in found.problems}, _rules(found)) == (set(BESIDE[case]), {"R-PULL-1"})
+
+
+def test_two_folders_wait_for_a_label(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """One pull request is one submission."""
+    files = {**submissions["new"], **submissions["second"]}
+    found = _judged(repository, files)
+    assert (_rules(found), found.needed, len(found.folders)) == ({"R-PULL-1"}, [OUTSIDE], 2)
+
+
+def test_code_alone_needs_no_label_and_nothing_is_said_of_it(repository: Path) -> None:
+    """It is read by a person; below data/ even a hidden file needs a label."""
+    found = _judged(repository, {"ingest/check.py": b"accept()\n"})
+    assert (found.has_passed, found.is_sound, [each.path for each in found.outside]) == (
+        True,
+        False,
+        ["ingest/check.py"],
+    )
+    assert _rules(_judged(repository, {"data/.hidden": b"x"})) == {"R-PULL-1"}
+
+
+def test_a_state_is_set_by_whoever_brought_the_submission(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """Anybody else's change of it waits for a label, and stands first among what is said."""
+    files = {MANIFEST: pulled.retracted(submissions["merged"][MANIFEST])}
+    own = _judged(repository, files, author="Alice")
+    assert (own.has_passed, own.states, own.voices[0].label) == (True, [MERGED], "")
+    found = _judged(repository, files)
+    assert (_rules(found), found.needed) == ({"R-PULL-3"}, [STATE])
+    [voice] = found.voices
+    assert (voice.kind, voice.about, voice.name, voice.text) == ("retracted", MERGED, ALICE, "We withdraw it")
+    assert _judged(repository, files, labels=(STATE,)).has_passed
+    nobody = _judged(repository, files, author="")
+    assert _rules(nobody) == {"R-PULL-3"}
+
+
+def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """A name in the file is a word of whoever wrote it; the account that opens the pull request is known."""
+    found = _judged(repository, submissions["reply"])
+    assert (_rules(found), found.needed, found.is_sound) == ({"R-PULL-4"}, [REPLIED], True)
+    [voice] = found.voices
+    assert (voice.kind, voice.about, voice.name) == ("reply", MERGED, "Fujitsu")
+    assert voice.text == pulled.SURRENDER.decode()
+    assert _judged(repository, submissions["reply"], labels=(REPLIED,)).has_passed
+    assert _judged(repository, submissions["reply"], author="FUJITSU").has_passed
+
+
+def test_sizes_are_asked_before_anything_is_read(
+    repository: Path, submissions: dict[str, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of too many files, and of one that is too large, nothing is written."""
+    with monkeypatch.context() as patch:
+        patch.setattr(bounds, "MAX_FILES", 1)
+        assert _rules(_judged(repository, submissions["new"])) == {"R-FILE-10"}
+    monkeypatch.setattr(detect, "MAX_FILE_BYTES", 10)
+    assert _rules(_judged(repository, submissions["new"])) == {"R-DETECT-4"}
+    assert not (repository.parent / "scratch").exists()
+
+
+def test_what_main_got_meanwhile_is_no_change_of_the_pull_request(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """The pull request is compared with where it set out, and checked beside what main has now."""
+    head = pulled.commit(repository, "pull", submissions["new"], parent="refs/heads/main^0")
+    pulled.commit(repository, "main", {**submissions["second"], "README.md": b"x"}, parent="refs/heads/main^0")
+    found = verdict.judge(pulled.asked(repository, head), repository.parent / "scratch")
+    assert (found.has_passed, found.outside, len(found.folders)) == (True, [], 1)
+    assert (repository.parent / "scratch" / "data" / "2026-11-mallory-other-disk").is_dir()
+
+
+def test_a_copy_of_what_was_merged_meanwhile_is_found(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """The same run in a folder of another name is a run that stands twice."""
+    copy = {path.replace(NEW, "2026-11-mallory-again"): data for path, data in submissions["new"].items()}
+    head = pulled.commit(repository, "pull", copy, parent="refs/heads/main^0")
+    pulled.commit(repository, "main", submissions["new"], parent="refs/heads/main^0")
+    found = verdict.judge(pulled.asked(repository, head), repository.parent / "scratch")
+    assert _rules(found) & {"R-FILE-7", "R-FILE-9"}
+
+
+def test_a_report_is_cut_to_size_and_says_how_much_is_gone(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """150,000 unknown keys once made a report of more than a megabyte, which no comment could hold."""
+    keys = b"".join(b"unknown_key_%d: 1\n" % number for number in range(20_000))
+    manifest = f"data/{NEW}/manifest.yaml"
+    found = _judged(repository, {**submissions["new"], manifest: submissions["new"][manifest] + keys})
+    [problem] = found.problems
+    assert problem.rule == "R-MANIFEST-3"
+    assert problem.what.endswith(" and 19,988 more")
+    long = {
+        "problems": [{"what": "k" * 10_000}] * 5_000,
+        "problem_count": 5_000,
+        "folders": [{"files": ["x"] * 300}],
+    }
+    written = sized.written(long)
+    assert len(written) < sized.LARGEST_BYTES
+    report = json.loads(written)
+    assert len(report["problems"]) + report["problems_left_out"] == report["problem_count"] == 5_000
+    assert report["problems"][0]["what"].endswith(" more characters)")
+    assert len(report["folders"][0]["files"]) + report["folders"][0]["files_left_out"] == 300

@@ -1,0 +1,27 @@
+// When a drawn page takes its scripts. What they would draw stands there already, so they wait until it is read and the machine
+// is idle; a reader who begins with something first has them at once, and a phone, whose processor and battery are
+// small, loads them for that alone. An address that says more than its page is drawn with cannot wait.
+const SIGNS = ["pointerdown", "keydown", "focusin", "touchstart", "change"];
+const BEGIN = `{
+const held = document.querySelector("script[data-needs]"), signs = ${JSON.stringify(SIGNS)};
+const begin = () => {
+  if (!held.isConnected) return;
+  for (const sign of signs) removeEventListener(sign, begin, true);
+  for (const href of held.dataset.needs.split(" ")) document.head.append(Object.assign(document.createElement("link"), {rel: "modulepreload", href}));
+  held.replaceWith(Object.assign(document.createElement("script"), {type: "module", textContent: held.textContent}));
+};
+if (location.search.length > 1 || location.hash.length > 1) begin();
+else {
+  for (const sign of signs) addEventListener(sign, begin, {capture: true, passive: true});
+  if (!matchMedia("(pointer: coarse), (max-width: 700px)").matches) addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(begin));
+}
+}`;
+const PRELOADED = /<link rel="modulepreload" href="([^"]*)">\n?/g;
+const MODULE = /<script type="module">([^]*?)<\/script>/;
+
+// A page of the framework whose module waits; what it needs is asked for when it begins.
+export function later(html) {
+  const needs = Array.from(html.matchAll(PRELOADED), ([, href]) => href);
+  if (!MODULE.test(html)) throw new Error("the page of the framework has no module");
+  return html.replaceAll(PRELOADED, "").replace(MODULE, (_, code) => `<script type="text/plain" data-needs="${needs.join(" ")}">${code}</script>\n<script>${BEGIN}</script>`);
+}
