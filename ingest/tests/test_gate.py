@@ -529,3 +529,13 @@ def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[st
     """It is said at once, and nothing is judged by it."""
     with pytest.raises(ValueError, match="ratios above 0 and below 1"):
         ioledger.gate(equal[0], equal[1], **asked)
+
+
+def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path) -> None:
+    """Beside good results, with a name that none of them has."""
+    before, after = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    (after / "x.weird").write_bytes(bytes(range(256)) * 8)
+    verdict = ioledger.gate(before, after)
+    assert (verdict.change.value, verdict.exit_code, len(verdict.unknown)) == ("equal", 0, 1)
+    (told,) = (note for note in verdict.notes() if note.startswith("Left out, because no reader knows them: "))
+    assert "x.weird" in told

@@ -112,6 +112,7 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
         unmatched_after=tuple(point for point in after.points if point not in before.points),
         empty=empty,
         copies=before.copies + after.copies,
+        unknown=before.unknown + after.unknown,
         problems=problems,
     )
 
