@@ -60,7 +60,7 @@ def checks(build: Path) -> Document:
 
 
 def columns(kind: str) -> Document:
-    """Return every column of all marts, or of all raw tables, as the schemas define them; a list each: they are many."""
+    """Return every column of all marts, or of all raw tables, as schemas define them; a list each: they are many."""
     return [_table(path) for path in sorted((ROOT / "schemas" / kind).glob("*.schema.json"))]
 
 
