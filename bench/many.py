@@ -48,7 +48,10 @@ TOLD_BY_FILES = (
     *("tool_version", "cache_bypass", "run_time_seconds", "process_count", "measurement_area_bytes"),
     *("latency_kind", "load_axis"),
 )
-_MEAN = re.compile(rb'("mean" : [1-9]\d*\.)\d{6}')
+APART = 1e-5
+"""How far latencies of two runs of one drawn report lie apart; what agrees to a millionth is taken for one run."""
+_LATENCY = re.compile(rb'("(mean|stddev)" : )([1-9]\d*\.\d+)')
+_TAIL = re.compile(rb'("99\.990000" : )(\d+)')
 _TIME = re.compile(rb'("timestamp(?:_ms)?" : )(\d{10})')
 
 
@@ -78,8 +81,11 @@ def submission(folder: Path, manifest: str, reports: Iterable[bytes]) -> int:
 
 
 def varied(report: bytes, number: int) -> bytes:
-    """Return a report of another run: mean latencies differ behind the point, and the time by the number."""
-    report = _MEAN.sub(lambda found: b"%s%06d" % (found[1], number), report)
+    """Return a report of another run: means, deviations and tails of latencies differ, and so does the time."""
+    mean = 1 + number // DRAWN * APART
+    factors = {b"mean": mean, b"stddev": mean + number % DRAWN * APART}  # two that were drawn may have one mean
+    report = _LATENCY.sub(lambda found: b"%s%.6f" % (found[1], float(found[3]) * factors[found[2]]), report)
+    report = _TAIL.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + number // DRAWN), report)
     return _TIME.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + number), report)
 
 

@@ -16,8 +16,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PLACE, LOCK = ROOT / ".spark", ROOT / "requirements-spark.lock"
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Many small queries: what Java would gain from compiling them well, it would lose by compiling."""
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m"
+"""
+Many small queries: what Java would gain from compiling them well, it would lose by compiling. Where the room for what
+is compiled is full, it compiles nothing more.
+"""
 
 
 def steps(python: Path) -> list[list[str]]:

@@ -21,6 +21,7 @@ import excerpted
 import hostile
 import invented
 from conftest import spoil
+from ioledger.build import unchanged
 from ioledger.submission import duplicates, kept, listing, reading, reading_code
 from ioledger.submission.gather import folders, gather
 from ioledger.submission.rows import raw_tables, together
@@ -73,8 +74,8 @@ def test_rows_that_were_kept_are_the_bytes_of_rows_read_anew(data: Path) -> None
     assert (first.read_folders, second.read_folders, second.read_files) == (4, 0, 0)
     assert _built(first) == expected
     assert _built(second) == expected
-    assert [each.held for each in first.rows] == [each.held for each in second.rows]
-    assert all(duplicates.packed(duplicates.unpacked(each.held)) == each.held for each in first.rows)
+    assert [each.held() for each in first.rows] == [each.held() for each in second.rows]
+    assert all(duplicates.packed(duplicates.unpacked(each.held())) == each.held() for each in first.rows)
     assert store.spoilt == []
 
 
@@ -310,6 +311,55 @@ def test_what_git_knows_is_not_read(data: Path, hashed: list[str]) -> None:
     _git(data.parent, "update-index", "--assume-unchanged", f"data/{FIO}/report.json")
     reading.listed(data, store)
     assert sorted(hashed) == ["manifest.yaml", "new.txt", "report.json"]
+
+
+@pytest.mark.parametrize("conversion", ["autocrlf", "text", "filter"])
+def test_what_git_converts_is_read(conversion: str, data: Path, hashed: list[str]) -> None:
+    """It keeps other bytes of such a file than lie there, and calls it unchanged; what it does not convert is told."""
+    _git(data.parent, "init", "-q")
+    if conversion == "autocrlf":
+        _git(data.parent, "config", "core.autocrlf", "input")
+        (data / ".gitattributes").write_text("manifest.yaml -text\n", encoding="utf-8")
+    else:
+        setting = {"text": "text=auto", "filter": "filter=upper"}[conversion]
+        (data / ".gitattributes").write_text(f"*.json {setting}\n", encoding="utf-8")
+    report = data / FIO / "report.json"
+    report.write_bytes(report.read_bytes().replace(b"\n", b"\r\n"))
+    _git(data.parent, "add", ".")
+    _git(data.parent, "commit", "-qm", "first")
+    found = dict(listing.listings(data))[FIO]
+    assert found["report.json"].startswith("sha256:")
+    assert found["manifest.yaml"].startswith("git:")
+    assert "report.json" in hashed
+
+
+def test_a_name_that_is_no_text_has_a_key(data: Path) -> None:
+    """Of a file and of a folder; both are read, where their fault is told."""
+    store = kept.Kept(data.parent)
+    before = {folder.key for folder in reading.listed(data, store)}
+    with open(os.fsencode(data / FIO) + b"/\xff.json", "wb"):  # noqa: PTH123  (a Path takes text)
+        pass
+    os.mkdir(os.fsencode(data) + b"/\xfe")  # noqa: PTH102
+    listed = reading.listed(data, store)
+    assert len({folder.key for folder in listed} - before) == 2
+    assert len(unchanged.database_inputs({each.path.as_posix(): each.key for each in listed}, None)) == 64
+
+
+def test_two_builds_that_keep_the_same_leave_one_entry(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one has put its entry there between the two renames."""
+    found, store = _read(data)
+    rows, key = found.rows[0], reading.listed(data, store)[0].key
+    place, renamed = store.folder / key, Path.rename
+
+    def rename(self: Path, target: Path) -> Path:
+        moved = renamed(self, target)
+        if target.name == "replaced":
+            shutil.copytree(target, place)
+        return moved
+
+    monkeypatch.setattr(Path, "rename", rename)
+    store.save(key, rows)
+    assert store.load(rows.submission_id, key) is not None
 
 
 def test_without_git_every_file_is_hashed(data: Path, hashed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

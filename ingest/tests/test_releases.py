@@ -286,6 +286,21 @@ def test_what_is_no_table_is_one_line(release: Path) -> None:
     assert ("release.json", "R-RELEASE-1") in _problems(release)
 
 
+def test_a_table_of_other_columns_is_one_line(release: Path, place: Workspace) -> None:
+    """Lists and bytes, which no table of a build has, and a table without the columns that are asked for."""
+    for name, odd in {"drives": [1], "claims": b"1"}.items():
+        path = release / "download" / f"{name}.parquet"
+        table = pq.read_table(path)
+        pq.write_table(table.append_column("odd", pa.array([odd] * table.num_rows)), path)
+    files = release / "download" / "files.parquet"
+    pq.write_table(pq.read_table(files).drop_columns(["path"]), files)
+    found = _problems(release, place.folder)
+    assert {name for name, rule in found if rule == "R-RELEASE-1"} == {
+        "download/drives.parquet", "download/claims.parquet", "download/files.parquet", "download/files.arrow",
+        "download/files.csv.gz",
+    }  # fmt: skip
+
+
 def test_nothing_is_released_from_what_is_no_whole_commit(clone: Path, tmp_path: Path) -> None:
     """A changed file, another build, a site of another build, a tag of another commit, and a folder of somebody."""
     place, out = Workspace(clone), tmp_path / "out"

@@ -448,3 +448,26 @@ def test_a_release_is_one_archive_and_what_is_asked_for_alone(tmp_path: Path) ->
     assert refused.returncode == 1
     with pytest.raises(FileNotFoundError, match="no whole release"):
         release.assets(tmp_path, "v1.2")
+
+
+@pytest.mark.parametrize("published", [["v1.3", "v1.2", "v1.1"], ["nightly"]])
+def test_a_release_is_compared_with_the_one_before_it(published: list[str], tmp_path: Path) -> None:
+    """The newest of another tag is fetched and unpacked; of a first release nothing is asked."""
+    for name in release.ALONE:
+        (tmp_path / "old" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "old" / name).write_bytes(name.encode())
+    release.assets(tmp_path / "old", "v1.2")
+    gh = tmp_path / "bin" / "gh"
+    gh.parent.mkdir()
+    listed = json.dumps([{"tagName": tag} for tag in published])
+    gh.write_text(f"#!/bin/sh\n[ $2 = list ] && echo '{listed}' && exit\ncp {tmp_path}/$5 $7\n", encoding="utf-8")
+    gh.chmod(0o755)
+    folder, output = tmp_path / "runner" / "before", tmp_path / "output"
+    folder.parent.mkdir()
+    changed = {"PATH": f"{gh.parent}:{os.environ['PATH']}", "GITHUB_OUTPUT": str(output)}
+    command = [sys.executable, str(ROOT / "tools" / "release.py"), "--before", str(folder), "v1.3"]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ | changed)  # noqa: S603
+    is_first = published == ["nightly"]
+    assert output.read_text(encoding="utf-8") == ("tag=\n" if is_first else "tag=v1.2\n")
+    kept = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert kept == (set() if is_first else set(release.ALONE))

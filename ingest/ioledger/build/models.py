@@ -6,7 +6,9 @@ dbt runs in a process of its own, because it keeps its database locked until the
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from ioledger.build.dbt_process import ENDED
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -108,12 +111,20 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
     if done.returncode or failed:
         lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [programs.tail(done)]
-        return {}, [Problem("models", "", " ".join(line.split()), REMEDY, "R-MODEL-1") for line in lines], ""
+        return {}, told(lines, dbt.database), ""
     documented = dbt.run(*DOCUMENTS) if documents else done
     if documented.returncode:
-        return {}, [Problem("models", "", programs.tail(documented), REMEDY, "R-MODEL-1")], ""
+        return {}, told([programs.tail(documented)], dbt.database), ""
     dbt.close()
     derived = publish.marts_from(dbt.database)
     dbt.database.unlink()
     kinds = [node["unique_id"].split(".")[0] for node in nodes]
     return derived, [], ", ".join(f"{kinds.count(kind)} {name}" for kind, name in KINDS)
+
+
+def told(lines: Sequence[str], database: Path) -> list[Problem]:
+    """Return what failed, a line each, as problems; raises OSError where the disk is full."""
+    full = os.strerror(errno.ENOSPC)
+    if any(full in line for line in lines):
+        raise OSError(errno.ENOSPC, full, str(database))
+    return [Problem("models", "", " ".join(line.split()), REMEDY, "R-MODEL-1") for line in lines]

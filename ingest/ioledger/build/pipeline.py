@@ -182,7 +182,7 @@ def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Tab
     with stages.stage("tables"):
         built, problems = together([rows.tables for rows in found.rows])
         states = {rows.submission_id: (rows.manifest_sha256, rows.status) for rows in found.rows}
-        duplicates.write_held([rows.held for rows in found.rows], states, made / duplicates.PLACE)
+        duplicates.write_held([rows.held() for rows in found.rows], states, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ioledger.submission.listing import as_text
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Inputs(msgspec.Struct, frozen=True):
 
 def database_inputs(keys: Mapping[str, str], base: str | None) -> str:
     """Return the hash of what tables and database are made of; ``keys`` are those of the submissions by name."""
-    digest = hashlib.sha256(msgspec.json.encode([_libraries(), _variables(), base, sorted(keys.items())]))
+    told = sorted((as_text(name), key) for name, key in keys.items())
+    digest = hashlib.sha256(msgspec.json.encode([_libraries(), _variables(), base, told]))
     _add(digest, PACKAGE, PACKAGE.rglob("*.py"))
     for name in DATABASE_CODE:
         _add(digest, ROOT, _files(ROOT / name))

@@ -154,8 +154,9 @@ def of_place(place: Path) -> Digest:
     orders = orders_of(manifest_of(place))
     found, schemas = {}, {}
     for name, path in parquet_files(folder):
-        table = read(path)
-        found[name], schemas[name] = of_table(table), table.schema
+        with _reading(path):
+            table = pq.read_table(path)
+            found[name], schemas[name] = of_table(table), table.schema
     database = folder / DATABASE
     held = in_file(database, schemas, orders) if database.is_file() else {}
     return Digest(release_id(found), release_id(held) if held else None, found, held)

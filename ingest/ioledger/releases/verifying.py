@@ -95,10 +95,10 @@ def _forms(held: Held, name: str, entry: digest.Entry) -> Iterator[Problem]:
             continue
         try:
             table = read(path, lambda path, reader=reader, schema=schema: reader(path, schema))  # type: ignore[misc]
+            known = read(path, lambda _, table=table: digest.of_table(table))  # type: ignore[misc]
         except digest.UnreadableError as error:
             yield Problem(str(error.path), "", error.what, ANEW, "R-RELEASE-1")
             continue
-        known = digest.of_table(table)
         if ending == digest.ENDING:
             schema = held.schemas[name] = table.schema
             held.found[name] = known

@@ -26,7 +26,7 @@ PLACE = re.compile(r":(\d)")
 FORMATTED, ROUNDED, TEXT = "formatted", "rounded", "as_text"
 """
 The functions that format a number as Python and DuckDB do, round it to places that a row states, and write a value as
-DuckDB does.
+DuckDB does. To places that the model states DuckDB rounds the multiple, and Spark would the decimal number.
 """
 TEXTED = f"if(typeof(:1) = 'double' or typeof(:1) like 'struct<%', {TEXT}(:1), cast(:1 as string))"
 """A text of a value; Spark knows the type before it runs, and calls the function for these two only."""
@@ -90,8 +90,10 @@ def _called(node: exp.Anonymous) -> exp.Expr:
 
 def _renamed(node: exp.Expr) -> exp.Expr:
     """Return what Spark cannot do in the form, or of the type, that DuckDB can."""
-    if isinstance(node, exp.Round) and not isinstance(node.args.get("decimals"), exp.Literal | type(None)):
-        return exp.Anonymous(this=ROUNDED, expressions=[node.this, node.args["decimals"]])
+    if isinstance(node, exp.Round) and (decimals := node.args.get("decimals")) is not None:
+        if isinstance(decimals, exp.Literal):
+            return _filled(f"round(cast(:1 as double) * 1e{decimals.name}D) / 1e{decimals.name}D", [node.this])
+        return exp.Anonymous(this=ROUNDED, expressions=[node.this, decimals])
     if isinstance(node, exp.Cast) and node.to.is_type("text") and not isinstance(node.this, exp.Null | exp.Literal):
         return _filled(TEXTED, [node.this])
     if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.INT128:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql.functions import arrow_udf, udf
 
 from ioledger.build.publish import SHUT
@@ -71,6 +72,9 @@ def _as_text(values: pa.Array[Any]) -> pa.Array[Any]:
 def _rounded(values: pa.Array[Any], places: pa.Array[Any]) -> pa.Array[Any]:
     """Round half away from zero, each number to places of its own."""
     numbers = np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float64)
-    scales = 10.0 ** np.asarray(places.to_numpy(zero_copy_only=False), dtype=np.float64)
-    found = np.copysign(np.floor(np.abs(numbers) * scales + 0.5) / scales, numbers)
-    return pa.array(found, mask=np.isnan(found))
+    scales = np.array([10.0 ** int(each or 0) for each in places.to_pylist()])
+    multiples = np.abs(numbers) * scales
+    whole = np.floor(multiples)
+    found = np.copysign((whole + (multiples - whole >= 0.5)) / scales, numbers)  # noqa: PLR2004  (a half)
+    made: pa.Array[Any] = pa.array(found, mask=np.asarray(pc.or_(pc.is_null(values), pc.is_null(places))))
+    return made

@@ -7,11 +7,14 @@ result depends on is stated here.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import warnings
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pyspark import SparkConf
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from ioledger.spark import functions
@@ -29,8 +32,6 @@ MEANT = {
 }
 """What the values of the marts rest on."""
 LOCAL = {
-    "spark.master": "local[2]",
-    "spark.driver.memory": "4g",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",
@@ -38,7 +39,10 @@ LOCAL = {
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
 }
-"""What one machine needs, where nobody states another master."""
+"""What one machine needs, where nobody states something else."""
+MEMORY, NOBODYS = "4g", "local[*]"
+"""What the driver gets, and the master that Spark takes, where nobody states another."""
+WAREHOUSE = "spark.sql.warehouse.dir"
 
 
 def opened(folder: Path) -> SparkSession:
@@ -46,20 +50,31 @@ def opened(folder: Path) -> SparkSession:
     Return a session that knows the functions of judgement.
 
     ``folder`` takes its tables where nobody states another place for them (``spark.sql.warehouse.dir``), and whatever
-    Spark leaves about.
+    Spark leaves about. In a place that is stated each build has a folder of its own, by the time it began: nothing that
+    lies there is replaced.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    conf = SparkConf()
-    master = os.environ.get("SPARK_MASTER")
-    if master:
-        conf.setIfMissing("spark.master", master)
-    if not conf.contains("spark.master"):
+    os.environ.setdefault("SPARK_DRIVER_MEMORY", MEMORY)
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    logging.getLogger("great_expectations").setLevel(logging.WARNING)
+    conf = _stated()
+    if conf.get("spark.master", NOBODYS) == NOBODYS:
+        conf.set("spark.master", os.environ.get("SPARK_MASTER", NOBODYS))
+    if str(conf.get("spark.master")).startswith("local"):
         for name, value in LOCAL.items():
             conf.setIfMissing(name, value)
     for name, value in MEANT.items():
         conf.set(name, value)
     conf.setIfMissing("spark.app.name", "ioledger")
-    conf.setIfMissing("spark.sql.warehouse.dir", str(folder / "warehouse"))
+    place = conf.get(WAREHOUSE)
+    begun = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    conf.set(WAREHOUSE, f"{place.rstrip('/')}/{begun}" if place else str(folder / "warehouse"))
     session = SparkSession.builder.config(conf=conf).getOrCreate()
     functions.register(session)
     return session
+
+
+def _stated() -> SparkConf:
+    """Return what spark-submit, ``PYSPARK_SUBMIT_ARGS`` and ``spark-defaults.conf`` state: Java knows, once it runs."""
+    SparkContext._ensure_initialized()  # noqa: SLF001  (before it, PySpark takes all as not stated)
+    return SparkConf()

@@ -19,6 +19,7 @@ one; it only takes longer.
 from __future__ import annotations
 
 import hashlib
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -149,27 +150,54 @@ def unpacked(table: pa.Table) -> list[Held]:
     ]
 
 
-def suspects(files: pa.Table) -> pa.Table:
+def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
     """
     Return those files of which a hash or a run stands twice; of the others nothing is ever reported.
 
-    So that Python looks at few of many files.
+    So that Python looks at few of many files. Each of ``files`` gives what the files of a submission hold, and is asked
+    a second time where some are suspects: of a million files only a number for each hash, and the measures of each run,
+    are held at once.
     """
-    numbered = files.append_column("row", pa.array(range(files.num_rows), _WHOLE)).combine_chunks()
-    hashes = pa.concat_tables(
-        [
-            numbered.select(["row", "sha256"]),
-            pa.table({"row": _rows_of(numbered, "origins"), "sha256": _flat(numbered, "origins", "sha256")}),
-        ]
-    )
-    rows = _rows_of(numbered, "runs").to_numpy()
-    runs = same_runs.agreeing(
-        np.column_stack([_flat(numbered, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES]),
-        _flat(numbered, "runs", "likeness").to_pylist(),
-    )
-    agreed = pa.array(sorted({int(rows[each]) for pair in runs for each in pair[:2]}), _WHOLE)
-    twice = pa.concat_arrays([_twice(hashes), agreed]).unique()
-    return files.take(twice.sort())
+    given = list(files)
+    hashes, hashed, measures, likenesses, measured, starts = [], [], [], [], [], [0]
+    for load in given:
+        table = load().combine_chunks()
+        first = starts[-1]
+        origins, runs = _rows_of(table, "origins").to_numpy(), _rows_of(table, "runs").to_numpy()
+        hashes += [_numbers(table["sha256"]), _numbers(_flat(table, "origins", "sha256"))]
+        hashed += [first + np.arange(table.num_rows), first + origins]
+        columns = [_flat(table, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES]
+        measures.append(np.column_stack(columns).astype(np.float64))
+        likenesses.append(_numbers(_flat(table, "runs", "likeness")))
+        measured.append(first + runs)
+        starts.append(first + table.num_rows)
+    if not given:
+        return HELD_SCHEMA.empty_table()
+    every = np.concatenate(measures)
+    measures.clear()
+    agreed = {each for pair in same_runs.agreeing(every, np.concatenate(likenesses)) for each in pair[:2]}
+    runs = np.concatenate(measured)[np.fromiter(agreed, np.int64, len(agreed))]
+    rows = np.union1d(_twice(np.concatenate(hashes), np.concatenate(hashed)), runs)
+    parts = [rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)] - start for start, end in pairwise(starts)]
+    found = [load().take(pa.array(part)) for load, part in zip(given, parts, strict=True) if len(part)]
+    return pa.concat_tables([HELD_SCHEMA.empty_table(), *found])
+
+
+def _numbers(texts: pa.ChunkedArray[Any] | pa.Array[Any]) -> np.ndarray:
+    """
+    Return a number from 0 on for each text, -1 where there is none.
+
+    Two texts that share one of 63 bits are told apart by whoever compares them.
+    """
+    numbers = (-1 if text is None else hash(text) & (1 << 63) - 1 for text in texts.to_pylist())
+    return np.fromiter(numbers, np.int64, len(texts))
+
+
+def _twice(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the rows of the numbers that stand more than once."""
+    order = np.argsort(numbers, kind="stable")
+    firsts = np.flatnonzero(numbers[order][1:] == numbers[order][:-1])
+    return rows[order[np.union1d(firsts, firsts + 1)]]
 
 
 def _rows_of(numbered: pa.Table, column: str) -> pa.Array[Any]:
@@ -181,14 +209,6 @@ def _flat(numbered: pa.Table, column: str, name: str) -> pa.Array[Any]:
     """Return a field of each element of a column of lists."""
     found: pa.Array[Any] = pc.struct_field(pc.list_flatten(numbered[column].combine_chunks()), name)
     return found
-
-
-def _twice(values: pa.Table) -> pa.Array[Any]:
-    """Return the rows whose values, all columns but ``row``, stand more than once."""
-    names = [name for name in values.column_names if name != "row"]
-    counted = values.group_by(names).aggregate([("row", "count"), ("row", "list")])
-    several = counted.filter(pc.field("row_count") > 1)
-    return pc.list_flatten(several["row_list"].combine_chunks())
 
 
 def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[Problem]:

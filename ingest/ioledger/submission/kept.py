@@ -18,6 +18,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,12 +27,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ioledger.submission.duplicates import HELD_SCHEMA
+from ioledger.submission.listing import as_text
 from ioledger.submission.reading_code import of_reader, of_readers, shared
 from ioledger.system import scratch
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ioledger.submission.duplicates import Status
     from ioledger.submission.listing import Listing
@@ -41,6 +43,15 @@ PLACE = Path(".ioledger") / "kept"
 MOST_BYTES = 2 << 30
 """Of entries that the last build did not need."""
 ENTRY, HELD = "entry.json", "held"
+
+
+def at_hand(table: pa.Table) -> Callable[[], pa.Table]:
+    """Return what gives this table, in another process too."""
+    return partial(_itself, table)
+
+
+def _itself(table: pa.Table) -> pa.Table:
+    return table
 
 
 class Rows(NamedTuple):
@@ -54,8 +65,8 @@ class Rows(NamedTuple):
     """What wrote its files."""
     tables: Mapping[str, pa.Table]
     """Its rows in every raw table but the verdicts on claims, as they were read; none where it is at fault."""
-    held: pa.Table
-    """What its files hold that may stand elsewhere too, as :func:`duplicates.packed` gives it."""
+    held: Callable[[], pa.Table]
+    """Gives what its files hold that may stand elsewhere too, as :func:`duplicates.packed` makes it."""
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -96,7 +107,8 @@ class Kept:
 
     def key(self, name: str, listing: Listing) -> str:
         """Return the key of what is read of a folder of this name that holds this."""
-        told = msgspec.json.encode([self._shared, name, listing], order="sorted")
+        told = msgspec.json.encode([self._shared, as_text(name), {as_text(path): listing[path] for path in listing}],
+                                   order="sorted")  # fmt: skip
         return hashlib.sha256(told).hexdigest()
 
     def load(self, name: str, key: str) -> Rows | None:
@@ -141,16 +153,20 @@ class Kept:
         with scratch.folder(self.folder) as aside:
             made = aside / "made"
             made.mkdir()
-            filled = {name: table for name, table in rows.tables.items() if table.num_rows} | {HELD: rows.held}
+            filled = {name: table for name, table in rows.tables.items() if table.num_rows} | {HELD: rows.held()}
             files = {name: _written(table, made / f"{name}.parquet") for name, table in sorted(filled.items())}
             readers = of_readers(rows.tools)
             entry = _Entry(key, *rows[:5], readers=readers, files=files).sealed()
             with (made / ENTRY).open("wb") as file:
                 file.write(msgspec.json.encode(entry))
-            if place.exists():
+            # Another build may keep the same at the same time; either entry will do.
+            with suppress(FileNotFoundError):
                 place.rename(aside / "replaced")
-            with suppress(FileExistsError):
+            try:
                 made.rename(place)
+            except OSError as error:
+                if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
+                    raise
 
     def tidy(self, most: int = MOST_BYTES) -> None:
         """Remove entries that were not asked for, the oldest first, until they have no more than ``most`` bytes."""
@@ -188,13 +204,7 @@ class _OnDisk(Mapping[str, pa.Table]):
 
     def __getitem__(self, name: str) -> pa.Table:
         """Read a table; one without rows has no file. Raises OSError where the file has gone or has changed."""
-        schema = arrow_schema(tables()[name])
-        file = self._files.get(name)
-        table = schema.empty_table() if file is None else _read(self._place, name, file, schema)
-        if table is None:
-            message = "what was kept has changed while it was used"
-            raise OSError(errno.EIO, message, str(self._place))
-        return table
+        return _still(self._place, name, self._files.get(name), arrow_schema(tables()[name]))
 
     def __iter__(self) -> Iterator[str]:
         """Give the names of all tables."""
@@ -208,14 +218,21 @@ class _OnDisk(Mapping[str, pa.Table]):
 def _loaded(place: Path, entry: _Entry) -> Rows | None:
     """Return the rows of an entry, None when a file of it is not as it was written or holds other columns."""
     schemas = {name: arrow_schema(table) for name, table in tables().items()} | {HELD: HELD_SCHEMA}
-    held = HELD_SCHEMA.empty_table()
     for name, file in entry.files.items():
-        table = _read(place, name, file, schemas[name]) if name in schemas else None
-        if table is None:
+        if name not in schemas or _read(place, name, file, schemas[name]) is None:
             return None
-        held = table if name == HELD else held
     about = (entry.submission_id, entry.status, entry.manifest_sha256, entry.file_count, entry.tools)
+    held = partial(_still, place, HELD, entry.files.get(HELD), HELD_SCHEMA)
     return Rows(*about, tables=_OnDisk(place, entry.files), held=held)
+
+
+def _still(place: Path, name: str, file: _File | None, schema: pa.Schema) -> pa.Table:
+    """Read a table of a checked entry; one without rows has no file. Raises OSError where it has gone or changed."""
+    table = schema.empty_table() if file is None else _read(place, name, file, schema)
+    if table is None:
+        message = "what was kept has changed while it was used"
+        raise OSError(errno.EIO, message, str(place))
+    return table
 
 
 def _read(place: Path, name: str, file: _File, schema: pa.Schema) -> pa.Table | None:

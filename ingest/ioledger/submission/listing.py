@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 Listing = dict[str, str]
 """What a folder holds by path: ``git:`` and the id of a blob, ``sha256:`` and a hash, or what else it is."""
 _FILES = frozenset({b"100644", b"100755"})
 UNREADABLE = "unreadable"
+_CONVERTING = frozenset({b"text", b"eol", b"crlf", b"ident", b"filter", b"working-tree-encoding"})
+"""Attributes by which a file has other bytes than git keeps of it."""
+_PART, _ATTRIBUTE = re.compile(rb"[^\0]+"), re.compile(rb"([^\0]+)\0([^\0]+)\0([^\0]*)\0")
 _TRACKED = b"H"
 """How git marks a file that it looks at; one that it was told to take as unchanged has another mark."""
 
@@ -34,6 +38,11 @@ def listings(data: Path) -> Iterator[tuple[str, Listing]]:
             yield name, dict(sorted(_below(str(data / name), f"{name}/", known)))
         except OSError:  # reading it says why
             yield name, {".": UNREADABLE}
+
+
+def as_text(name: str) -> str:
+    """Return a name as text can hold it; that of a file or a folder need not be text."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def same_bytes(identity: str, data: bytes) -> bool:
@@ -68,27 +77,47 @@ def _hashed(path: str) -> str:
 
 
 def _known(data: Path) -> Listing:
-    """Return the files below a folder that are as git has them, by their paths from there; none without git."""
+    """
+    Return the files below a folder that are as git has them, by their paths from there; none without git.
+
+    A file that git converts has other bytes than it keeps, so of those git tells nothing.
+    """
     tracked = _git(data, "ls-files", "--stage", "-v", "-z", "--", ".")
     changed = _git(data, "diff", "--name-only", "--relative", "--no-renames", "--no-ext-diff", "-z", "--", ".")
     if tracked is None or changed is None:
         return {}
     differs = set(changed.split(b"\0"))
+    is_as_kept = _as_kept(data, tracked)
     found = {}
-    for line in tracked.split(b"\0")[:-1]:
-        about, _, path = line.partition(b"\t")
+    for line in _PART.finditer(tracked):
+        about, _, path = line[0].partition(b"\t")
         mark, mode, blob, stage = about.split(b" ")
-        if mark == _TRACKED and mode in _FILES and stage == b"0" and path not in differs:
+        is_same = mark == _TRACKED and mode in _FILES and stage == b"0" and path not in differs
+        if is_same and is_as_kept(path):
             found[os.fsdecode(path)] = f"git:{blob.decode()}"
     return found
 
 
-def _git(folder: Path, *arguments: str) -> bytes | None:
+def _as_kept(data: Path, tracked: bytes) -> Callable[[bytes], bool]:
+    """Return what says whether git keeps the bytes of a tracked file as they are."""
+    given = b"".join(line[0].partition(b"\t")[2] + b"\0" for line in _PART.finditer(tracked))
+    told = _git(data, "check-attr", "--stdin", "-z", "-a", given=given)
+    converted, own = set[bytes](), set[bytes]()
+    for path, name, value in (found.groups() for found in _ATTRIBUTE.finditer(told or b"")):
+        if name in _CONVERTING and value != b"unset":
+            converted.add(path)
+        elif name == b"text":
+            own.add(path)
+    is_any_converted = told is None or (_git(data, "config", "core.autocrlf") or b"false").strip() != b"false"
+    return (own - converted).__contains__ if is_any_converted else (lambda path: path not in converted)
+
+
+def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
     """Return what git prints about a folder, None where it is no checkout or there is no git."""
     command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
     variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        done = subprocess.run(command, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
+        done = subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None

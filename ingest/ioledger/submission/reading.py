@@ -12,12 +12,10 @@ import time
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-
 from ioledger.measurement.processes import in_turn
 from ioledger.submission import duplicates, listing
 from ioledger.submission.gather import gather_one
-from ioledger.submission.kept import Kept, Rows
+from ioledger.submission.kept import Kept, Rows, at_hand
 from ioledger.submission.manifest import ACTIVE, NAME, load_manifest, state_problems
 from ioledger.submission.rows import rows_of
 
@@ -136,7 +134,7 @@ def _read_one(kept: Kept, folder: Folder) -> tuple[Rows | None, list[Problem]]:
     if not gathered.submissions:
         return None, gathered.problems
     submission = gathered.submissions[0]
-    held = duplicates.packed(duplicates.held(gathered.files))
+    held = at_hand(duplicates.packed(duplicates.held(gathered.files)))
     try:
         manifest = (folder.path / NAME).read_bytes()
     except OSError:
@@ -165,8 +163,7 @@ def _between(rows: Sequence[Rows], folders: Sequence[Folder], others: Seen) -> I
         return loaded
 
     states = {each.submission_id: each.status for each in rows}
-    if rows:
-        suspects = duplicates.suspects(pa.concat_tables([each.held for each in rows]))
-        yield from duplicates.repeated(duplicates.unpacked(suspects), submission, states, others)
+    suspects = duplicates.suspects(each.held for each in rows)
+    yield from duplicates.repeated(duplicates.unpacked(suspects), submission, states, others)
     stated = [submission(name) for name, status in states.items() if status != ACTIVE]
     yield from state_problems(stated, others.states | states)

@@ -59,24 +59,29 @@ def measures(result: Result) -> Measures | None:
     return (values[0], values[1], values[2], values[3]) if is_known else None
 
 
-def agreeing(runs: list[Measures] | np.ndarray, likenesses: Sequence[str | None] = ()) -> list[Agreement]:
+def agreeing(runs: list[Measures] | np.ndarray, likenesses: Sequence[str | None] | np.ndarray = ()) -> list[Agreement]:
     """
     Return every two of these runs that agree in three measures, sorted; both once, with the first such triple.
 
     In an array, a row a run, what is not stated is NaN. ``likenesses`` stand for the percentiles of each run, where
-    they tell anything; of two runs that share them, two measures are enough.
+    they tell anything; of two runs that share them, two measures are enough. An array has a number for each, -1 where
+    there are none.
     """
-    table = np.array(runs, dtype=np.float64).reshape(len(runs), len(MEASURES))
+    table = np.asarray(runs, dtype=np.float64).reshape(len(runs), len(MEASURES))
     found: dict[tuple[int, int], str] = {}
     for triple in _TRIPLES:
         for first, second in _alike(table, triple, TOLERANCE, np.zeros(len(table), dtype=np.int64)):
             found.setdefault((first, second), _named(triple))
-    told = {likeness: number for number, likeness in enumerate(sorted({each for each in likenesses if each}))}
-    groups = np.array([told.get(each or "", -1) for each in likenesses] or [-1] * len(table), dtype=np.int64)
-    for pair in _PAIRS if told else ():
+    groups = likenesses if isinstance(likenesses, np.ndarray) else _numbered(likenesses)
+    for pair in _PAIRS if (groups >= 0).any() else ():
         for first, second in _alike(table, pair, TOUCHED_UP, groups):
             found.setdefault((first, second), f"{_named(pair)}, all percentiles")
     return [Agreement(*pair, words) for pair, words in sorted(found.items())]
+
+
+def _numbered(likenesses: Sequence[str | None]) -> np.ndarray:
+    told = {likeness: number for number, likeness in enumerate(sorted({each for each in likenesses if each}))}
+    return np.array([told.get(each or "", -1) for each in likenesses], dtype=np.int64)
 
 
 def _named(columns: tuple[int, ...]) -> str:

@@ -101,11 +101,14 @@ def _with_clean_memory(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
     Return a column that holds in memory its values, zeros where there is none, and nothing else.
 
     DuckDB leaves under nulls, and in the bits behind the last row, what it finds there; a slice keeps what it was cut
-    from.
+    from. Raises ValueError for a type that no table of a build has: lists, structs, bytes.
     """
+    is_bits, is_text = pa.types.is_boolean(column.type), pa.types.is_string(column.type)
+    if not (is_text or pa.types.is_primitive(column.type) or pa.types.is_decimal(column.type)):
+        message = f"no table of a build has a column of {column.type}"
+        raise ValueError(message)
     if not len(column):
         return column
-    is_bits, is_text = pa.types.is_boolean(column.type), pa.types.is_string(column.type)
     whole = pa.concat_arrays(column.chunks)
     zero = "" if is_text else False if is_bits else 0
     filled = pc.fill_null(whole, pa.scalar(zero, column.type)) if column.null_count else whole
