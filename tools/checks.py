@@ -27,6 +27,12 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 BROWSER_TESTS = tuple(sorted(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "tests").glob("*.test.mjs")))
 UNIT_TESTS = "ingest/tests/test_unit_tests.py"
+TESTS = tuple(
+    str(path.relative_to(ROOT))
+    for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))
+    if path != ROOT / UNIT_TESTS
+)
+"""As two steps, every other file each: one alone would still run when all else has ended."""
 SLOW = ("--durations=12", "--durations-min=4")
 """The slowest tests are named in the output."""
 AT_ONCE = 2
@@ -72,8 +78,9 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
     ),
     (
-        Step("tests", (str(BIN / "pytest"), f"--ignore={UNIT_TESTS}", *SLOW), 1200, ("sample",)),
+        Step("tests", (str(BIN / "pytest"), *SLOW, *TESTS[::2]), 1200, ("sample",)),
         Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
+        Step("other tests", (str(BIN / "pytest"), *SLOW, *TESTS[1::2]), 1200, ("sample",)),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
     ),
 )

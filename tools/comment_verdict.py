@@ -3,8 +3,8 @@ Comments on a pull request what the trusted code says of it: ``python tools/comm
 
 FOLDER holds ``verdict.json`` and, where the build was made, ``report.json``, both written by the code of the base
 branch; the texts in them are still those of strangers. Where neither is there, the comment says that, and why. The
-comment of an earlier push is replaced; a commit that is no longer the head gets none. After a push the labels are taken
-away by which a maintainer confirmed what stood there before.
+comment of an earlier push is replaced; a commit that is no longer the head gets none. After a push, and where a closed
+pull request is opened again, the labels are taken away by which a maintainer confirmed what stood there before.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MARK = "<!-- ioledger verdict -->"
 CONFIRMS = "confirmed-"
 """How the labels begin by which a maintainer confirms something."""
+RENEWED = frozenset({"reopened", "synchronize"})
+"""The events after which another commit may be the head: GitHub tells nobody of a push to what is closed."""
 UNFINISHED = {
     "cancelled": "The check was cancelled before it came to a verdict. Run it again, or push again.",
     "skipped": "The check was not run.",
@@ -51,22 +53,33 @@ def _lines(
     if verdict is None:
         yield f"## No verdict {of}\n\n{UNFINISHED.get(result, FAILED)}{gone}"
         return
+    if "unjudged" in verdict:
+        yield f"## No verdict {of}\n\n{code(verdict['unjudged'])}{gone}"
+        return
     passed = verdict.get("has_passed") is True
     yield f"## {'Passed' if passed and result == 'success' else 'Not to be merged as it is'}: the verdict {of}{gone}"
     yield f"\nGiven by the code of {code(verdict.get('base'))}. No code of the pull request was run for it."
     if passed and result != "success":
         yield "\nThe files are as they should be, but what follows the verdict failed: look at the run."
-    yield from _spoken(verdict)
-    yield from _outside(verdict)
+    yield from _waits(verdict)
+    yield from github.within(_spoken(verdict))
+    yield from github.within(_outside(verdict))
     yield f"\n### {code(verdict.get('problem_count'))} problems"
-    yield from github.problems(verdict, "problems")
+    yield from github.within(github.problems(verdict, "problems"))
     if objects(verdict, "warnings"):
         yield "\n### Look at these before they are published for ever"
-        yield from github.problems(verdict, "warnings")
+        yield from github.within(github.problems(verdict, "warnings"))
     yield from _folders(verdict)
     if report is not None:
         yield "\n## What it adds"
         yield from comment.lines(report)
+
+
+def _waits(verdict: dict[str, Any]) -> Iterator[str]:
+    """Say first which labels it waits for: what follows may be longer than a comment."""
+    needed = verdict.get("needed")
+    if isinstance(needed, list) and needed:
+        yield f"\nIt waits for {', '.join(code(label) for label in needed)}."
 
 
 def _spoken(verdict: dict[str, Any]) -> Iterator[str]:
@@ -110,8 +123,8 @@ def _folders(verdict: dict[str, Any]) -> Iterator[str]:
 
 
 def withdraw(event: dict[str, Any], ask: Api) -> None:
-    """Take the labels away that confirmed what stood there before a push."""
-    if event["action"] != "synchronize":
+    """Take the labels away that confirmed what stood there before a push, or before it was closed."""
+    if event["action"] not in RENEWED:
         return
     pull, repository = event["pull_request"], github.repository_of(event)
     for label in pull["labels"]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Api = Callable[[str, str, "dict[str, Any] | None"], Any]
 
 LARGEST_REPORT_BYTES = 256 << 10
-LONGEST_TEXT, LONGEST_COMMENT = 300, 60_000
+LONGEST_TEXT, LONGEST_PART, LONGEST_COMMENT = 300, 12_000, 60_000
 MOST_ROWS = 50
 LEFT_OUT = "_left_out"
 REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
@@ -79,14 +79,17 @@ def _place(row: dict[str, Any]) -> str:
 
 def comment(mark: str, lines: Iterable[str]) -> str:
     """Return a comment that begins with its mark and is no longer than GitHub takes."""
-    kept, length = [mark], len(mark)
+    return "\n".join((mark, *within(lines, LONGEST_COMMENT - len(mark))))
+
+
+def within(lines: Iterable[str], longest: int = LONGEST_PART) -> Iterator[str]:
+    """Give lines up to a length, and that there are more: one part of a comment is not to hide those after it."""
     for line in lines:
-        length += len(line) + 1
-        if length > LONGEST_COMMENT:
-            kept.append("… the rest is in the run's log.")
-            break
-        kept.append(line)
-    return "\n".join(kept)
+        longest -= len(line) + 1
+        if longest < 0:
+            yield "\n… the rest is in the run's log."
+            return
+        yield line
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -148,7 +151,9 @@ def post(repository: str, number: int, text: str, ask: Api) -> None:
     for page in range(1, MOST_PAGES + 1):
         place = f"/repos/{repository}/issues/{number}/comments?per_page={PER_PAGE}&page={page}"
         comments = ask("GET", place, None)
-        own = [each["id"] for each in comments if each["user"]["login"] == BOT and _begins(each["body"], mark)]
+        own = [
+            each["id"] for each in comments if (each["user"] or {}).get("login") == BOT and _begins(each["body"], mark)
+        ]
         if own:
             ask("PATCH", f"/repos/{repository}/issues/comments/{int(own[0])}", {"body": text})
             return

@@ -45,7 +45,7 @@ def commit(folder: Path, branch: str, files: Files, parent: str = "", author: st
     if parent:
         lines.append(f"from {parent}\n".encode())
     for path, what in files.items():
-        name = json.dumps(path).encode()
+        name = json.dumps(path, ensure_ascii=False).encode("utf-8", "surrogateescape")
         mode, data = what if isinstance(what, tuple) else (objects.PLAIN, what)
         if data is None:
             lines.append(b"D %s\n" % name)

@@ -659,6 +659,17 @@ def test_a_manifest_stays_its_writers(manifest: Path, tmp_path: Path) -> None:
     assert [line for line in untouched if line not in lines] == []
 
 
+def test_an_editor_is_shown_the_published_schema(
+    manifest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the site's address is stated."""
+    monkeypatch.setenv("IOLEDGER_SITE_URL", "https://ledger.example/site/")
+    folder, _ = _add(tmp_path, manifest, _report(tmp_path / "a.json", 1_795_000_001))
+    assert folder is not None
+    line = (folder / "manifest.yaml").read_text(encoding="utf-8").splitlines()[0]
+    assert line == "# yaml-language-server: $schema=https://ledger.example/site/schemas/manifest.schema.json"
+
+
 def test_a_message_points_at_what_was_handed_in(manifest: Path, tmp_path: Path) -> None:
     """Not at a folder that was made aside and is gone."""
     report = _report(tmp_path / "測定.json", 1_795_000_001)

@@ -190,5 +190,11 @@ def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
 
 def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     """A test that hangs is one failure after some minutes, long before the step is ended."""
-    (tests,) = (step for wave in checks.WAVES for step in wave if step.name == "tests")
-    assert 0 < float(pytestconfig.getini("timeout")) < tests.limit_seconds
+    tests = [step for wave in checks.WAVES for step in wave if step.name in {"tests", "other tests"}]
+    assert 0 < float(pytestconfig.getini("timeout")) < min(step.limit_seconds for step in tests)
+
+
+def test_every_file_of_tests_is_run_once() -> None:
+    """By one of the steps that run pytest, a new file too."""
+    files = [word for wave in checks.WAVES for step in wave for word in step.command if "ingest/tests/test_" in word]
+    assert sorted(files) == sorted(f"ingest/tests/{path.name}" for path in Path(__file__).parent.glob("test_*.py"))

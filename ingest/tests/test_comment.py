@@ -231,6 +231,23 @@ def test_what_is_said_of_others_comes_first() -> None:
     assert f"| yes, {comment.code('confirmed-reply')} |" in confirmed
 
 
+def test_a_long_word_hides_no_label_that_it_waits_for() -> None:
+    """Replies in one's own name may fill a comment; what a maintainer has to confirm stands before them."""
+    own = {"kind": "reply", "about": "x", "name": "mallory", "text": "<" * 300, "label": ""}
+    outside = [{"path": ".github/workflows/check.yml", "how": "changed"}]
+    found = {**PASSED, "has_passed": False, "voices": [own] * 50, "outside": outside, "needed": ["confirmed-outside"]}
+    text = comment_verdict.body(PULL, "failure", found, None)
+    assert text.index(f"It waits for {comment.code('confirmed-outside')}.") < text.index("speaks for")
+    assert f"| {comment.code('.github/workflows/check.yml')} |" in text
+
+
+def test_a_commit_that_could_not_be_judged_is_told_why() -> None:
+    """In characters: git's words may hold names of a stranger."""
+    text = comment_verdict.body(PULL, "failure", {"unjudged": "@all its history <b>"}, None)
+    assert "## No verdict" in text
+    assert comment.code("@all its history <b>") in text
+
+
 def test_a_push_takes_away_what_was_confirmed_before() -> None:
     """A maintainer confirmed what stood there then; labels of other kinds stay."""
     labels = [{"name": "confirmed-state"}, {"name": "bug"}]
@@ -238,6 +255,9 @@ def test_a_push_takes_away_what_was_confirmed_before() -> None:
     api = _Api({})
     comment_verdict.withdraw(event, api)
     assert api.asked == [("DELETE", "/repos/owner/repo/issues/7/labels/confirmed-state", None)]
+    api = _Api({})
+    comment_verdict.withdraw({**event, "action": "reopened"}, api)
+    assert len(api.asked) == 1
     api = _Api()
     comment_verdict.withdraw({**event, "action": "labeled"}, api)
     assert api.asked == []

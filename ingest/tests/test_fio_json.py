@@ -365,7 +365,7 @@ def test_a_result_without_a_run_time_keeps_the_printed_rates() -> None:
     assert (result.duration_seconds, result.transferred_bytes) == (None, None)
 
 
-DISKS = {
+DISKS: dict[str, tuple[dict[str, object] | None, list[str]]] = {
     "all that fio counts": ({"write_ios": 4096, "write_merges": 0}, []),
     "half of it": ({"write_ios": 2048, "write_merges": 0}, ["R-FIO-DISK-1"]),
     "merged on the way": ({"write_ios": 2048, "write_merges": 2048}, []),
@@ -383,7 +383,8 @@ def test_the_kernel_witnesses_what_fio_counts(case: str) -> None:
     disk, rules = DISKS[case]
     part = {"io_bytes": 4096 * 4096, "total_ios": 4096, "runtime": 10_000, "iops": 409.6, "bw": 1638}
     job = {"jobname": "x", "job options": {"rw": "write", "bs": "4k", "direct": "1"}, "write": part}
-    report = {"fio version": "fio-3.36", "jobs": [job], "disk_util": 7 if disk is None else [{"name": "sdx", **disk}]}
+    disks: object = 7 if disk is None else [{"name": "sdx", **disk}]
+    report = {"fio version": "fio-3.36", "jobs": [job], "disk_util": disks}
     reading = detect.read(Source("report", json.dumps(report).encode()))
     assert [finding.rule for finding in reading.warnings if finding.rule == "R-FIO-DISK-1"] == rules
     assert len(reading.results) == 1

@@ -77,7 +77,7 @@ def test_equal_sides_end_with_0(equal: Sides) -> None:
     """The verdict comes last, and every point is a row."""
     done = _gate(*equal)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "Equal within 1.05"
+    assert done.stdout.splitlines()[0] == "Equal within 1.05"
     assert done.stdout.count("equal within 1.05") == 5
     assert "4 compared; 5 and 5 runs; the sides took turns" in done.stdout
 
@@ -86,7 +86,7 @@ def test_a_point_that_is_worse_makes_the_whole_worse(worse: Sides) -> None:
     """Exit code 1, and the point is named with what it lost."""
     done = _gate(*worse)
     assert done.returncode == 1
-    last = done.stdout.splitlines()[-1]
+    last = done.stdout.splitlines()[0]
     assert last.startswith("Worse: random read, 4 KiB, depth 4 -")
     verdict = ioledger.gate(*worse)
     assert [row.change.value for row in verdict.points] == ["equal", "equal", "worse", "equal"]
@@ -161,7 +161,7 @@ def test_an_empty_or_odd_file_among_results_is_no_equality(equal: Sides, tmp_pat
     assert _gate(equal[0], after).returncode == 0
     (after / "099.json").write_bytes(content)
     done = _gate(equal[0], after)
-    assert (done.returncode, done.stdout.splitlines()[-1].startswith("Unreadable: ")) == (2, True)
+    assert (done.returncode, done.stdout.splitlines()[0].startswith("Unreadable: ")) == (2, True)
     assert done.stderr.startswith(f"{after / '099.json'}: ")
 
 
@@ -170,7 +170,7 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     copied = shutil.copytree(equal[0], tmp_path / "copy")
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
-        assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[-1]) == (4, True)
+        assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4
@@ -242,7 +242,7 @@ def test_sides_without_a_point_in_common_end_with_4(equal: Sides, tmp_path: Path
     assert done.returncode == 4
     assert "Only before: random read, 4 KiB, depth 1; random read, 4 KiB, depth 2" in done.stdout
     assert "Only after: random read, 4 KiB, depth 16; random read, 4 KiB, depth 32." in done.stdout
-    assert done.stdout.splitlines()[-1] == "Not comparable: the sides share no point"
+    assert done.stdout.splitlines()[0] == "Not comparable: the sides share no point"
 
 
 @pytest.mark.parametrize(
@@ -529,3 +529,13 @@ def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[st
     """It is said at once, and nothing is judged by it."""
     with pytest.raises(ValueError, match="ratios above 0 and below 1"):
         ioledger.gate(equal[0], equal[1], **asked)
+
+
+def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path) -> None:
+    """Beside good results, with a name that none of them has."""
+    before, after = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    (after / "x.weird").write_bytes(bytes(range(256)) * 8)
+    verdict = ioledger.gate(before, after)
+    assert (verdict.change.value, verdict.exit_code, len(verdict.unknown)) == ("equal", 0, 1)
+    (told,) = (note for note in verdict.notes() if note.startswith("Left out, because no reader knows them: "))
+    assert "x.weird" in told

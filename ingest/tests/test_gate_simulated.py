@@ -61,7 +61,7 @@ def _side(means: Sequence[float], spreads: Sequence[float], chance: random.Rando
             rate = math.exp(chance.gauss(mean, spread))
             values: dict[str, float | None] = {METRICS["iops"]: rate}
             span = Span(end - timedelta(minutes=1), end)
-            runs.append(Run(values, "total", None, span, "", "", "", "{}"))
+            runs.append(Run(values, "total", None, span, f"{turn}-{depth}-{repetition}", "", "", "{}"))
         held[Point("read", "random", None, 1.0, 4096, 4096, depth, 1, True, "libaio", "file")] = runs  # noqa: FBT003
     return Side("", held, [])
 

@@ -254,6 +254,19 @@ def _order(folder: Path) -> list[str]:
     return [line.removesuffix(".json") for line in done.stdout.splitlines()]
 
 
+def test_a_second_run_replaces_no_results(tmp_path: Path) -> None:
+    """It names the first of them and ends; once they are moved away it measures again."""
+    target = making.targets(("test.dat",), tmp_path, Machine(), is_quick=True)
+    making.write(_plan("streaming", targets=target, is_quick=True, repetitions=2), tmp_path)
+    ran = _order(tmp_path)
+    assert ran == ["preparation.1", "streaming.1", "preparation.2", "streaming.2"]
+    (tmp_path / "preparation.1.json").write_text("{}")
+    command = ["/bin/sh", str(tmp_path / "run.sh")]
+    again = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert (again.returncode, again.stdout) == (1, "")
+    assert f"{tmp_path}/preparation.1.json is of an earlier time. Move its results away" in again.stderr
+
+
 def test_several_targets_are_for_fio_and_each_once(tmp_path: Path) -> None:
     """Iometer and ORION are started by hand; a target that takes turns with itself is a mistake."""
     assert _rules(_plan("database", targets=TWO), tmp_path) == []

@@ -97,7 +97,7 @@ def test_the_readme_leads_from_nothing_to_a_verdict(tmp_path: Path) -> None:
         done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         assert done.returncode == 0, (own, done.stdout, done.stderr)
         if own == "ioledger gate nothing/before nothing/after":
-            assert done.stdout.splitlines()[-1] == "Equal within 1.05"
+            assert done.stdout.splitlines()[0] == "Equal within 1.05"
     assert ioledger.gate(tmp_path / "plan" / "before", tmp_path / "plan" / "after").change == "better"
     assert (tmp_path / "change.html").stat().st_size > 10_000
     assert '"$(date +%F)"' in text

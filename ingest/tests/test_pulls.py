@@ -183,6 +183,9 @@ BESIDE: dict[str, pulled.Files] = {
     "a hidden folder": {"data/.hidden/manifest.yaml": b"title: x\n"},
     "a file right below data": {"data/README.md": b"x"},
     "a link in the place of a folder": {"data/2026-11-mallory-link": (LINK, MERGED.encode())},
+    "data in capitals": {"DATA/2026-11-mallory-again/manifest.yaml": b"title: x\n"},
+    "data with a dot": {"data./2026-11-mallory-again/manifest.yaml": b"title: x\n"},
+    "data in wide letters": {"\uff44ata/2026-11-mallory-again/manifest.yaml": b"title: x\n"},
     "a workflow": {".github/workflows/check.yml": b"on: push\n"},
 }
 
@@ -212,6 +215,7 @@ def test_code_alone_needs_no_label_and_nothing_is_said_of_it(repository: Path) -
         ["ingest/check.py"],
     )
     assert _rules(_judged(repository, {"data/.hidden": b"x"})) == {"R-PULL-1"}
+    assert _rules(_judged(repository, {"Data/2026-11-mallory-again/manifest.yaml": b"x"})) == {"R-PULL-1"}
 
 
 def test_a_state_is_set_by_whoever_brought_the_submission(
@@ -228,6 +232,55 @@ def test_a_state_is_set_by_whoever_brought_the_submission(
     assert _judged(repository, files, labels=(STATE,)).has_passed
     nobody = _judged(repository, files, author="")
     assert _rules(nobody) == {"R-PULL-3"}
+
+
+def test_a_dispute_is_not_ended_by_its_owner_alone(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """Whoever disputed it had a maintainer's label; so has whoever says that it is over."""
+    manifest = submissions["merged"][MANIFEST]
+    disputed = pulled.retracted(manifest).replace(b"retracted", b"disputed")
+    pulled.commit(repository, "main", {MANIFEST: disputed}, parent="refs/heads/main^0")
+    found = _judged(repository, {MANIFEST: manifest}, author=ALICE)
+    assert (_rules(found), found.needed) == ({"R-PULL-3"}, [STATE])
+    other = disputed.replace(b"We withdraw it", b"Its maker says otherwise")
+    assert _judged(repository, {MANIFEST: other}, author=ALICE).has_passed
+
+
+def test_histories_that_cross_are_not_judged(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """Compared with one of two common commits nothing is changed, and the merge would remove a merged folder."""
+    first = pulled.commit(repository, "side", submissions["new"], parent="refs/heads/main^0")
+    second = pulled.commit(repository, "main", {"README.md": b"x"}, parent="refs/heads/main^0")
+    tree = objects.git(repository, "merge-tree", "--write-tree", first, second).decode().strip()
+    named = ("-c", "user.name=m", "-c", "user.email=m@example.org")
+    parents = ("-p", second, "-p", first)
+    main = objects.git(repository, *named, "commit-tree", tree, *parents, "-m", "m").decode().strip()
+    objects.git(repository, "update-ref", "refs/heads/main", main)
+    evil = objects.git(repository, *named, "commit-tree", f"{second}^{{tree}}", *parents, "-m", "m").decode().strip()
+    with pytest.raises(LookupError, match=r"crosses that of .* 2 times: rebase it"):
+        verdict.judge(pulled.asked(repository, evil), repository.parent / "scratch")
+    alone = pulled.commit(repository, "alone", submissions["new"])
+    with pytest.raises(LookupError, match="nothing in common"):
+        verdict.judge(pulled.asked(repository, alone), repository.parent / "scratch")
+
+
+def test_many_folders_and_a_huge_manifest_cost_no_more_than_few(
+    repository: Path, submissions: dict[str, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """10,001 new folders are listed by one process; of a manifest above its limit no byte is read."""
+    many = {f"data/2026-11-mallory-{number}/x": b"" for number in range(10_001)}
+    asked: list[tuple[str, ...]] = []
+    git = objects.git
+
+    def counted(folder: Path, *arguments: str) -> bytes:
+        asked.append(arguments)
+        return git(folder, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(objects, "git", counted)
+        assert _rules(_judged(repository, many)) == {"R-FILE-10", "R-PULL-1"}
+        assert len(asked) < 10
+        patch.setattr(objects, "blob", None)
+        huge = submissions["merged"][MANIFEST] + b"status:\n" + b" #\n" * (1 << 20)
+        assert _rules(_judged(repository, {MANIFEST: huge})) == {"R-OWN-2"}
 
 
 def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:

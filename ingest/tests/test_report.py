@@ -12,6 +12,7 @@ import pytest
 
 import releasing
 from dataset import DISK, FUJITSU, PAPERS
+from ioledger.pulls import sized
 from ioledger.releases import difference, sides
 from ioledger.tables.schema import ROOT
 
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(ROOT / "tools"))
 comment: Any = importlib.import_module("comment")
 report: Any = importlib.import_module("report")
+RUN: dict[str, Any] = {
+    "repository": {"full_name": "owner/repo", "default_branch": "main"},
+    "workflow_run": {"id": 7, "event": "pull_request", "head_branch": "b", "head_sha": "abc",
+                     "conclusion": "success", "head_repository": {"owner": {"login": "ann"}}},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,7 @@ def test_a_submission_is_counted_with_its_grades_and_what_it_cannot_be_compared_
     assert others.isdisjoint(PAPERS)
     to_disk = [row for row in found["not_comparable"] if row["other"] == DISK]
     assert all(row["why"] == "key_differs" and "media_class:X" in row["columns"] for row in to_disk)
-    text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
+    text = comment.body(RUN, {"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
     assert "Not comparable with, and why" in text
     assert "Nearest comparable results" not in text
     assert comment.code(FUJITSU) in text
@@ -87,9 +93,9 @@ def test_warnings_and_checks_are_counted_by_series(database: Path) -> None:
         assert len(lines) == len(set(lines))
     assert checks is not None
     assert sum(row["count"] for row in found["checks"]) == checks[0] > 0
-    (short,) = (row for row in found["checks"] if row["verdict"] == "short run" and row["load_profile"] == "Streaming")
+    (short,) = (row for row in found["checks"] if row["verdict"] == "try-out" and row["load_profile"] == "Streaming")
     assert short["worst"] < short["limit"]
-    text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
+    text = comment.body(RUN, {"checked": 1, "problem_count": 0, "problems": [], "submissions": [found]})
     assert "What cannot be used, or with a reservation, by series" in text
 
 
@@ -115,7 +121,7 @@ def test_the_words_about_a_comparison_are_those_of_the_tables() -> None:
     said = {"verdict": SENTENCE, "grade": "A", "grade_columns": "firmware:B", "evidence": "same bench"}
     assert {name: row[name] for name in said} == said
     assert excluded == [{"other": "o", "why": "key_differs", "columns": "media_class", "count": 3}]
-    text = comment.body({"submissions": [{"id": "s", "nearest": nearest}]})
+    text = comment.body(RUN, {"submissions": [{"id": "s", "nearest": nearest}]})
     assert comment.code(SENTENCE) in text
 
 
@@ -133,7 +139,7 @@ def test_what_differs_from_before_is_in_the_comment(tmp_path: Path) -> None:
     }  # fmt: skip
     moved = next(row for row in found["cells"] if row["table"] == "results")
     assert (moved["before"], moved["after"], moved["ratio"]) == ("100.0", "110.0", "1.1")
-    text = comment.body({"checked": 1, "problem_count": 0, "problems": [], "submissions": [], "difference": found})
+    text = comment.body(RUN, {"checked": 1, "problem_count": 0, "problems": [], "submissions": [], "difference": found})
     assert "### What differs from before" in text
     assert comment.code("data: green is new") in text
     assert comment.code("data: the file run.json has other bytes") in text
@@ -148,7 +154,7 @@ def test_a_report_of_many_differences_stays_small(tmp_path: Path) -> None:
     found = report.differing(_compared(first, second, None))
     assert len(found["cells"]) == report.MOST_LINES
     assert max(len(cell) for row in found["cells"] for cell in row.values()) <= report.LONGEST
-    assert len(json.dumps({"difference": found})) < comment.LARGEST_REPORT_BYTES / 2
+    assert len(json.dumps({"difference": found})) < sized.LARGEST_BYTES / 2
 
 
 def _compared(before: Path, after: Path, limit: int | None = 2) -> Difference:

@@ -137,3 +137,24 @@ def test_a_program_in_the_place_of_a_person_gets_the_option_as_remedy(
     assert "--repetition first.json=NUMBER" in done.stderr
     assert done.stderr.endswith("2 problems; nothing was added\n")
     assert not (tmp_path / "data").exists() or list((tmp_path / "data").iterdir()) == []
+
+
+def test_of_results_that_exist_only_what_they_cannot_tell_is_asked(tmp_path: Path) -> None:
+    """What is declared already is not asked again, and an empty answer leaves a value unknown."""
+    output = tmp_path / "manifest.yaml"
+    common = ("--state", "firmware=1.2", "--submitted-by", "ann", "-o", output)
+    with _terminal("collect", "--for", SUBMISSION / "report.json", *common) as terminal:
+        terminal.wait_for("Model of the drive (nothing: unknown)")
+        terminal.type("HGST 1TB\n")
+        terminal.wait_for("Its ")
+        terminal.wait_for("(hdd, ssd_nand, ssd_optane, virtual")
+        terminal.type("hdd\n")
+        for question in ("Its capacity", "Model of the computer", "Its processor", "Operating system", "File system"):
+            terminal.wait_for(question)
+            terminal.type("\n")
+        assert terminal.ended() == 0
+    assert output.read_bytes().startswith(b"# yaml-language-server: $schema=")
+    manifest, _ = safe_yaml.load_yaml(output.read_bytes())
+    (device,) = manifest["devices"].values()
+    assert [device[field]["value"] for field in ("model", "firmware", "media_class")] == ["HGST 1TB", "1.2", "hdd"]
+    assert set(device["capacity_bytes"]) == set(manifest["systems"]["host"]["cpu_model"]) == {"unknown"}

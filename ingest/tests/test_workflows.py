@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(ROOT / "tools"))
 judging: Any = importlib.import_module("verdict")
+expressions: Any = importlib.import_module("expressions")
 pages: Any = importlib.import_module("pages")
 release: Any = importlib.import_module("release")
 report: Any = importlib.import_module("report")
@@ -130,6 +131,11 @@ def test_a_merge_queue_runs_what_a_pull_request_runs() -> None:
     asked = {name for name, on in triggers.items() if {"pull_request", "pull_request_target"} & on.keys()}
     assert asked == {"check", "spark", "verdict"}
     assert all("merge_group" in triggers[name] for name in asked)
+    verdict = yaml.safe_load((ROOT / ".github" / "workflows" / "verdict.yml").read_text(encoding="utf-8"))
+    ends = verdict["concurrency"]["cancel-in-progress"][3:-2]
+    outcome = {action: expressions.evaluate(ends, {"github": {"event": {"action": action}}})
+               for action in ("synchronize", "reopened", "labeled", "unlabeled")}  # fmt: skip
+    assert outcome == {"synchronize": True, "reopened": True, "labeled": False, "unlabeled": False}
     publish = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
     assert publish["concurrency"] == {"group": "publish-${{ github.ref }}", "cancel-in-progress": False}
 
@@ -174,17 +180,69 @@ def test_a_pull_request_is_fetched_as_objects_and_its_labels_count_until_it_is_p
     pull = {**PULL, "head": {"sha": head}}
     event = {"action": "labeled", "repository": {"full_name": "o/r"}, "pull_request": pull}
     merged = [{"merged_at": "2026-11-01", "user": {"login": "alice"}}, {"merged_at": None, "user": {"login": "eve"}}]
-    asked = judging.asked(event, lambda *_: merged, checkout)
+
+    def ask(_method: str, path: str, _content: object) -> Any:  # noqa: ANN401  (JSON)
+        return pull if path.endswith("/pulls/7") else merged
+
+    asked = judging.asked(event, ask, checkout)
     assert (asked.base, asked.head, asked.author, asked.labels) == (base, head, "mallory", {"confirmed-state"})
     assert (asked.owner(OTHER), asked.owner("2026-11-nobody-disk")) == ("alice", None)
     assert not (checkout / "README.md").exists()
-    assert judging.asked({**event, "action": "synchronize"}, lambda *_: [], checkout).labels == frozenset()
+    for renewed in ("synchronize", "opened", "reopened"):
+        assert judging.asked({**event, "action": renewed}, ask, checkout).labels == frozenset()
+    assert judging.asked(event, lambda *_: {**pull, "labels": []}, checkout).labels == frozenset()
     with pytest.raises(LookupError, match="a later push"):
-        judging.asked({**event, "pull_request": PULL}, lambda *_: [], checkout)
+        judging.asked(event, lambda *_: PULL, checkout)
+    with pytest.raises(LookupError, match="a later push"):
+        judging.asked({**event, "action": "opened", "pull_request": PULL}, ask, checkout)
     with pytest.raises(LookupError, match="names no commit"):
-        judging.asked({**event, "pull_request": {**PULL, "head": {"sha": "--upload-pack=x"}}}, lambda *_: [], checkout)
+        judging.asked(
+            {**event, "action": "opened", "pull_request": {**PULL, "head": {"sha": "--upload-pack=x"}}}, ask, checkout
+        )
     with pytest.raises(LookupError, match="no pull request"):
         judging.asked({"repository": {"full_name": "o/r"}}, lambda *_: [], checkout)
+
+
+def test_a_tree_that_names_a_file_twice_is_not_fetched(tmp_path: Path) -> None:
+    """What it would leave in a checkout is not what its list says: git refuses it by its own check of objects."""
+    checkout, base, head = _origin(tmp_path)
+    origin = tmp_path / "origin"
+    blob = subprocess.run(["git", "rev-parse", f"{head}:README.md"], cwd=origin, check=True, capture_output=True)  # noqa: S603, S607
+    entry = b"100644 README.md\0" + bytes.fromhex(blob.stdout.decode().strip())
+    make = ["git", "hash-object", "-t", "tree", "--literally", "-w", "--stdin"]
+    tree = subprocess.run(make, cwd=origin, input=entry * 2, check=True, capture_output=True).stdout.decode().strip()  # noqa: S603
+    named = ("-c", f"user.name={pulled.MALLORY}", "-c", "user.email=m@example.org")
+    make = ["git", *named, "commit-tree", tree, "-p", base, "-m", "m"]
+    twice = subprocess.run(make, cwd=origin, check=True, capture_output=True).stdout.decode().strip()  # noqa: S603
+    _git(origin, "update-ref", "refs/pull/7/head", twice)
+    event = {"action": "opened", "repository": {"full_name": "o/r"}, "pull_request": {**PULL, "head": {"sha": twice}}}
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        judging.asked(event, lambda *_: [], checkout)
+    assert b"duplicateEntries" in refused.value.stderr
+
+
+def test_why_there_is_no_verdict_is_kept_for_the_comment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A commit that is gone, or what git says; no name of a stranger's file is a command of the runner."""
+    found: list[Exception] = [
+        LookupError("##[add-mask]x is no longer there"),
+        subprocess.CalledProcessError(128, ["git", "fetch"], stderr=b"fatal: bad tree\n"),
+    ]
+
+    def asked(*_: object) -> None:
+        raise found.pop(0)
+
+    monkeypatch.setattr(judging, "asked", asked)
+    monkeypatch.setattr(judging.github, "event", dict)
+    monkeypatch.setattr(sys, "argv", ["verdict", str(tmp_path)])
+    reasons = []
+    while found:
+        assert judging.main() == 1
+        reasons.append(json.loads((tmp_path / "verdict.json").read_bytes())["unjudged"])
+    assert reasons == ["##[add-mask]x is no longer there", "git fetch: fatal: bad tree"]
+    said = capsys.readouterr().out.splitlines()
+    assert all(line.startswith("| ") and "##[" not in line for line in said)
 
 
 def test_a_merge_queue_is_judged_against_what_is_before_it(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ export function unpacked({count, columns}) {
 }
 
 // What pages load of which there is a Japanese file beside the English one; site/data/glosses.py writes it.
-const GLOSSED = /^(data\/(claims|checks|columns|coverage|home-newest|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
+const GLOSSED = /^(data\/(claims|checks|columns|sources|coverage|home-newest|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
 
 // What a page is given. `path` is its address in English ("/media", "/devices/[device]"), `base` the way from it to the root
 // of the site, `id` what stands for the brackets, `read(path)` gives the JSON of a file below the root, null

@@ -38,13 +38,14 @@ def documents(build: Path, saved: Sequence[Query]) -> dict[str, Callable[[], Doc
     """Return by name what makes each document of a build whose site has these saved queries."""
     return {
         "checks": lambda: checks(build),
-        "columns": columns,
+        "columns": lambda: columns("marts"),
         "downloads": lambda: downloads(build),
         "limits": limits,
         "method": models,
         "methodsql": statements,
         "queries": lambda: msgspec.to_builtins(saved),
         "rules": lambda: msgspec.to_builtins(rules()),
+        "sources": lambda: columns("tables"),
     }
 
 
@@ -58,10 +59,9 @@ def checks(build: Path) -> Document:
     return found
 
 
-def columns() -> Document:
-    """Return every column of every table and mart, as the schemas define them; a list each, because they are many."""
-    paths = [path for kind in ("marts", "tables") for path in sorted((ROOT / "schemas" / kind).glob("*.schema.json"))]
-    return [_table(path) for path in paths]
+def columns(kind: str) -> Document:
+    """Return every column of all marts, or of all raw tables, as schemas define them; a list each: they are many."""
+    return [_table(path) for path in sorted((ROOT / "schemas" / kind).glob("*.schema.json"))]
 
 
 def _table(path: Path) -> dict[str, Any]:

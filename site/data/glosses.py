@@ -15,7 +15,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent.parent / "glosses"
 WRITTEN = (
-    *("data/claims", "data/checks", "data/columns", "data/coverage", "data/home-newest"),
+    *("data/claims", "data/checks", "data/columns", "data/sources", "data/coverage", "data/home-newest"),
     *("data/method", "data/rules", "data/submissions", "data/tables", "content/submissions"),
 )
 """What pages load of which there is a Japanese file beside the English one; ``components/mount.js`` has the same."""

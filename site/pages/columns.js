@@ -5,33 +5,9 @@ nav: {section: method, order: 620, name: columns.nav}
 documents: [columns]
 keywords: schema tables fields units types
 ---*/
-import {html} from "htl";
-import {count} from "../components/format.js";
-import {table} from "../components/table.js";
+import {columnsOf} from "../components/columns.js";
 
-// Every column of every table and mart, filtered by what is typed; with a filter the tables stand open.
-export default async function columns({rows, t, state}) {
-  const tables = (await rows("columns")).map((d) => ({
-    ...d, columns: d.columns.map(([name, type, unit, nullable, description, values]) => ({name, type, unit: unit || null, nullable: nullable === 1, description, values}))
-  }));
-  const words = state.text("q", "").toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = (d, text) => words.every((word) => `${d.name} ${text}`.toLowerCase().includes(word));
-  const shown = tables.map((d) => ({...d, columns: d.columns.filter((column) => matches(d, `${column.name} ${column.description}`))})).filter((d) => d.columns.length);
-  return html`<div>
-    <h1>${t("columns.title")}</h1>
-    <p class="lede">${t("columns.lede")}</p>
-    ${state.field({name: "q", label: t("columns.search")})}
-    <p class="small muted" role="status">${t("columns.found", {columns: count(shown.reduce((sum, d) => sum + d.columns.length, 0)), tables: shown.length})}</p>
-    ${shown.map((d) => html`<details class="card fold" id=${`${d.kind}-${d.name}`} open=${words.length > 0}>
-      <summary><h2>${d.name} <span class="badge badge-quiet">${t(`columns.kind_${d.kind}`)}</span></h2><p>${d.description}</p></summary>
-      ${table(d.columns, shape(d, t), {caption: t("columns.caption", {table: d.name, key: d.key.join(", ")}), t})}
-    </details>`)}
-  </div>`;
+// The marts: what questions are asked of.
+export default async function columns(page) {
+  return columnsOf(await page.rows("columns"), page, "columns", "sources");
 }
-
-const shape = (d, t) => [
-  {label: t("columns.column"), value: (column) => html`<code>${column.name}</code>${d.key.includes(column.name) ? html`<small>${t("columns.key")}</small>` : null}`, head: true},
-  {label: t("columns.type"), value: (column) => html`${column.type}<small>${column.nullable ? t("columns.nullable") : ""}</small>`},
-  {label: t("columns.unit"), value: (column) => column.unit ?? ""},
-  {label: t("columns.meaning"), value: (column) => html`${column.description}${column.values ? html`<small>${t("columns.values", {values: column.values.join(", ")})}</small>` : null}`}
-];

@@ -54,11 +54,16 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
 }
 
-// What the JSON of a number says, which lies in `directory` with those of all ids that begin alike.
-export function numberOf(directory, kind, id) {
-  const {columns, rows} = JSON.parse(readFileSync(join(directory, kind, `${id.slice(0, 2)}.json`), "utf8"));
-  const values = rows.find(([own]) => own === id);
-  return Object.fromEntries(columns.map((name, i) => [name, values[i]]));
+// What a file of the JSON of numbers says: those of a claim alone, of others all whose ids begin alike.
+export function numbersIn(path) {
+  const {columns, rows, ...alone} = JSON.parse(readFileSync(path, "utf8"));
+  return rows ? rows.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]]))) : [alone];
+}
+
+// What the JSON of a number says, by its address: its kind and its id, of a claim its submission and its name.
+export function numberOf(directory, kind, id, name) {
+  if (name) return numbersIn(join(directory, kind, id, `${name}.json`))[0];
+  return numbersIn(join(directory, kind, `${id.slice(0, 2)}.json`)).find((each) => Object.values(each)[0] === id);
 }
 
 // Some of a list, from its first to its last.

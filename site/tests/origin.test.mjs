@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
 import {cellsOf, originAddress, originOf} from "../components/origin.js";
-import {start} from "./browser.mjs";
+import {numbersIn, start} from "./browser.mjs";
 import {after, before, describe, test} from "./limits.mjs";
 import {sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
@@ -52,10 +52,11 @@ describe("the site of an excerpt", () => {
 
   test("each result has a page that names its raw file at the commit, its line and its hash, and says that nobody verified it", () => {
     const rows = readFileSync(join(folder, "data", NAME, "excerpt.csv"), "utf8").trim().split("\n").slice(1).map((line) => line.split(","));
-    const told = readdirSync(join(folder, "dist", "r")).filter((name) => name.endsWith(".json")).map((name) => [name, JSON.parse(readFileSync(join(folder, "dist", "r", name), "utf8"))]).filter(([, each]) => each.submission_id === NAME);
+    const told = readdirSync(join(folder, "dist", "r")).filter((name) => name.endsWith(".json")).flatMap((name) => numbersIn(join(folder, "dist", "r", name))).filter((each) => each.submission_id === NAME);
     assert.equal(told.length, rows.length);
-    for (const [name, result] of told) {
-      const html = readFileSync(join(folder, "dist", "r", name.replace(/json$/, "html")), "utf8");
+    for (const result of told) {
+      const name = result.result_id;
+      const html = readFileSync(join(folder, "dist", "r", `${name}.html`), "utf8");
       assert.ok(html.includes(`${REPOSITORY}/blob/${COMMIT}/${result.origin_path}#L${result.origin_line}`), name);
       assert.ok(rows.some(([, path, hash]) => path === result.origin_path && html.includes(hash)), name);
       assert.ok(html.includes(messages("en")("number.not_verified")), name);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,7 +32,7 @@ SUBJECT_CHARACTERS = 40
 MONTH = len("yyyy-mm")
 ANOTHER = "Give another --subject."
 SCHEMA = "../../schemas/manifest.schema.json"
-"""Where an editor finds the schema from a folder below data/."""
+"""Where an editor finds the schema from a folder below data/, as long as the site's address is not stated."""
 
 
 class Draft(NamedTuple):
@@ -41,6 +42,12 @@ class Draft(NamedTuple):
     text: str
     document: dict[str, Any]
     lines: Lines
+
+
+def schema() -> str:
+    """Return the address of the published schema; without the site's own address, its place in the checkout."""
+    stated = os.environ.get("IOLEDGER_SITE_URL")
+    return f"{stated.rstrip('/')}/schemas/manifest.schema.json" if stated else SCHEMA
 
 
 def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and to tell)
@@ -152,7 +159,7 @@ def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None,
         for item in found:
             with named(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
-        text = kept_text.edited(draft.text, draft.document, SCHEMA)
+        text = kept_text.edited(draft.text, draft.document, schema())
         with named(staged / NAME):
             (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
         problems = check((staged,), folder.parent, replaced=folder.name).problems

@@ -96,6 +96,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if windows_script:
         click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
         return
+    from ioledger.add import kept_text, making  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
@@ -118,7 +119,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
     )
     _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
-    text = safe_yaml.dump_yaml(made)
+    text = f"{kept_text.HINT}{making.schema()}\n{safe_yaml.dump_yaml(made)}"
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -117,7 +117,8 @@ def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, 
 
 
 def _print(found: Verdict) -> None:
-    """Print a table of the points, what a reader must know beside it, and the verdict."""
+    """Print the verdict, a table of the points, and what a reader must know beside it."""
+    print_indented(one_line(found.sentence[:1].upper() + found.sentence[1:]), depth=0)
     rows = [[one_line(cell) for cell in row.cells] for row in (*found.points, *found.sweeps)]
     if rows:
         print_rows(found.columns, rows, is_first_whole=True)
@@ -125,4 +126,3 @@ def _print(found: Verdict) -> None:
         say(line)
     for note in found.notes():
         print_indented(one_line(note), depth=0)
-    print_indented(one_line(found.sentence[:1].upper() + found.sentence[1:]), depth=0)

@@ -111,6 +111,8 @@ class Side(NamedTuple):
     """Where a run moved nothing at all: it failed, and is of no point."""
     copies: tuple[str, ...] = ()
     """Files with the bytes of another one of this side, whose runs count once."""
+    unknown: tuple[str, ...] = ()
+    """Files that no reader knows and whose name is not that of a result: they are left out, and told."""
 
 
 def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
@@ -142,7 +144,12 @@ def side(name: str, chunks: Iterable[Chunk]) -> Side:
         files += chunk.files
     with_results = {file.name for file in files if file.result_count}
     copies = tuple(file.name for file in files if file.duplicate_of in with_results)
-    return Side(name, gathered(whole(rows)), [*_problems(name, files)], tuple(empty), copies)
+    problems = [*_problems(name, files)]
+    known = {problem for problem in problems if problem.rule == _UNKNOWN_FILE}
+    unknown = tuple(
+        file.name for file in files if file.rule == _UNKNOWN_FILE and file.problems and known.isdisjoint(file.problems)
+    )
+    return Side(name, gathered(whole(rows)), problems, tuple(empty), copies, unknown)
 
 
 def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.judgement import student
 
@@ -34,26 +34,43 @@ def chance(lead: float, degrees: float, probability: float) -> float:
     return NormalDist().cdf((lead - quantile * shift) / math.sqrt(scatter))
 
 
-def to_show(
-    difference: float, deviation: float, *, alpha: float, power: float = POWER, known: float = 0.0
-) -> int | None:
+class Runs(NamedTuple):
     """
-    Return the least number of repetitions a side that shows a difference so often, null where ten thousand do not.
+    Runs of two sides: how far single ones spread, how they are compared, and what other points tell of their spread.
 
-    ``difference`` and ``deviation`` (the standard deviation of single runs) are on the logarithm; ``known`` are the
-    degrees of freedom that other points add to the estimate of the spread.
+    ``deviation`` is the standard deviation of single runs on the logarithm; ``known`` are the degrees of freedom that
+    other points add to the estimate of the spread. Pairs have half the degrees of sides that were measured apart.
     """
-    return _least(
-        lambda error, degrees: chance(abs(difference) / error, degrees, 1 - alpha / 2), deviation, power, known
-    )
+
+    deviation: float
+    is_paired: bool = False
+    known: float = 0.0
+
+    def error(self, count: int) -> tuple[float, float]:
+        """Return the standard error of the difference of so many runs a side, and its degrees of freedom."""
+        return self.deviation * math.sqrt(2 / count), (count - 1) * (1 if self.is_paired else 2) + self.known
 
 
-def to_show_equal(
-    margin: float, deviation: float, *, alpha: float, power: float = POWER, known: float = 0.0
-) -> int | None:
-    """Return the least number of repetitions a side that shows so often that nothing differs, where nothing does."""
+def finds(difference: float, runs: Runs, count: int, *, alpha: float) -> float:
+    """Return how often so many runs a side show a difference, which is on the logarithm; never with a single run."""
+    error, degrees = runs.error(count)
+    return chance(abs(difference) / error, degrees, 1 - alpha / 2) if count > 1 else 0.0
+
+
+def to_show(difference: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
+    """Return the least number of runs a side that show a difference so often, null where ten thousand do not."""
+    return _least(lambda count: finds(difference, runs, count, alpha=alpha) >= power)
+
+
+def to_show_equal(margin: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
+    """Return the least number of runs a side that show so often that nothing differs, where nothing does."""
     limit = math.log1p(margin)
-    return _least(lambda error, degrees: 2 * chance(limit / error, degrees, 1 - alpha) - 1, deviation, power, known)
+
+    def reaches(count: int) -> bool:
+        error, degrees = runs.error(count)
+        return 2 * chance(limit / error, degrees, 1 - alpha) - 1 >= power
+
+    return _least(reaches)
 
 
 def shown(error: float, degrees: float, *, alpha: float, power: float = POWER) -> float:
@@ -67,12 +84,8 @@ def shown(error: float, degrees: float, *, alpha: float, power: float = POWER) -
     return high * error
 
 
-def _least(power_of: Callable[[float, float], float], deviation: float, power: float, known: float) -> int | None:
-    """Return the least number for which the power, of a standard error and its degrees, is reached; it only grows."""
-
-    def reaches(count: int) -> bool:
-        return power_of(deviation * math.sqrt(2 / count), 2 * (count - 1) + known) >= power
-
+def _least(reaches: Callable[[int], bool]) -> int | None:
+    """Return the least number that reaches what is asked for; power only grows."""
     low, high = LEAST - 1, LEAST
     while not reaches(high):
         low, high = high, 2 * high

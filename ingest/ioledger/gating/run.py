@@ -112,6 +112,7 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
         unmatched_after=tuple(point for point in after.points if point not in before.points),
         empty=empty,
         copies=before.copies + after.copies,
+        unknown=before.unknown + after.unknown,
         problems=problems,
     )
 
@@ -200,7 +201,9 @@ def _row(test: _Test, adjusted: float | None, count: int, layout: Layout, asked:
     deviation = found.standard_error / math.sqrt(share)
     needed = None
     if change is Change.UNDECIDED and layout is not Layout.HISTORY:
-        needed = _needed(test, deviation, margin, asked.alpha, count)
+        takes_turns = layout.is_paired or not (layout.excludes_order or asked.trusts_order)
+        known = 0.0 if test.prior is None else min(test.prior.degrees, test.prior.most_degrees)
+        needed = _needed(test, power.Runs(deviation, takes_turns, known), margin, asked.alpha, count)
     shown = power.shown(found.standard_error, found.degrees, alpha=asked.alpha / count)
     is_loss = found.difference <= -math.log1p(margin)
     return dataclasses.replace(
@@ -217,14 +220,13 @@ def _row(test: _Test, adjusted: float | None, count: int, layout: Layout, asked:
     )
 
 
-def _needed(test: _Test, deviation: float, margin: float, alpha: float, count: int) -> int | None:
+def _needed(test: _Test, runs: power.Runs, margin: float, alpha: float, count: int) -> int | None:
     """Return how many runs a side would decide a case: show its difference, or that there is none."""
-    known = 0.0 if test.prior is None else min(test.prior.degrees, test.prior.most_degrees)
     had = min(len(side) for side in test.case.logarithms or ([],))
     if abs(test.found.difference) >= math.log1p(margin):
-        wanted = power.to_show(test.found.difference, deviation, alpha=alpha / count, known=known)
+        wanted = power.to_show(test.found.difference, runs, alpha=alpha / count)
     else:
-        wanted = power.to_show_equal(margin, deviation, alpha=alpha, known=known)
+        wanted = power.to_show_equal(margin, runs, alpha=alpha)
     return None if wanted is None else max(wanted, had + 1)
 
 

@@ -124,6 +124,8 @@ class Verdict:
     """Where a run moved nothing: it failed, and keeps the whole from being equal or better."""
     copies: tuple[str, ...] = ()
     """Files with the bytes of another one of their side, whose runs count once."""
+    unknown: tuple[str, ...] = ()
+    """Files that no reader knows, and that are not named as results are: they are left out."""
     problems: tuple[str, ...] = ()
     """What could not be read, a line each; the verdict then says nothing of the change."""
 
@@ -163,6 +165,7 @@ class Verdict:
             "repeat": [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat],
             "empty": list(self.empty),
             "copies": list(self.copies),
+            "unknown": list(self.unknown),
             "problems": list(self.problems),
         }
         return {**head, **rows, **unmatched}
@@ -186,6 +189,8 @@ class Verdict:
             yield f"Moved nothing, so they failed: {_few(self.empty)}."
         if self.copies:
             yield f"Copies of another file of their side, so their runs count once: {_few(self.copies)}."
+        if self.unknown:
+            yield f"Left out, because no reader knows them: {_few(self.unknown)}."
         if advice := [row for row in self.points if row.is_advice]:
             yield f"p99 is advice here and does not count: {operations_needed(advice)}."
         names = sorted({name for row in self.points for name in row.options})

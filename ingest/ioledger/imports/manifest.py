@@ -18,7 +18,7 @@ from ioledger.imports.mapping import MAPPING, ORIGIN, REQUIRED, RESERVATIONS, RU
 from ioledger.problems import Problem
 from ioledger.submission.manifest import NAME, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
-from ioledger.submission.safe_yaml import dump_yaml, load_yaml
+from ioledger.submission.safe_yaml import dump_folded, load_yaml
 from ioledger.submission.shape import shape_problems
 from ioledger.tables.schema import SCHEMAS
 
@@ -98,7 +98,7 @@ def document(
         "configurations": configurations,
         "files": [_entry(name, data) for name, data in files.items()],
     }
-    text = dump_yaml(manifest)
+    text = dump_folded(manifest)
     written, lines = load_yaml(text.encode())
     paths_by_number = list(lines)
     numbers = {path: number for number, path in enumerate(paths_by_number, 1)}

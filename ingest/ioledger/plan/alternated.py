@@ -40,6 +40,11 @@ class Spread(NamedTuple):
     source: str
 
     @property
+    def runs(self) -> power.Runs:
+        """Runs that spread so far and take turns, so that a gate compares them as pairs."""
+        return power.Runs(self.deviation, is_paired=True, known=self.degrees)
+
+    @property
     def words(self) -> str:
         """The spread in words."""
         if not self.point_count:
@@ -84,7 +89,7 @@ def measured(folder: Path) -> Spread | None:
 
 def repetitions(plan: Plan, spread: Spread, *, loss: float, chance: float) -> int | None:
     """Return how many runs a side find a loss of one point in so many cases; null where too many would be needed."""
-    found = power.to_show(math.log1p(-loss), spread.deviation, alpha=_alpha(plan), power=chance, known=spread.degrees)
+    found = power.to_show(math.log1p(-loss), spread.runs, alpha=_alpha(plan), power=chance)
     return found if found is not None and found <= MOST else None
 
 
@@ -97,12 +102,11 @@ def _alpha(plan: Plan) -> float:
 def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterator[str]:
     """Give in words what the plan finds, and what it would take to show that nothing differs."""
     count = plan.repetitions
-    error, degrees = spread.deviation * math.sqrt(2 / count), 2 * (count - 1) + spread.degrees
-    often = power.chance(-math.log1p(-loss) / error, degrees, 1 - _alpha(plan) / 2) if count > 1 else 0.0
+    often = power.finds(math.log1p(-loss), spread.runs, count, alpha=_alpha(plan))
     found = f"a loss of {100 * loss:g} % at one point is found in {100 * often:.0f} of 100 cases"
     yield f"{count} runs a side, taking turns: {found}, {spread.words}."
     margin, alpha = limit("margin"), limit("significance")
-    equal = power.to_show_equal(margin - 1, spread.deviation, alpha=alpha, power=chance, known=spread.degrees)
+    equal = power.to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:
         yield f"For a point to be shown equal within {margin:g} in {100 * chance:g} of 100 cases: {equal} runs a side."
 

@@ -46,24 +46,26 @@ class Parted(NamedTuple):
 def parted(repository: Path, found: list[Change], merged: set[str]) -> Parted:
     """Part the changes of a pull request; ``merged`` are the submissions that the base branch has."""
     result = Parted([], {}, [], [])
+    new: dict[str, None] = {}
     for change in found:
         parts = change.path.split("/")
         name = parts[1] if len(parts) > 2 and parts[0] == DATA else ""  # noqa: PLR2004  (data, folder, file)
         if not name or name.startswith("."):
             result.outside.append(change)
         elif name not in merged:
-            if name not in result.new:
-                result.new.append(name)
+            new[name] = None
         elif parts[2:] == [NAME] and is_state_alone(repository, change):
             result.states[name] = change
         else:
             result.spoilt.append(change)
-    return result
+    return result._replace(new=list(new))
 
 
 def is_state_alone(repository: Path, change: Change) -> bool:
     """Say whether the manifest before and after are the same bytes, and the same values, but for ``status``."""
     if change.is_added or change.is_removed or {change.old_mode, change.new_mode} != {objects.PLAIN}:
+        return False
+    if max(objects.size(repository, each) for each in (change.old_blob, change.new_blob)) > safe_yaml.MAX_BYTES:
         return False
     before, after = (objects.blob(repository, each) for each in (change.old_blob, change.new_blob))
     if not _same_around(before, after):

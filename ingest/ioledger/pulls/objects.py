@@ -70,8 +70,21 @@ def is_commit(text: str) -> bool:
 
 
 def fork_point(repository: Path, base: str, head: str) -> str:
-    """Return the commit from which a pull request set out; raises CalledProcessError where there is none."""
-    return git(repository, "merge-base", base, head).decode().strip()
+    """
+    Return the commit from which a pull request set out.
+
+    Raises LookupError where there is none, or more than one: then a merge undoes what no comparison with one of them
+    shows.
+    """
+    try:
+        found = git(repository, "merge-base", "--all", base, head).decode().split()
+    except subprocess.CalledProcessError:
+        found = []
+    if len(found) == 1:
+        return found[0]
+    what = f"crosses that of {base} {len(found)} times" if found else f"has nothing in common with that of {base}"
+    message = f"the history of {head} {what}: rebase it, and push it again"
+    raise LookupError(message)
 
 
 def changes(repository: Path, before: str, after: str) -> list[Change]:
@@ -103,6 +116,11 @@ def entries(repository: Path, commit: str, folder: str) -> Iterator[Entry]:
 def tree(repository: Path, commit: str, folder: str) -> str:
     """Return the hash of a folder of a commit, which covers every name, mode and byte below it."""
     return git(repository, "rev-parse", "--verify", "--end-of-options", f"{commit}:{folder}").decode().strip()
+
+
+def size(repository: Path, identity: str) -> int:
+    """Return how many bytes a blob has, of which none is read."""
+    return int(git(repository, "cat-file", "-s", identity))
 
 
 def blob(repository: Path, identity: str) -> bytes:

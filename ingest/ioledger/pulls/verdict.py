@@ -9,6 +9,7 @@ are checked there. Everything else that it changes is named.
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -107,13 +108,14 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     """
     Judge a pull request, and leave its data beside that of the base branch in ``data/`` of a scratch folder.
 
-    Raises subprocess.CalledProcessError where the commits are not there, or have nothing in common.
+    Raises subprocess.CalledProcessError where the commits are not there, LookupError where what they have in common is
+    not one commit.
     """
     repository, head, scratch = asked.repository, asked.head, scratch.resolve()
     before = objects.fork_point(repository, asked.base, head)
     merged = objects.names(repository, asked.base, DATA) | objects.names(repository, before, DATA)
     found = bounds.parted(repository, objects.changes(repository, before, head), merged)
-    held = [entry for name in found.new for entry in objects.entries(repository, head, f"{DATA}/{name}")]
+    held = _held(repository, head, set(found.new))
     problems = list(bounds.problems(found, held))
     spoken = list(voices.states(repository, found, asked.author, asked.owner))
     warnings: list[Problem] = []
@@ -143,6 +145,13 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
         is_sound=is_sound,
         has_passed=not problems,
     )
+
+
+def _held(repository: Path, head: str, new: set[str]) -> list[Entry]:
+    """Return the paths of new folders, by one process of git however many they are."""
+    if not new:
+        return []
+    return [entry for entry in objects.entries(repository, head, DATA) if entry.path.split("/")[1] in new]
 
 
 def _take(asked: Asked, found: Parted, held: Sequence[Entry], scratch: Path) -> list[Folder]:
@@ -215,7 +224,9 @@ def _is_beside(found: Parted) -> bool:
 
 
 def _is_data(change: Change) -> bool:
-    return change.path.partition("/")[0] == DATA
+    """Say whether a path is below data/, or below what some file system takes for it: ``Data``, ``data.``."""
+    first = unicodedata.normalize("NFKC", change.path.partition("/")[0]).casefold()
+    return "".join(filter(str.isalnum, first)) == DATA
 
 
 def _unconfirmed(found: Parted, spoken: Sequence[Voice], missing: Sequence[str]) -> list[Problem]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Owner = Callable[[str], str | None]
 
-ACTIVE = "active"
+ACTIVE, DISPUTED = "active", "disputed"
 STATES_LABEL, REPLIES_LABEL = "confirmed-state", "confirmed-reply"
 
 
@@ -44,7 +44,11 @@ class Voice(msgspec.Struct, frozen=True):
 
 
 def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterator[Voice]:
-    """Give every state that is set; ``owner`` tells the account that brought a merged submission."""
+    """
+    Give every state that is set; ``owner`` tells the account that brought a merged submission.
+
+    That a dispute is over is not for its owner alone to say.
+    """
     for name, change in sorted(found.states.items()):
         stated = bounds.status_of(objects.blob(repository, change.new_blob))
         words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
@@ -52,7 +56,9 @@ def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterat
         whose = owner(name)
         is_own = whose is not None and _same(whose, author)
         kind = str(stated.get("state", ACTIVE))
-        yield Voice(change.path, kind, name, whose, text, "" if is_own else STATES_LABEL)
+        before = bounds.status_of(objects.blob(repository, change.old_blob)).get("state")
+        is_settled = before == DISPUTED and kind != DISPUTED
+        yield Voice(change.path, kind, name, whose, text, "" if is_own and not is_settled else STATES_LABEL)
 
 
 def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:

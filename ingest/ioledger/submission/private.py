@@ -41,13 +41,14 @@ class _Kind(NamedTuple):
 _KINDS = (
     _Kind(
         "a home folder",
-        re.compile(rb"(?:/home/|/Users/|[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/))(?P<name>[\w.@-]{1,64})"),
+        re.compile(rb"(?:/home/|/Users/|[A-Za-z]\\{0,2}:(?:\\{1,4}|/)Users(?:\\{1,4}|/))(?P<name>[\w.@-]{1,64})"),
     ),
     _Kind(
         "the serial number of a drive",
         re.compile(
             rb"/dev/disk/by-(?:id|diskseq)/(?P<name>[\w.+-]{8,120})"
             rb"|(?i:\bserial(?:[ _-]?(?:number|no))?[\"']?[ \t]*[:=][ \t]*[\"']?)(?P<named>[A-Za-z0-9][\w-]{5,40})"
+            rb"|\b(?i:serial(?:[ _-](?:number|no\.?))?) (?P<prose>(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{8,20})\b"
             rb"|\b(?P<wwn>(?:eui|naa|wwn)[.-](?:0x)?[0-9a-fA-F]{16,32})\b"
         ),
     ),
@@ -59,6 +60,9 @@ _KINDS = (
             rb"|(?i:\b(?:host|hostname|ip|addr|address|server)[\"']?[ \t]*[:=][ \t]*[\"']?)"
             rb"(?P<named>\d{1,3}(?:\.\d{1,3}){3})(?![\w.])"
             rb"|(?<![\w:])(?P<local>fe80::[0-9A-Fa-f:]{4,40})"
+            rb"|(?<![\w:])(?P<whole>(?:[0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4})(?![\w:])"
+            rb"|(?<![\w:])(?P<cut>(?:2[0-9a-fA-F]{3}|[fF][cdCD][0-9a-fA-F]{2})(?::[0-9A-Fa-f]{1,4}){0,5}::"
+            rb"[0-9A-Fa-f:]{1,24})"
         ),
     ),
     _Kind(

@@ -181,6 +181,7 @@ _Dumper.yaml_implicit_resolvers = _LineDumper.yaml_implicit_resolvers = {
 }
 
 
+FOLDED = 120
 ON_A_LINE = frozenset({"value", "unknown", "none", "path", "device"})
 """Keys that make a map one statement: a value with its source, a file, a drive and its number."""
 
@@ -198,6 +199,13 @@ def dump_yaml(document: dict[str, Any]) -> str:
     """Return the document as YAML in block style, keys in their order; each statement is one line, however long."""
     return yaml.dump(
         document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=False
+    )
+
+
+def dump_folded(document: dict[str, Any]) -> str:
+    """Return the document with small maps on one line and long texts folded, which is how an import has written it."""
+    return yaml.dump(
+        document, Dumper=_LineDumper, sort_keys=False, allow_unicode=True, width=FOLDED, default_flow_style=None
     )
 
 
