@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 {% set sided = [
     'submission_id', 'configuration_id', 'section', 'device_id', 'device', 'media_class', 'conditions',
     'drive_firmware', 'submitted_by', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'

@@ -2,9 +2,8 @@ import {html} from "htl";
 import {count} from "./format.js";
 import {table} from "./table.js";
 
-// Every column of some tables, filtered by what is typed; with a filter the tables stand open. `words` begins the keys of
-// title and lede, and `other` is the page of the other tables.
-export function columnsOf(documents, {t, state, link}, words, other) {
+// Every column of some tables, filtered by what is typed; with a filter the tables stand open. `other` leads to the others.
+export function columnsOf(documents, {t, state}, {title, lede, other}) {
   const tables = documents.map((d) => ({
     ...d, columns: d.columns.map(([name, type, unit, nullable, description, values]) => ({name, type, unit: unit || null, nullable: nullable === 1, description, values}))
   }));
@@ -12,8 +11,8 @@ export function columnsOf(documents, {t, state, link}, words, other) {
   const matches = (d, text) => asked.every((word) => `${d.name} ${text}`.toLowerCase().includes(word));
   const shown = tables.map((d) => ({...d, columns: d.columns.filter((column) => matches(d, `${column.name} ${column.description}`))})).filter((d) => d.columns.length);
   return html`<div>
-    <h1>${t(`${words}.title`)}</h1>
-    <p class="lede">${t(`${words}.lede`)} <a href=${link(other)}>${t(`${other}.title`)}</a></p>
+    <h1>${title}</h1>
+    <p class="lede">${lede} ${other}</p>
     ${state.field({name: "q", label: t("columns.search")})}
     <p class="small muted" role="status">${t("columns.found", {columns: count(shown.reduce((sum, d) => sum + d.columns.length, 0)), tables: shown.length})}</p>
     ${shown.map((d) => html`<details class="card fold" id=${`${d.kind}-${d.name}`} open=${asked.length > 0}>

@@ -5,9 +5,12 @@ nav: {section: method, order: 620, name: columns.nav}
 documents: [columns]
 keywords: schema tables fields units types
 ---*/
+import {html} from "htl";
 import {columnsOf} from "../components/columns.js";
 
 // The marts: what questions are asked of.
 export default async function columns(page) {
-  return columnsOf(await page.rows("columns"), page, "columns", "sources");
+  const {rows, t, link} = page;
+  const other = html`<a href=${link("sources")}>${t("sources.title")}</a>`;
+  return columnsOf(await rows("columns"), page, {title: t("columns.title"), lede: t("columns.lede"), other});
 }

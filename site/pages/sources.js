@@ -5,9 +5,12 @@ nav: none
 documents: [sources]
 keywords: schema raw tables fields units types
 ---*/
+import {html} from "htl";
 import {columnsOf} from "../components/columns.js";
 
 // The tables that readers fill, from which the marts are made.
 export default async function sources(page) {
-  return columnsOf(await page.rows("sources"), page, "sources", "columns");
+  const {rows, t, link} = page;
+  const other = html`<a href=${link("columns")}>${t("columns.title")}</a>`;
+  return columnsOf(await rows("sources"), page, {title: t("sources.title"), lede: t("sources.lede"), other});
 }

@@ -28,10 +28,13 @@ def seeds() -> dict[str, pa.Table]:
     """Return what the project knows beforehand, typed as dbt types it on DuckDB."""
     stated = yaml.safe_load((ROOT / "models" / "seeds.yml").read_text(encoding="utf-8"))["seeds"]
     types = {seed["name"]: seed.get("config", {}).get("column_types", {}) for seed in stated}
+    folder = ROOT / "models" / "seeds"
     with duckdb.connect() as connection:
+        connection.execute("set allowed_directories = $folders", {"folders": [str(folder)]})
+        connection.execute("set enable_external_access = false")
         return {
             path.stem: connection.read_csv(str(path), dtype=types.get(path.stem, {}), header=True).to_arrow_table()
-            for path in sorted((ROOT / "models" / "seeds").glob("*.csv"))
+            for path in sorted(folder.glob("*.csv"))
         }
 
 
