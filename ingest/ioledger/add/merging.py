@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from typing import TYPE_CHECKING
+
+from ioledger.system import git
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +19,4 @@ def merged(folder: Path) -> bool:
 
 
 def _has(folder: Path, branch: str) -> bool:
-    command = ["git", "-C", str(folder.parent), "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}"]
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        return subprocess.run(command, capture_output=True, check=False, env=variables).returncode == 0  # noqa: S603
-    except OSError:
-        return False
+    return git.told(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import subprocess
 from typing import TYPE_CHECKING
+
+from ioledger.system import git
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,8 +83,8 @@ def _known(data: Path) -> Listing:
 
     A file that git converts has other bytes than it keeps, so of those git tells nothing.
     """
-    tracked = _git(data, "ls-files", "--stage", "-v", "-z", "--", ".")
-    changed = _git(data, "diff", "--name-only", "--relative", "--no-renames", "--no-ext-diff", "-z", "--", ".")
+    tracked = git.told(data, "ls-files", "--stage", "-v", "-z", "--", ".")
+    changed = git.told(data, "diff", "--name-only", "--relative", "--no-renames", "--no-ext-diff", "-z", "--", ".")
     if tracked is None or changed is None:
         return {}
     differs = set(changed.split(b"\0"))
@@ -101,23 +102,12 @@ def _known(data: Path) -> Listing:
 def _as_kept(data: Path, tracked: bytes) -> Callable[[bytes], bool]:
     """Return what says whether git keeps the bytes of a tracked file as they are."""
     given = b"".join(line[0].partition(b"\t")[2] + b"\0" for line in _PART.finditer(tracked))
-    told = _git(data, "check-attr", "--stdin", "-z", "-a", given=given)
+    told = git.told(data, "check-attr", "--stdin", "-z", "-a", given=given)
     converted, own = set[bytes](), set[bytes]()
     for path, name, value in (found.groups() for found in _ATTRIBUTE.finditer(told or b"")):
         if name in _CONVERTING and value != b"unset":
             converted.add(path)
         elif name == b"text":
             own.add(path)
-    is_any_converted = told is None or (_git(data, "config", "core.autocrlf") or b"false").strip() != b"false"
+    is_any_converted = told is None or (git.told(data, "config", "core.autocrlf") or b"false").strip() != b"false"
     return (own - converted).__contains__ if is_any_converted else (lambda path: path not in converted)
-
-
-def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
-    """Return what git prints about a folder, None where it is no checkout or there is no git."""
-    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
-    except OSError:
-        return None
-    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,26 @@
+"""What git says of a folder, where there is git and the folder is in a checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def told(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
+    """
+    Return what git prints about a folder, None where it fails: the folder is in no checkout, or there is no git.
+
+    ``given`` is its standard input. Git writes nothing and starts no program of the checkout's own, and variables of a
+    git that calls this one do not lead it elsewhere.
+    """
+    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
+    except OSError:
+        return None
+    return done.stdout if done.returncode == 0 else None
