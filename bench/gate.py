@@ -41,12 +41,22 @@ if TYPE_CHECKING:
 SEED, CAP, RECENT = 20261122, 0.9, 20
 """Seed of the order, the share that a capped run may reach, and of how many runs the median is taken."""
 FILE_BYTES, SECONDS = "64m", "300ms"
+TARGETS = {
+    "disk": ("--ioengine=libaio", "--direct=1", "--iodepth=4"),
+    "memory": ("--ioengine=psync",),
+    "think-300us": ("--ioengine=psync", "--thinktime=300us"),
+    "think-1ms": ("--ioengine=psync", "--thinktime=1ms"),
+    "think-3ms": ("--ioengine=psync", "--thinktime=3ms"),
+}
+"""Options of fio by the word of a target. The longer a job waits between operations, the less its rate spreads."""
+REALTIME = ("chrt", "--fifo", "1")
+"""Puts a run before all other work of the machine; it needs the rights for it."""
 EQUAL, SLOWER = ("a", "b"), "c"
 """The two runs of the same setting, and the capped one."""
 
 
-def measure(folder: Path, triples: int) -> None:
-    """Run fio that many times three, and keep every report; runs that are there already are kept and go on."""
+def measure(folder: Path, triples: int, command: Sequence[str]) -> None:
+    """Run a command of fio that many times three, and keep every report; runs that are there already are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     order, recent = random.Random(SEED), list[float]()  # noqa: S311  (an order, no secret)
     for triple in range(triples):
@@ -56,19 +66,23 @@ def measure(folder: Path, triples: int) -> None:
             report = folder / f"{triple:04}.{kind}.json"
             cap = CAP * statistics.median(recent[-RECENT:]) if kind == SLOWER and recent else 0.0
             if not report.exists():
-                _run(report, folder / "file.dat", cap)
+                _run(report, [*command, f"--filename={folder / 'file.dat'}"], cap)
             if kind != SLOWER:
                 recent.append(_rate(report))
         print(f"\r{triple + 1} of {triples}", end="", file=sys.stderr, flush=True)  # noqa: T201  (progress)
 
 
-def _run(report: Path, file: Path, cap: float) -> None:
+def _command(target: str, *, is_realtime: bool) -> list[str]:
+    """Return the command of a run of a target."""
+    return [*(REALTIME if is_realtime else ()), "fio", "--name=point", f"--size={FILE_BYTES}", "--rw=randread", "--bs=4k",
+            "--time_based", f"--runtime={SECONDS}", "--output-format=json", *TARGETS[target]]  # fmt: skip
+
+
+def _run(report: Path, command: Sequence[str], cap: float) -> None:
     """Run fio once; its report appears whole."""
     written = report.with_suffix(".part")
-    command = ["fio", "--name=point", f"--filename={file}", f"--size={FILE_BYTES}", "--rw=randread", "--bs=4k",
-               "--iodepth=4", "--ioengine=libaio", "--direct=1", "--time_based", f"--runtime={SECONDS}",
-               "--output-format=json", f"--output={written}"]  # fmt: skip
-    subprocess.run([*command, *([f"--rate_iops={round(cap)}"] if cap else [])], check=True)  # noqa: S603
+    capped = [f"--rate_iops={round(cap)}"] if cap else []
+    subprocess.run([*command, *capped, f"--output={written}"], check=True)  # noqa: S603
     written.rename(report)
 
 
@@ -172,12 +186,14 @@ def main() -> None:
     parser.add_argument("what", choices=("measure", "judge"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--triples", type=int, default=490)
+    parser.add_argument("--target", choices=TARGETS, default="disk")
+    parser.add_argument("--realtime", action="store_true", help="put each run before all other work (chrt)")
     arguments = parser.parse_args()
     if arguments.what == "judge":
         Console(width=120).print(judge(arguments.folder))
         return
     began = time.monotonic()
-    measure(arguments.folder, arguments.triples)
+    measure(arguments.folder, arguments.triples, _command(arguments.target, is_realtime=arguments.realtime))
     print(f"\n{time.monotonic() - began:.0f} s", file=sys.stderr)  # noqa: T201  (progress)
 
 
