@@ -46,7 +46,7 @@ TARGETS = {
 Options of fio by the word of a target.
 
 What arrives by chance, as a process of Poisson, has a count whose logarithm spreads by one over its root: 10, 5, 3 and
-2 %; in three tenths of a second 1 %. That is the noise of simulated tables, made by real runs, each with its own chance.
+2 %; in three tenths of a second 1 %. That is the noise of simulated tables, made by real runs.
 """
 REALTIME = ("chrt", "--fifo", "2")
 """Puts a run before all other work of the machine; it needs the rights for it."""
