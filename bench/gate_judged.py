@@ -143,7 +143,7 @@ def _equal(shares: dict[Change, float]) -> float:
 def _beside(share: float, count: int, normal: float) -> str:
     """Return a share with its interval and what it is of normal noise, all in percent; marked where they disagree."""
     low, high = wilson(share, count)
-    mark = "" if low <= normal <= high else " !"
+    mark = "" if round(low, 9) <= normal <= round(high, 9) else " !"
     return f"{100 * share:.1f} ({100 * low:.0f} to {100 * high:.0f}), {100 * normal:.1f}{mark}"
 
 
