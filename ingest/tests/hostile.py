@@ -176,6 +176,36 @@ def touched_up(report: dict[str, object], *, seconds: int = 60, operations: int 
     return again  # type: ignore[no-any-return]
 
 
+def scaled(report: dict[str, object], by: float, *, operations: float = 1) -> dict[str, object]:
+    """Return the same run a minute later, its latencies multiplied by one number and its operations by another."""
+    again = touched_up(report)
+    for job in again["jobs"]:  # type: ignore[attr-defined]
+        for direction in ("read", "write"):
+            done = job[direction]
+            done["total_ios"] = round(done["total_ios"] * operations)
+            for latency in ("slat_ns", "clat_ns", "lat_ns"):
+                for value, number in done[latency].items():
+                    if value in {"min", "max"}:
+                        done[latency][value] = round(number * by)
+                    elif value in {"mean", "stddev"}:
+                        done[latency][value] = round((number - 0.001) * by, 6)
+                    elif value == "percentile":
+                        done[latency][value] = {share: round(each * by) for share, each in number.items()}
+    return again
+
+
+def _scaled(by: float, **changes: float) -> Spoil:
+    """Hand a run in once more, faster or slower by one number."""
+
+    def spoil(folder: Path) -> None:
+        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+        measured = scaled(report, 1.00123457)  # with as many digits as fio prints
+        replace(folder, json.dumps(measured).encode())
+        add_file(folder, "again.json", json.dumps(scaled(measured, by, **changes)).encode())
+
+    return spoil
+
+
 def _touched_up(**changes: int) -> Spoil:
     """Hand a run in twice more, as if it had been repeated."""
 
@@ -409,6 +439,9 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_touched_up(), "R-FILE-9"),
     "a run with one operation more per job": (_touched_up(operations=1), "R-FILE-9"),
+    "a run with all latencies a third shorter": (_scaled(0.67), "R-FILE-9"),
+    "a run with all latencies longer and as many more operations": (_scaled(1.31, operations=1.31), "R-FILE-9"),
+    "a run with more operations and its latencies": (_scaled(1, operations=1.5), "R-FILE-9"),
     "a run with two values moved by a hundred-thousandth": (_copied, "R-FILE-9"),
     "direct I/O of half a nanosecond": (_report(_quick), "R-FIO-LATENCY-6"),
     "a run twice in one file": (
