@@ -206,6 +206,34 @@ def _scaled(by: float, **changes: float) -> Spoil:
     return spoil
 
 
+def _parts(**values: object) -> Spoil:
+    """Give both directions of a report other values."""
+    return _report(lambda report: [job[each].update(values) for job in report["jobs"] for each in ("read", "write")])  # type: ignore[attr-defined]
+
+
+def _latencies(**values: object) -> Spoil:
+    """Give all latencies of a report other values."""
+
+    def change(report: dict[str, object]) -> None:
+        for job in report["jobs"]:  # type: ignore[attr-defined]
+            for direction in ("read", "write"):
+                for kind in ("slat_ns", "clat_ns", "lat_ns"):
+                    job[direction][kind].update(values)
+
+    return _report(change)
+
+
+def _ranked(share: str, nanoseconds: int) -> Spoil:
+    """Give a percentile of a report another value."""
+
+    def change(report: dict[str, object]) -> None:
+        for job in report["jobs"]:  # type: ignore[attr-defined]
+            for direction in ("read", "write"):
+                job[direction]["clat_ns"]["percentile"][share] = nanoseconds
+
+    return _report(change)
+
+
 def _touched_up(**changes: int) -> Spoil:
     """Hand a run in twice more, as if it had been repeated."""
 
@@ -443,6 +471,23 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a run with all latencies longer and as many more operations": (_scaled(1.31, operations=1.31), "R-FILE-9"),
     "a run with more operations and its latencies": (_scaled(1, operations=1.5), "R-FILE-9"),
     "a run with two values moved by a hundred-thousandth": (_copied, "R-FILE-9"),
+    "latencies of zero": (_latencies(min=0, max=0, mean=0, stddev=0, percentile={}), "R-FIO-LATENCY-7"),
+    "latencies of no operation": (_latencies(min=0, max=0, mean=0, stddev=0, N=0, percentile={"99.0": 0}),
+                                  "R-FIO-LATENCY-7"),
+    "a minimum above the mean": (_latencies(min=10**9), "R-FIO-LATENCY-1"),
+    "a mean above the maximum": (_latencies(max=10), "R-FIO-LATENCY-1"),
+    "a percentile below the minimum": (_ranked("50.000000", 1), "R-FIO-PERCENTILE-3"),
+    "a percentile above the maximum": (_ranked("99.900000", 10**9), "R-FIO-PERCENTILE-3"),
+    "percentiles that fall": (_ranked("99.000000", 50_000), "R-FIO-PERCENTILE-1"),
+    "fewer operations than none": (_parts(total_ios=-5), "R-FIO-NUMBER-2"),
+    "a mean below zero": (_latencies(mean=-5.0), "R-FIO-NUMBER-2"),
+    "a run of no time": (_parts(runtime=0), "R-FIO-TIME-2"),
+    "a rate that bytes over time refute": (_parts(bw=5, bw_bytes=5120), "R-FIO-RATE-1"),
+    "IOPS that operations over time refute": (_parts(iops=5.0), "R-FIO-RATE-2"),
+    "a run of the year 2100": (
+        _report(lambda report: report.update(timestamp=4_102_444_800, timestamp_ms=4_102_444_800_000)), "R-FIO-TIME-3",
+    ),
+    "a run before 1970": (_report(lambda report: report.update(timestamp=-5)), "R-FIO-NUMBER-2"),
     "direct I/O of half a nanosecond": (_report(_quick), "R-FIO-LATENCY-6"),
     "a run twice in one file": (
         lambda folder: replace(folder, b"\n".join(
