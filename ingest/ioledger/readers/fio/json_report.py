@@ -208,6 +208,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
+    reading.warnings += _clock(document, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         if not jobs:
             continue
@@ -230,6 +231,17 @@ def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> N
         if len(members) > 1:
             reason = together.apart(members, groups.get(group + 1, []))
             together.join(reading, f"{index}#/groups/{group}", members, reason)
+
+
+def _clock(document: Document, place: str) -> Iterator[Finding]:
+    """Say which times of a report no clock has shown yet; they are left out."""
+    jobs = document.jobs + document.client_stats
+    times = {
+        "timestamp": document.timestamp, "timestamp_ms": (document.timestamp_ms or 0) / _MILLI,
+        "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
+    }  # fmt: skip
+    if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
+        yield Finding("R-FIO-TIME-3", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
 def _written(document: Document) -> int | None:
