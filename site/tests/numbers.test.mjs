@@ -1,11 +1,11 @@
 // The pages of single numbers: what they say of a row, whatever stands in it, and where its raw line is.
-import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {gzipSync} from "node:zlib";
+import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {numberOf} from "../components/sql/numbers.js";
 import {claimPage} from "../numbers/claim.js";
@@ -49,7 +49,9 @@ before(() => {
 });
 after(() => rmSync(folder, {recursive: true, force: true}));
 
-const drawn = (html) => new window.DOMParser().parseFromString(html, "text/html");
+// As a browser reads it, with the ends of elements that are left out.
+const {DOMParser} = new JSDOM("").window;
+const drawn = (html) => new DOMParser().parseFromString(html, "text/html");
 const text = (node) => (node.body ?? node).textContent.replaceAll(/\s+/g, " ");
 // Every text of a row becomes hostile, but for the ids and words that the database itself makes.
 const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^words$|^kind$|_kind$|^grade$|effect|^a$|^b$|reason$)/;

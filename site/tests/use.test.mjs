@@ -253,7 +253,7 @@ describe("a reader of a phone", () => {
 
 describe("the built pages", () => {
   const page = async (name) => {
-    await import("../../tools/dom.mjs");
+    const {DOMParser} = new JSDOM("").window;
     return new DOMParser().parseFromString(readFileSync(join(built, `${name}.html`), "utf8"), "text/html");
   };
 
