@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {join} from "node:path";
+import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {dist, numberOf, settled, start} from "./browser.mjs";
 import {sample} from "./sites.mjs";
