@@ -1,5 +1,6 @@
 // The page of a peak: the highest rate of a sweep over queue depths, or the one that a source states.
 import {count, full} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, chips, citing, knownShare, number, page, rests} from "./page.js";
 import {certain, divided} from "./point.js";
@@ -11,11 +12,11 @@ export function peakPage(context, row) {
   const mark = row.value_kind === "measured" && row.is_peak_at_edge && row.peak_origin !== "stated" ? "≥ " : sign(row);
   const shown = `${mark}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}`;
   const title = `${shown}: peak, ${load(en)}${row.queue_depth == null ? "" : `, at depth ${row.queue_depth}`}, ${device}`;
-  const query = `select peak_value, low, high, queue_depth from peaks where peak_id = '${row.id}'`;
+  const query = queryOf("k", row.id);
   const values = {load, device, depth: row.queue_depth ?? ""};
   const body = h`<section class=top>${heading(metric, value, {sign: mark})}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, row.queue_depth == null ? "number.told_peak_stated" : "number.told_peak", values), certain(t, {...row, metric}), row.is_peak_at_edge && sentence(t, "number.at_edge")])}`)}${chips([
     say(row.peak_origin === "stated" ? "number.stated" : "number.depths", {count: row.depth_count ?? 0}), row.n && word("number.runs_in_it", {count: row.n}), knownShare(context, row)
-  ])}${buttons(context, {query, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
+  ])}${buttons(context, {kind: "k", id: row.id, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
 <div class=cards>${asked(context, row)}${bench(context, row)}${computed(context, row)}${stands(context, row)}</div>${rests([...divided(context, row), ...shares(row)])}${citing(context, {kind: "k", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
   return {html: page(context, {kind: "k", id: row.id, title, about: `Peak of a sweep, ${row.submission_id}: every depth and the knee.`, row, body, value, unit: unitOf(metric)}), json: data(context, row)};
 }
