@@ -34,7 +34,7 @@ SUPPLIED = {
 }  # fmt: skip
 ROWS = "submission|configuration|load_profile|result|repetition|figure|file|claim|profile_set"
 POINTS_ELSEWHERE = re.compile(rf"({ROWS})_id$")
-NO_TABLE_OF_REPETITIONS = {"findings", "results", "samples"}
+NO_TABLE_OF_REPETITIONS = {"disk_counters", "findings", "results", "samples"}
 """They say what belongs together, before there are rows for repetitions."""
 EVERY_TABLE = [*tables().values(), *marts().values()]
 
