@@ -15,6 +15,7 @@ The counters are of a whole run. They are those of a job only where the run had 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -54,6 +55,7 @@ def _counters(prefix: str, sectors: str) -> str:
 
 
 _LINE = re.compile(rf"\s*([^\s:]{{1,64}}): {_counters('', '')}(?:, {_counters('aggr', 'aggr?')})?\s*")
+_BEYOND = re.compile(rb":\s*-?(?:\d{20,}(?:\.\d*)?|\d[\d.]*[eE]\+?\d{2,})(?=[\s,}])")
 _SAME = (
     "disk_name", "disk_scope", "read_operation_count", "write_operation_count", "read_merge_count",
     "write_merge_count", "read_seconds", "write_seconds",
@@ -104,14 +106,19 @@ _DISKS = msgspec.json.Decoder(list[Disk])
 
 
 def decoded(raw: msgspec.Raw) -> list[Disk] | None:
-    """Return the devices of a JSON report; null where it states them in a way that fio does not."""
+    """
+    Return the devices of a JSON report; null where it states them in a way that fio does not.
+
+    A number that no column holds is null, as it is wherever else a report has one.
+    """
     text = bytes(raw)
     if not text:
         return []
-    try:
+    with suppress(msgspec.DecodeError, RecursionError):
         return _DISKS.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
+    with suppress(msgspec.DecodeError, RecursionError):
+        return _DISKS.decode(_BEYOND.sub(b": null", text))
+    return None
 
 
 def span_of(results: Iterable[Result], job_count: int) -> Span:
