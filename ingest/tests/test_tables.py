@@ -23,6 +23,7 @@ SUFFIX_OF_UNIT = {
     "hertz": "_hertz",
     "kelvin": "_kelvin",
     "ratio": "_ratio",
+    "watts": "_watts",
 }
 PLAIN_NUMBER = re.compile(
     r"(?:^|_)(count|index|code|depth|line|low|high|value)$|^queue_depth|^printed_|^claimed_|^edition$"
