@@ -8,7 +8,7 @@ import {hermetic} from "./tools/hermetic.mjs";
 const scratch = process.env.IOLEDGER_SCRATCH;
 if (!scratch) throw new Error("IOLEDGER_SCRATCH names no folder; the pages are built by `ioledger build`, and shown by `npm run dev`");
 const tree = join(scratch, "tree");
-const site = JSON.parse(readFileSync(join(scratch, "site.json"), "utf8"));
+const site = JSON.parse(readFileSync(join(scratch, "frame.json"), "utf8"));
 
 await hermetic({
   tree,

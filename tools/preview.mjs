@@ -19,7 +19,7 @@ const run = (program, ...args) => new Promise((done) => {
 });
 
 // What pages show, written anew; it stays as it is while something in it is wrong, and the error is printed.
-const pages = () => run(python, "site/data/write.py", scratch, "--pages");
+const pages = async () => await run(python, "site/data/write.py", scratch, "--tree") || run(python, "site/data/write.py", scratch, "--pages");
 
 // What a build finishes with; the preview shows that of the last one.
 const FINISHED = /^\/(lineage|fonts|search)\/|^\/(style\.css|icon\.svg)$/;

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from ioledger.build.site import build_site
+from ioledger.build.site import Site
 from ioledger.system import scratch
 
 
@@ -15,7 +15,8 @@ def main() -> int:
     made, data, dist = (Path(name).absolute() for name in sys.argv[1:4])
     started = time.monotonic()
     with scratch.folder(dist.parent) as aside:
-        problems, found = build_site(data, made, aside / "dist")
+        with Site(data, made, aside / "dist") as pages:
+            problems, found = pages.build()
         if problems:
             sys.stderr.write("".join(f"{problem}\n" for problem in problems))
             return 1

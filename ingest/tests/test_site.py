@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
+import time
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -145,11 +145,10 @@ def test_a_tree_that_stands_is_changed_where_its_sources_were(passed: Passed, sa
 
 
 def test_the_steps_after_it_are_told_what_there_is(passed: Passed) -> None:
-    """Pages, navigation, languages, the address of the site without its last slash, and the release."""
+    """Pages, navigation, languages, and the address of the site without its last slash."""
     told = json.loads((passed.scratch / "site.json").read_text(encoding="utf-8"))
     assert told["languages"] == ["en", "ja"]
     assert told["address"] == "https://ledger.example/site"
-    assert re.fullmatch(r"[0-9a-f]{64}", told["release_id"])
     assert [page["path"] for page in told["pages"]] == ["/media", "/tally"]
     assert told["navigation"][0] == {"section": "compare", "pages": [{"name": "nav.media", "path": "/media"}]}
 
@@ -259,8 +258,9 @@ def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.Monk
     site = reader_site.write(tmp_path / "site")
     reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("nav: {", "nave: {"))
     monkeypatch.setattr(step, "ROOT", tmp_path)
-    found, _ = step.build_site(tmp_path / "data", tmp_path / "build", tmp_path / "dist")
-    assert found == pages.load_pages(site)[2]
+    with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
+        found, _ = begun.build()
+    assert found == begun.problems == pages.load_pages(site)[2]
     assert [problem.file for problem in found] == ["site/pages/media.js"]
     assert not (tmp_path / "dist").exists()
 
@@ -268,14 +268,38 @@ def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_program_that_fails_stops_the_step_and_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that run at the same time are each waited for; what they printed is kept."""
     monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    monkeypatch.setattr(
-        step, "written", lambda *_: [["sh", "-c", "echo fine"], ["sh", "-c", "echo broken >&2; exit 3"]]
-    )
+    said = {"--frame": "echo framed", "--machine": "echo broken >&2; exit 3"}
+    monkeypatch.setattr(step, "written", lambda _, part: ["sh", "-c", said.get(part, "echo fine")])
     printed = tmp_path / "site.log"
-    (problem,), _ = step.build_site(tmp_path / "data", tmp_path / "build", tmp_path / "dist", printed)
+    with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
+        (problem,), _ = begun.build(printed)
     assert (problem.file, problem.what, problem.rule) == ("site", "broken", "R-SITE-1")
-    assert printed.read_text(encoding="utf-8") == "fine\nbroken\n"
+    assert printed.read_text(encoding="utf-8") == "fine\nbroken\nfine\n"
     assert [path.name for path in tmp_path.iterdir()] == ["site.log"]
+
+
+def test_a_framework_that_fails_meanwhile_stops_the_step_when_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has begun before there was a database, and says then what is wrong with a page."""
+    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
+    said = {"--frame": "echo 'site/pages/x.md: no such name' >&2; exit 1"}
+    monkeypatch.setattr(step, "written", lambda _, part: ["sh", "-c", said.get(part, "true")])
+    with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
+        (problem,), _ = begun.build()
+    assert problem.what == "site/pages/x.md: no such name"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_framework_whose_database_is_never_finished_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the program nor its folder is left behind."""
+    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
+    monkeypatch.setattr(step, "written", lambda *_: ["sh", "-c", "sleep 60"])
+    began = time.monotonic()
+    with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist"):
+        assert [path.name.endswith("-scratch") for path in tmp_path.iterdir()] == [True]
+    assert time.monotonic() - began < 30
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_preview_shows_its_own_workspace_and_nothing_of_another(

@@ -65,7 +65,7 @@ export function spoken(drawn, language) {
   const texts = document.createTreeWalker(drawn, 4);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const {parentElement: box} = node;
-    if (box && /[a-z]{2,}[ -][a-z]{2,}/.test(node.data) && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(box.textContent) && !box.closest("[lang], code, pre, script, style, option")) box.lang = "en";
+    if (box && /[a-z]{2,}[ -][a-z]{2,}/.test(node.data) && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(box.textContent) && !box.closest("[lang], code, pre, script, style, option")) box.setAttribute("lang", "en");
   }
   return drawn;
 }

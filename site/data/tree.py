@@ -77,9 +77,9 @@ def _installed() -> dict[str, str]:
     return known
 
 
-def style(tree: Path) -> str:
-    """Return what changes when the style sheet of a tree does, for pages that name it without its hash."""
-    sheets = [tree / "style.css", *sorted((tree / "styles").rglob("*.css"))]
+def style(site: Path) -> str:
+    """Return what changes when the style sheet of ``site`` does, for pages that name it without its hash."""
+    sheets = [site / "style.css", *sorted((site / "styles").rglob("*.css"))]
     return hashlib.sha256(b"".join(sheet.read_bytes() for sheet in sheets)).hexdigest()[:8]
 
 

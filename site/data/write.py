@@ -1,12 +1,16 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-Everything that the site is made of, in one pass over the built database: ``write.py SCRATCH [--pages | --beside]``.
+Everything that the site is made of: ``write.py SCRATCH [--tree | --frame | --pages | --machine | --numbers]``.
 
-``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is, and
-``SCRATCH/site.json`` tells the steps after this one what there is: pages, navigation, languages, and of the pages that
-are made one by one their names. With ``--pages`` only what pages show is written, in a second or two: what stands
-beside them, number pages, raw files and downloads, stays as it is. With ``--beside`` that is written, after the pages.
-What fails ends the process with one line that names the file.
+``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is,
+``SCRATCH/numbers`` what the pages of numbers are made of. ``SCRATCH/frame.json`` tells the framework what there is:
+pages, navigation, languages; ``SCRATCH/site.json`` tells the steps after it, with the names of pages that are made one
+by one.
+
+``--tree`` writes the tree, and ``--frame`` lets the framework build it besides. The other parts read the database, and
+can be written at the same time: what pages show, in a few seconds; what is there for machines, with raw files and
+downloads; what number pages are made of. Without a part all is written, and nothing built. What fails ends the process
+with one line that names the file.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -33,26 +38,28 @@ from rows import asked, packed, records, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
+from ioledger.build.site import FRAMEWORK
 from ioledger.releases import descriptions, forms
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ioledger.build.pages import Messages, Page, Query
 
 SITE = Path(__file__).parent.parent
+TABLES = Path("data", "tables.json")
+"""What pages show of all tables, which the part for machines writes."""
 MADE = {"devices": content.devices, "submissions": content.submissions}
 
 
 class Context(NamedTuple):
-    """What a hook is told beside the database: folders, the site's address, its pages and words, and the release."""
+    """What a hook is told beside the database: folders, the site's address, its pages and words."""
 
     scratch: Path
     build: Path
     data: Path
     address: str | None
-    release_id: str
     pages: Sequence[Page]
     saved: Sequence[Query]
     messages: Messages
@@ -61,27 +68,36 @@ class Context(NamedTuple):
 def main() -> None:
     """Write the site's sources and data into the folder named on the command line."""
     scratch, build, data = (Path(name).absolute() for name in (sys.argv[1], *_places()))
-    database, public = build / "ioledger.duckdb", scratch / "public"
-    if not database.exists():
-        sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
+    part = sys.argv[2] if len(sys.argv) > 2 else None  # noqa: PLR2004  (the second word of the command line)
     pages, saved, problems = load_pages(SITE)
     if problems:
         sys.exit("\n".join(map(str, problems)))
     messages, _ = load_messages(SITE)
-    release = json.loads((build / "manifest.json").read_text(encoding="utf-8"))["release_id"]
-    context = Context(scratch, build, data, descriptions.address_of(ROOT), release, pages, saved, messages)
+    context = Context(scratch, build, data, descriptions.address_of(ROOT), pages, saved, messages)
+    if part in {None, TREE, FRAME}:
+        _planted(context)
+    if part == FRAME:
+        sys.exit(subprocess.run(["node", str(FRAMEWORK), "build"], check=False).returncode)  # noqa: S603, S607
+    if part == TREE:
+        return
+    database = build / "ioledger.duckdb"
+    if not database.exists():
+        sys.exit(f"{database} does not exist. Run `npm run build`, which makes it from the files in data/.")
     with duckdb.connect(database, read_only=True, config=SHUT) as connection:
         connection.execute("set threads = 1")  # a sum of floating-point numbers has the order of its rows
-        if "--beside" not in sys.argv:
-            _shown(connection, context, public)
-        if "--pages" not in sys.argv:
-            _beside(connection, context, public)
-    glossed(public, Glosses())
+        for name, write_part in PARTS.items():
+            if part in {None, name}:
+                write_part(connection, context, scratch / "public")
+
+
+def _planted(context: Context) -> None:
+    """Write the source tree, and what the framework is told."""
+    tree.plant(SITE, context.scratch / "tree", context.pages, context.messages)
+    write(context.scratch / "frame.json", _description(context, {}))
 
 
 def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
-    """Write the source tree, what its pages show, and what there is."""
-    tree.plant(SITE, context.scratch / "tree", context.pages, context.messages)
+    """Write what pages show, and what there is."""
     _documents(context.pages, context.saved, context.build, public)
     # the bins lie beside the database
     connection.register("latency_bins", parquet.read_table(context.build / "latency_bins.parquet"))
@@ -90,29 +106,40 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
     parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")
     made = {kind: written(connection, groups, named, public) for kind, written in MADE.items()}
     write(context.scratch / "site.json", _description(context, made))
+    glossed(public, (path for path in public.rglob("*.json") if path.relative_to(public) != TABLES))
 
 
-def _beside(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
-    """Write what stands beside the pages: files for machines, what number pages are made of, raw files, the build."""
+def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
+    """Write the files for machines, the downloads, and the files that were handed in."""
     machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
-    told = {
-        "data": context.data,
-        "release": context.release_id,
-        "address": context.address,
-        "style": f"?v={tree.style(context.scratch / 'tree')}",
-    }
-    number_pages.write(connection, context.scratch / "numbers", told)
     _raw_files(connection, context.data, public)
     forms.copy(context.build, public)
+    glossed(public, [public / TABLES])
+
+
+def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -> None:
+    """Write what the pages of numbers are made of."""
+    told = {
+        "data": context.data,
+        "release": json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))["release_id"],
+        "address": context.address,
+        "style": f"?v={tree.style(SITE)}",
+    }
+    number_pages.write(connection, context.scratch / "numbers", told)
+
+
+TREE, FRAME = "--tree", "--frame"
+PARTS = {"--pages": _shown, "--machine": _for_machines, "--numbers": _numbers}
 
 
 def _places() -> tuple[str, str]:
     return os.environ.get("IOLEDGER_BUILD", "build"), os.environ.get("IOLEDGER_DATA", "data")
 
 
-def glossed(public: Path, glosses: Glosses) -> None:
+def glossed(public: Path, files: Iterable[Path]) -> None:
     """Write the Japanese files of what pages load, in ``ja``, where sentences of this project are among their texts."""
-    for path in sorted(public.rglob("*.json")):
+    glosses = Glosses()
+    for path in sorted(files):
         name = path.relative_to(public)
         if is_written(name.with_suffix("").as_posix()):
             write(public / "ja" / name, glosses.of(json.loads(path.read_bytes())))
@@ -161,13 +188,12 @@ def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> di
         }
         if page.is_made:
             kind = page.path[1:].rpartition("/")[0]
-            made.append({"kind": kind, **entry, "items": items[kind]})
+            made.append({"kind": kind, **entry, "items": items.get(kind, [])})
         else:
             pages.append(entry)
     return {
         "languages": LANGUAGES,
         "address": context.address,
-        "release_id": context.release_id,
         "navigation": navigation(context.pages),
         "pages": pages,
         "made": made,

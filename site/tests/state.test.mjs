@@ -1,7 +1,12 @@
 // What a page shows stands in its address: values survive the way there and back, whatever somebody puts in.
-import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
+import {JSDOM} from "jsdom";
 import {describe, test} from "./limits.mjs";
+
+// A document with the events of a reader, which that of the build has not.
+const {window} = new JSDOM("<!DOCTYPE html>", {url: "http://site/"});
+globalThis.window = window;
+for (const name of ["document", "Node", "NodeList", "HTMLCollection"]) globalThis[name] = window[name];
 
 const {parse, stateOf, write} = await import("../components/state.js");
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.build import base, expect, lineage, models, publish, unchanged
-from ioledger.build.site import SITE_CODE, SITE_LOG, build_site
+from ioledger.build.site import SITE_CODE, SITE_LOG, Site
 from ioledger.problems import Problem
 from ioledger.submission import duplicates, reading
 from ioledger.submission.gather import folders, shown
@@ -81,10 +81,13 @@ def build(  # noqa: PLR0913  (one for each choice)
     with scratch.folder(place.folder) as aside, ending.named(place.folder):
         ready = aside / "ready"
         made, dist = ready / place.build.name, ready / place.dist.name
-        problems = _made(place, made, stages, given, documents=has_site) if todo.tables else []
-        if todo.site and not problems:
-            with stages.stage("site"):
-                problems, stages.found = _site(place, folder, made, dist)
+        with Site(folder, made, dist) if todo.site else nullcontext() as pages:
+            problems = pages.problems if pages else []
+            if todo.tables and not problems:
+                problems = _made(place, made, stages, given, documents=has_site)
+            if pages and not problems:
+                with stages.stage("site"):
+                    problems, stages.found = _site(place, pages, made)
         if not problems:
             unchanged.write(made, todo.inputs, is_documented=has_site, site=todo.site_inputs, dist=dist)
             switch.take(ready, place.folder)
@@ -136,14 +139,13 @@ def _made(place: Workspace, made: Path, stages: Stages, given: _Given, *, docume
         return problems or _published(built, dbt, made, stages, documents=documents)
 
 
-def _site(place: Workspace, folder: Path, made: Path, dist: Path) -> tuple[list[Problem], str]:
-    """Draw the pages of the tables that were made, or of those that are there; return what is wrong, and words."""
+def _site(place: Workspace, pages: Site, made: Path) -> tuple[list[Problem], str]:
+    """Complete the pages of the tables that were made, or of those that are there; return what is wrong, and words."""
     if not made.exists():
-        made.parent.mkdir()
         unchanged.linked(place.build, made)
         (made / SITE_LOG).unlink(missing_ok=True)  # a name of the file that is there; it is not to be written over
         (made / unchanged.NAME).unlink()
-    return build_site(folder, made, dist, made / SITE_LOG)
+    return pages.build(made / SITE_LOG)
 
 
 def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:

@@ -1,8 +1,9 @@
 """
-The pages of a build: what they show, written in one pass; the framework; then drawn, with the number pages beside.
+The pages of a build: their frame, by the framework; what they show, from the database; then drawn, number pages beside.
 
-Source tree and data are made in a scratch folder beside the site, so that two builds never share one. Between builds
-only the packages that the browser loads are kept (``tools/hermetic.mjs``).
+The frame needs nothing of the database and takes one processor for ten seconds, so a build starts it first and reads
+files meanwhile. Source tree and data are made in a scratch folder beside the site, so that two builds never share one.
+Between builds only the packages that the browser loads are kept (``tools/hermetic.mjs``).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from ioledger.build import lineage, pages
 from ioledger.build.programs import started, tail
@@ -23,7 +24,10 @@ from ioledger.system import scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from concurrent.futures import Future
     from pathlib import Path
+    from types import TracebackType
 
     from ioledger.workspace import Workspace
 
@@ -38,41 +42,105 @@ CARD = ROOT / "tools" / "card.mjs"
 FINISH = ROOT / "tools" / "finish.mjs"
 
 
-def build_site(data: Path, made: Path, dist: Path, printed: Path | None = None) -> tuple[list[Problem], str]:
-    """
-    Build the pages of a finished database into ``dist``; return what is wrong, and what was built in words.
+class Ended(NamedTuple):
+    """A program that has ended: its command and exit code, and what it printed to both outputs."""
 
-    ``made`` is the build's folder; where dbt has documented it, the site has the lineage. ``data`` has the submissions.
-    What the programs print goes to the file ``printed``.
+    command: list[str]
+    code: int
+    said: str
+    told: str
+
+
+class Site:
     """
-    brought, _, problems = pages.load_pages(ROOT / "site")
-    if problems:
-        return problems, ""
-    with scratch.folder(dist.parent) as aside:
-        environment = _variables(data, made, dist, aside)
-        log: list[str] = []
-        for commands in (written(aside, "--pages"), _prepared(aside), _finished(aside, dist)):
-            if problems := _run(commands, environment, log):
-                break
+    The pages of one build, from the start of the framework to the end.
+
+    Use it with ``with``: no program and no scratch folder is left then. ``problems`` is what a page lacks; nothing is
+    started where one does.
+    """
+
+    def __init__(self, data: Path, made: Path, dist: Path) -> None:
+        """Take the folders: ``data`` has the submissions, ``made`` will have the database, and ``dist`` the pages."""
+        self._brought, _, self.problems = pages.load_pages(ROOT / "site")
+        self._data, self._made, self._dist = data, made, dist
+        self._open = ExitStack()
+        self._log: list[str] = []
+
+    def __enter__(self) -> Self:
+        """Start the framework."""
+        if not self.problems:
+            self._dist.parent.mkdir(parents=True, exist_ok=True)
+            self._aside = self._open.enter_context(scratch.folder(self._dist.parent))
+            self._variables = _variables(self._data, self._made, self._dist, self._aside)
+            self._framed = self._open.enter_context(_running([written(self._aside, "--frame")], self._variables))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End what still runs."""
+        self._open.close()
+
+    def build(self, printed: Path | None = None) -> tuple[list[Problem], str]:
+        """
+        Complete the pages, now that the database is there; return what is wrong, and what was built in words.
+
+        Where dbt has documented the models, the site has the lineage. What the programs print goes to ``printed``.
+        """
+        if self.problems:
+            return self.problems, ""
+        problems = self._run(_data(self._aside)) or self._told(self._framed)
+        problems = problems or self._run(_finished(self._aside, self._dist))
         if printed:
-            printed.write_text("".join(log), encoding="utf-8")
+            printed.write_text("".join(self._log), encoding="utf-8")
         if problems:
             return problems, ""
-        _merge(aside / "public", dist)
-    if lineage.is_documented(made / "dbt"):
-        lineage.publish(made / "dbt", dist, brought)
-    count = sum(1 for _ in dist.rglob("*.html"))
-    return [], f"{count:,} pages"
+        _merge(self._aside / "public", self._dist)
+        if lineage.is_documented(self._made / "dbt"):
+            lineage.publish(self._made / "dbt", self._dist, self._brought)
+        count = sum(1 for _ in self._dist.rglob("*.html"))
+        return [], f"{count:,} pages"
+
+    def _run(self, commands: list[list[str]]) -> list[Problem]:
+        """Run programs at the same time; return a problem for each that failed."""
+        with _running(commands, self._variables) as ended:
+            return self._told(ended)
+
+    def _told(self, ended: Iterable[Future[Ended]]) -> list[Problem]:
+        """Wait for programs; return a problem for each that failed, and add what they printed to the log."""
+        problems = []
+        for each in ended:
+            command, code, said, told = each.result()
+            self._log.append(said + told)
+            if code:
+                done = subprocess.CompletedProcess(command, code, said, told)
+                remedy = "Look at the page, query or script it names under site/."
+                problems.append(Problem("site", "", _reason(told) or tail(done), remedy, RULE))
+        return problems
 
 
-def written(aside: Path, part: str) -> list[list[str]]:
+@contextmanager
+def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[Ended]]]:
+    """Start programs at the same time, and give how each will have ended; all are ended when the block is left."""
+    with ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
+        programs = [stack.enter_context(started(command, environment)) for command in commands]
+        yield [pool.submit(_ended, command, program) for command, program in zip(commands, programs, strict=True)]
+
+
+def _ended(command: list[str], program: subprocess.Popen[str]) -> Ended:
+    said, told = program.communicate()
+    return Ended(command, program.returncode, said, told)
+
+
+def written(aside: Path, part: str) -> list[str]:
     """Return the command that writes a part of what the site is made of into a scratch folder."""
-    return [[sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]]
+    return [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]
 
 
-def _prepared(aside: Path) -> list[list[str]]:
-    """Return the commands that run at the same time after the pages' data: the framework, and what stands beside."""
-    return [["node", str(FRAMEWORK), "build"], *written(aside, "--beside")]
+def _data(aside: Path) -> list[list[str]]:
+    """Return the commands that read the database: for the pages, for machines, and for the pages of numbers."""
+    return [written(aside, part) for part in ("--pages", "--machine", "--numbers")]
 
 
 def _finished(aside: Path, dist: Path) -> list[list[str]]:
@@ -83,22 +151,6 @@ def _finished(aside: Path, dist: Path) -> list[list[str]]:
         ["node", str(NUMBERS), str(aside / "numbers"), str(public)],
         ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")],
     ]
-
-
-def _run(commands: list[list[str]], environment: dict[str, str], log: list[str]) -> list[Problem]:
-    """Run programs at the same time; return a problem for each that failed, and add what they printed to the log."""
-    with ExitStack() as stack:
-        pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
-        programs = [stack.enter_context(started(command, environment)) for command in commands]
-        printed = list(pool.map(lambda program: program.communicate(), programs))
-    problems = []
-    for command, program, (said, told) in zip(commands, programs, printed, strict=True):
-        log.append(said + told)
-        if program.returncode:
-            done = subprocess.CompletedProcess(command, program.returncode, said, told)
-            remedy = "Look at the page, query or script it names under site/."
-            problems.append(Problem("site", "", _reason(told) or tail(done), remedy, RULE))
-    return problems
 
 
 def _reason(told: str) -> str:
