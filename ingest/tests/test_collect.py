@@ -581,3 +581,24 @@ def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
     """Numbers, dates, tags and control characters stay text."""
     document = {"a": {"value": text}, "b": [text, {"c": text}]}
     assert safe_yaml.load_yaml(safe_yaml.dump_yaml(document).encode())[0] == document
+
+
+def test_power_is_a_fact_that_a_person_may_state_and_no_draft_asks_for() -> None:
+    """What a maker states of a drive goes to the drive, what was measured to the method."""
+    made: dict[str, Any] = {
+        "devices": {"d": {}},
+        "systems": {"s": {}},
+        "configurations": {"c": {"storage": {}, "software": {}, "method": {}}},
+    }
+    stated = {
+        "stated_power_watts": "8.5", "power_supply_watts": "unknown: no plate", "power_mean_watts": "41",
+        "power_measured": "computer",
+    }  # fmt: skip
+    assert all(draft.state(made, field, value) for field, value in stated.items())
+    assert made["devices"]["d"] == {"stated_power_watts": {"value": 8.5, "how_known": "declared"}}
+    assert made["systems"]["s"] == {"power_supply_watts": {"unknown": "no plate"}}
+    method = made["configurations"]["c"]["method"]
+    assert {field: each["value"] for field, each in method.items()} == {
+        "power_mean_watts": 41, "power_measured": "computer",
+    }  # fmt: skip
+    assert not draft.state(made, "power_of_love", "1")

@@ -27,10 +27,10 @@ FORMATS = (
     "fio job files, as the source of options",
 )
 VERSIONS = {
-    "json": "0.1.0",
-    "json+": "0.1.0",
-    "terse": "0.1.0",
-    "normal": "0.1.0",
+    "json": "0.2.0",
+    "json+": "0.2.0",
+    "terse": "0.2.0",
+    "normal": "0.2.0",
     "log": "0.1.0",
     "histogram": "0.1.0",
     "job": "0.1.0",

@@ -27,6 +27,7 @@ import msgspec
 from ioledger.readers.base import Finding, LeftOut, Reading
 from ioledger.readers.fio import (
     counted,
+    disks,
     jobfile,
     json_decode,
     json_options,
@@ -114,7 +115,8 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
         reading.tool_version = reading.tool_version or report.document.version
         before = len(reading.results)
         _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
-        reading.warnings += witness.findings(report.document, reading.results[before:], f"{index}#/disk_util")
+        if report.document.disk_util:
+            _read_disks(report.document, f"{index}#/disk_util", reading, before, is_partial=index in partial)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -219,6 +221,20 @@ def _read_report(index: int, context: Context, reading: Reading) -> None:
         ]
         if len(context.members) < len(jobs) and not document.client_stats and not context.is_partial:
             _join(index, document.jobs, loads, reading)
+
+
+def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_partial: bool) -> None:
+    """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
+    results, found = reading.results[before:], disks.decoded(document.disk_util)
+    if found is None:
+        text = "the counters of the disks are not what fio writes, and are left out"
+        reading.warnings.append(Finding("R-FIO-DISK-2", text, place))
+        return
+    reading.warnings += witness.findings(document, found, results, place)
+    if not is_partial and results:
+        jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
+        rows = disks.rows(found, place, disks.span_of(results, len(jobs)))
+        reading.rows.setdefault(disks.TABLE, []).extend(rows)
 
 
 def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> None:
