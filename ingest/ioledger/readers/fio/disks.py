@@ -109,7 +109,7 @@ def decoded(raw: msgspec.Raw) -> list[Disk] | None:
     """
     Return the devices of a JSON report; null where it states them in a way that fio does not.
 
-    A number that no column holds is null, as it is wherever else a report has one.
+    A number that no column holds is null, and of a key that stands twice the last holds, as wherever else in a report.
     """
     text = bytes(raw)
     if not text:
@@ -117,7 +117,7 @@ def decoded(raw: msgspec.Raw) -> list[Disk] | None:
     with suppress(msgspec.DecodeError, RecursionError):
         return _DISKS.decode(text)
     with suppress(msgspec.DecodeError, RecursionError):
-        return _DISKS.decode(_BEYOND.sub(b": null", text))
+        return msgspec.convert(msgspec.json.decode(_BEYOND.sub(b": null", text)), list[Disk])
     return None
 
 
