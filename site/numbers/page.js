@@ -78,10 +78,10 @@ const BENCH = [
 const shown = {memory_bytes: (bytes) => `${count(Math.round(bytes / 2 ** 30))} GiB`};
 const nothing = (value) => value == null || value === "unknown";
 
-export function bench(context, row, {measured, processor} = {}) {
+export function bench(context, row, {measured, processor, kernel} = {}) {
   const key = `${row.submission_id}/${row.configuration_id}/${context.root}`;
   if (!context.benches.has(key)) context.benches.set(key, benchRows(context, row));
-  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(word("number.not_stated"))], processor && [say("cond.processor_busy"), processor]]));
+  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(word("number.not_stated"))], processor && [say("cond.processor_busy"), processor], kernel && [say("number.kernel"), kernel]]));
 }
 
 function benchRows(context, row) {

@@ -43,7 +43,7 @@ const stands = (context, row) => card("number.place", row.results?.length
   : h`<p>${say("number.in_points")}</p>`);
 
 // What one drive, one gigabyte, one watt or one unit of money has of the peak.
-const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && h` (${share.currency}, ${share.date ?? "–"})`}`);
+const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && h` (${share.currency}, ${share.date ?? "–"})`}${share.why && h` (${share.why})`}`);
 
 const KEPT = ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "metric", "peak_value", "low", "high", "kind", "n", "queue_depth", "peak_origin", "is_peak_at_edge", "knee_verdict", "queue_depth_before", "queue_depth_knee", "value_kind"];
 const data = (context, row) => ({peak_id: row.id, release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)});

@@ -25,7 +25,7 @@ export function resultPage(context, row) {
     knownShare(context, row),
     row.is_comparable ? null : row.is_bound ? say("number.bound") : say("number.not_compared")
   ])}${buttons(context, {kind: "r", id: row.id, metric: about, raw: rawFile(context, row.submission_id, row.source_path), compare: `${row.submission_id}/${row.configuration_id}`})}</section>
-<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
+<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row), kernel: counted(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
   return {html: page(context, {kind: "r", id: row.id, title, about: `One result of ${row.submission_id}, down to its raw line.`, row, body, value: value ?? row.printed_value, unit: metric ? unitOf(metric) : row.printed_unit}), json: data(context, row, place)};
 }
 
@@ -59,6 +59,16 @@ function asked(context, row) {
 
 // How busy the processor of the load generator was.
 const busy = (row) => row.cpu_user_ratio == null && row.cpu_system_ratio == null ? null : word("number.core_busy", {share: percent((row.cpu_user_ratio ?? 0) + (row.cpu_system_ratio ?? 0))});
+
+// What the kernel counted on the disks meanwhile, beside what the tool did; of several jobs nobody can tell them apart.
+const FEW_DISKS = 3;
+function counted({kernel, operation}) {
+  const [seen, own] = {read: [kernel?.reads, kernel?.tool_reads], write: [kernel?.writes, kernel?.tool_writes]}[operation] ?? [];
+  if (seen == null) return null;
+  const {disks, jobs, busy: share} = kernel;
+  const named = disks.length > FEW_DISKS ? en("number.kernel_disks", {n: disks.length}) : disks.join(", ");
+  return h`${word(`number.kernel_${operation}`, {n: count(seen), disks: named})}${own != null && h` (fio ${count(own)})`}${jobs > 1 && h` ${word("number.kernel_jobs", {n: jobs})}`}${share != null && h`; ${word("number.kernel_busy", {share: percent(share)})}`}`;
+}
 
 // Where the result stands: the file, the line, and for a tool's JSON the lines of its operands.
 const OPERANDS = {operations_per_second: ["iops", "total_ios"], throughput_bytes_per_second: ["bw_bytes", "io_bytes"]};

@@ -107,6 +107,18 @@ describe("the page of a number", () => {
     assert.equal(resultPage(context, {...result, reader_version: "0.2.0", edition: 1}).json.reader_version, "0.2.0");
   });
 
+  test("of a result shows in one line what the kernel counted on the disks meanwhile, whether or not it agrees", () => {
+    const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
+    const made = (row) => drawn(resultPage(context, {...result, operation: "read", kernel, ...row}).html);
+    const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counted/.test(text(term)))?.nextElementSibling);
+    assert.equal(told({}), "3,466,080 reads on sda (fio 3,466,071); busy 100 %");
+    assert.equal(told({operation: "write"}), "12 writes on sda (fio 0); busy 100 %");
+    assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
+    assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
+    assert.equal(made({kernel: {...kernel, disks: [EVIL]}}).querySelector("script:not([type]), img"), null);
+    for (const none of [{kernel: null}, {operation: "trim"}, {operation: null}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
+  });
+
   test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {
     const made = drawn(resultPage(context, {...result, origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}).html);
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
