@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from ioledger.gating.verdict import COLUMNS, title
+from ioledger.gating.verdict import COLUMNS
 from ioledger.judgement.verdicts import Change, of_change
 from ioledger.problems import annotation
 from ioledger.tables.written import MARKED
@@ -45,11 +45,11 @@ def junit(verdict: Verdict) -> bytes:
     rows = [row for row in (*verdict.points, *verdict.sweeps) if not row.is_advice]
     failed = sum(row.change is Change.WORSE for row in rows)
     skipped = sum(row.change in {Change.UNDECIDED, Change.NOT_COMPARABLE} for row in rows)
-    counts = {"tests": str(len(rows)), "failures": str(failed), "skipped": str(skipped)}
+    counts = {"tests": str(len(rows) + len(verdict.problems)), "failures": str(failed), "skipped": str(skipped)}
     errors = {"errors": str(len(verdict.problems))}
     suite = ET.Element("testsuite", {"name": "ioledger gate", **counts, **errors})
     for row in rows:
-        case = ET.SubElement(suite, "testcase", {"classname": f"gate.{row.metric}", "name": title(row.point)})
+        case = ET.SubElement(suite, "testcase", {"classname": f"gate.{row.metric}", "name": row.title})
         said = "; ".join(filter(None, row.cells[2:]))
         if row.change is Change.WORSE:
             ET.SubElement(case, "failure", {"message": said}).text = "\n".join((*row.before_places, *row.after_places))
