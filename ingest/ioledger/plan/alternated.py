@@ -110,7 +110,8 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
         fewer = [(each, repetitions(plan, spread, loss=each, chance=chance)) for each in (2 * loss, 3 * loss)]
         told = [f"{100 * each:g} % {runs}" for each, runs in fewer if each < 1 and runs is not None and runs < count]
         if told:
-            yield f"A larger loss needs fewer runs a side (--show): {', '.join(told)}. Longer runs spread less (--seconds)."
+            longer = "Longer runs spread less (--seconds)."
+            yield f"A larger loss needs fewer runs a side (--show): {', '.join(told)}. {longer}"
     margin, alpha = limit("margin"), limit("significance")
     equal = power.to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:
