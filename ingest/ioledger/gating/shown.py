@@ -55,9 +55,13 @@ def junit(verdict: Verdict) -> bytes:
             ET.SubElement(case, "failure", {"message": said}).text = "\n".join((*row.before_places, *row.after_places))
         elif row.change is not Change.EQUAL and row.change is not Change.BETTER:
             ET.SubElement(case, "skipped", {"message": said})
-    for problem in verdict.problems:
-        case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "reading"})
+    for number, problem in enumerate(verdict.problems, 1):
+        case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": f"reading, problem {number}"})
         ET.SubElement(case, "error", {"message": problem})
+    if not len(suite):  # a suite without a case passes for one that was not run
+        suite.attrib |= {"tests": "1", "skipped": "1"}
+        case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "points of both sides"})
+        ET.SubElement(case, "skipped", {"message": verdict.sentence})
     for element in suite.iter():
         element.attrib = {name: _xml(value) for name, value in element.attrib.items()}
         element.text = _xml(element.text) if element.text else element.text
