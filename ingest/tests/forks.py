@@ -89,10 +89,12 @@ class Forks:
 
 def _serve() -> None:
     """Load every command; make a fork for each line that comes, and tell its exit code."""
-    from ioledger.cli import COMMANDS, main  # noqa: PLC0415  (the tests' own process does not load them)
+    import click  # noqa: PLC0415  (the tests' own process does not load them)
+
+    from ioledger.cli import COMMANDS, main  # noqa: PLC0415
 
     for name in COMMANDS:
-        main.get_command(None, name)  # type: ignore[arg-type]  (it needs no context)
+        main.get_command(click.Context(main), name)
     for module in ("rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet", "jsonschema"):
         importlib.import_module(module)
     gc.freeze()  # what is loaded stays in memory that the forks share
