@@ -27,10 +27,13 @@ export function messages(language, {link = (path) => path, of = texts} = {}) {
     return values[name];
   };
 
-  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (_, name) => written(valueOf(key, values, name)));
+  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (place, name, at, all) => apart(written(valueOf(key, values, name)), all.slice(at + place.length)));
   t.language = language;
   t.has = has;
-  t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece) => nodes(piece, (name) => valueOf(key, values, name), link));
+  t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece, i, all) => nodes(piece, (name) => {
+    const value = valueOf(key, values, name);
+    return piece.name != null && typeof value === "string" && typeof all[i + 1] === "string" ? apart(value, all[i + 1]) : value;
+  }, link));
   t.html = (key, values = {}) => pieces(text(key, values)).map((piece) => markup(piece, (name) => valueOf(key, values, name), link)).join("");
   return t;
 }
@@ -40,6 +43,9 @@ messages.all = (language) => texts[language];
 
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
 const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+
+// A value that ends in Latin letters stands apart from the Japanese word behind it, as everywhere in the texts: "Optane SSD は".
+const apart = (value, next) => /[A-Za-z0-9]$/.test(value) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(next) ? `${value} ` : value;
 
 // A text as a list of strings and of {bold}, {code}, {words, path} and {name}.
 function pieces(text) {
