@@ -146,6 +146,17 @@ describe("a message", () => {
     assert.equal(t("runs", {count: 0}), "0 runs");
   });
 
+  test("sets Latin letters apart from the Japanese beside them, and nothing else", () => {
+    const t = messages("ja", {of: {ja: {list: "{list}は不明です。", which: "最も高いのは{array}です", closed: "（{n}）、{n}。"}}});
+    const shown = (nodes) => nodes.map((node) => node.textContent).join("");
+    for (const say of [t, (...of) => shown(t.rich(...of))]) {
+      assert.equal(say("list", {list: "Optane SSD"}), "Optane SSD は不明です。");
+      assert.equal(say("list", {list: "ハードディスク"}), "ハードディスクは不明です。");
+      assert.equal(say("which", {array: "2 × P3700"}), "最も高いのは 2 × P3700 です");
+      assert.equal(say("closed", {n: "4 KiB"}), "（4 KiB）、4 KiB。");
+    }
+  });
+
   test("that is not known, or lacks a value, is an error", () => {
     assert.throws(() => t("none"), /there is no message none in en/);
     assert.throws(() => t("plain", {n: 1}), /the message plain lacks \{total\}/);

@@ -39,7 +39,7 @@ export function forest(rows, {width, t, number}) {
   return surface({width, height: bottom + 46, label: t("forest.label", {count: rows.length})}, ...[
     svg`<rect x=${round(scale(1 / margin))} y=${top - 12} width=${round(scale(margin) - scale(1 / margin))} height=${bottom - top + 12} fill="var(--accent)" fill-opacity="0.09"/>`,
     ticks.filter((tick) => Math.abs(scale(tick) - scale(1)) > 34).map((tick) => [line(scale(tick), top - 12, scale(tick), bottom), text(t("tick.times", {n: String(tick)}), {x: scale(tick), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
-    line(scale(1), top - 12, scale(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
+    narrow ? placed.flatMap(({its}) => its.map((each) => line(scale(1), each.y + layout.step - 27, scale(1), each.y + layout.step - 4, {stroke: "var(--ink-3)", width: 1.5}))) : line(scale(1), top - 12, scale(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
     text(t("tick.equal"), {x: scale(1), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"}),
     sides(scale(1), {narrow, left, right, t}),
     text(t("forest.axis"), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),

@@ -111,9 +111,12 @@ function axes({x, y, left, right, top, bottom, narrow}, t) {
   ];
 }
 
-// The name at the end of a curve: right, left, or a line lower; null where no place is free.
-function label(end, row, taken, {left, right, top, bottom, narrow}) {
-  const shown = cut(row.device, narrow ? 120 : 176, 12.5) + (row.is_press ? " †" : "");
+// The name at the end of a curve: right, left, or a line lower; cut where there is no place for all of it, and null where
+// there is none at all.
+const label = (end, row, taken, frame) => placed(end, row, taken, frame, 176) ?? (frame.narrow ? placed(end, row, taken, frame, 120) : null);
+
+function placed(end, row, taken, {left, right, top, bottom}, most) {
+  const shown = cut(row.device, most, 12.5) + (row.is_press ? " †" : "");
   const wide = widthOf(shown, 12.5) * 1.05;
   for (const shift of [4, 18, -10, 32, -24, 46, -38, 60]) {
     for (const side of [1, -1]) {
