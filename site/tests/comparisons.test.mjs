@@ -4,7 +4,7 @@ import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
 import "../../tools/dom.mjs";
 import {messages} from "../components/messages.js";
-import {NARROW, WIDE} from "../components/charts/draw.js";
+import {NARROW, WIDE, widthOf} from "../components/charts/draw.js";
 import {bins, percentiles, tailAnswer} from "../components/charts/tail.js";
 import {claims, claimsAnswer} from "../components/charts/claims.js";
 import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
@@ -34,6 +34,17 @@ test("the forest draws a row per load, each a link to its quotient, wide and on 
     const drawn = forest([quotient(), quotient({quotient_id: "r".repeat(16), verdict: "undecided", low_ratio: 0.97, high_ratio: 3.1})], {width, t, number});
     assert.deepEqual(hrefs(drawn), [`./q/${"p".repeat(16)}#${"q".repeat(8)}`, `./q/${"p".repeat(16)}#${"r".repeat(8)}`]);
     assert.equal(Number(drawn.getAttribute("width")), width);
+  }
+});
+
+test("the longest verdict of either language ends inside the forest, and nothing at its left runs into it", () => {
+  const rows = [quotient(), quotient({quotient_ratio: null, low_ratio: null, high_ratio: null, verdict: "undecided"}), quotient({verdict: "undecided", verdict_basis: "assumed", low_ratio: null, high_ratio: null})];
+  for (const t of languages) {
+    const words = [...forest(rows, {width: WIDE, t, number}).querySelectorAll("a.mark text")].map((node) => ({said: node.textContent, x: Number(node.getAttribute("x")), anchor: node.getAttribute("text-anchor")}));
+    const told = words.filter(({said}) => rows.some((row) => verdictOf(row, t).short === said));
+    assert.equal(told.length, rows.length);
+    assert.ok(told.every(({said, x}) => x + widthOf(said, 13) <= WIDE));
+    assert.ok(words.filter(({anchor}) => anchor === "end").every(({x}) => x <= told[0].x - 8));
   }
 });
 
