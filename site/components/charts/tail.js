@@ -90,7 +90,7 @@ function frameOf(latencies, shares, width, t) {
   return {
     left, right, top, height, narrow, bottom: height - 52, width,
     x: scaleLog([low / 1.25, Math.max(high * 1.5, low * 20)], [left, right]),
-    y: scaleLog([1, least * 0.85], [top, height - 52])
+    y: scaleLog([1, least * (narrow ? 0.55 : 0.85)], [top, height - 52]) // room for the name of the last share beside the first tick
   };
 }
 
