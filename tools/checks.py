@@ -2,7 +2,7 @@
 Every check and test of the project: what ``npm test`` runs.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows all
-that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Two steps
+that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Few steps
 run at a time, and what a step prints appears when it ends. A step that exceeds its time limit has failed. No step
 leaves a process behind: with its end, whatever it is, all that it started is ended.
 """
@@ -32,10 +32,21 @@ TESTS = tuple(
     for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))
     if path != ROOT / UNIT_TESTS
 )
-"""As two steps, every other file each: one alone would still run when all else has ended."""
+SECONDS = {
+    "asking": 8, "cli": 5, "collect": 8, "considered": 8, "contributing": 60, "crowd": 5, "diff": 6, "difference": 6,
+    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 14, "imports": 30, "interrupts": 30,
+    "judgement": 6, "judgement_simulated": 10, "kept": 7, "machine": 7, "models": 16, "package": 20, "parse_shown": 18,
+    "pipeline": 9, "plan": 5, "pulls": 8, "recomputed": 6, "rehearse": 20, "reingest": 14, "releases": 24, "robust": 28,
+    "rungs": 9, "site": 10, "terminal": 10, "unchanged": 25, "workflows": 6, "workspace": 20,
+}  # fmt: skip
+"""About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
+SHORT = 1
+PARTS = 4
+"""So many steps the tests are, of about the same length: one alone would still run when all else has ended."""
 SLOW = ("--durations=12", "--durations-min=4")
 """The slowest tests are named in the output."""
-AT_ONCE = 2
+AT_ONCE = 3
+"""One more than a small machine has processors: tests wait for servers, for disks, and for what takes its time."""
 SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
 """Where the tests' own dataset and its site lie while they run."""
 OWNED = re.compile(r"ioledger-(?:sample|own)-(\d+)(?:-\w+)?")
@@ -56,6 +67,31 @@ class Step(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
+class Running:
+    """The processes of the steps that run; when the run is interrupted, one that only begins is ended too."""
+
+    def __init__(self) -> None:
+        """Hold none."""
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._is_over = False
+
+    def begun(self, process: subprocess.Popen[bytes]) -> None:
+        """Take a process in, or end it where nothing may begin any more."""
+        self._processes.add(process)
+        if self._is_over:
+            end(process)
+
+    def ended(self, process: subprocess.Popen[bytes]) -> None:
+        """Let a process go that has ended."""
+        self._processes.discard(process)
+
+    def end(self) -> None:
+        """End all of them, and those that are about to begin."""
+        self._is_over = True
+        for process in tuple(self._processes):
+            end(process)
+
+
 class Ended(NamedTuple):
     """A step that has ended, and what went wrong with it; nothing is an empty text."""
 
@@ -63,7 +99,19 @@ class Ended(NamedTuple):
     fault: str
 
 
-NODE_TEST = ("node", "--test", "--test-timeout=600000", f"--test-concurrency={AT_ONCE}")
+def parted(files: tuple[str, ...], count: int) -> list[tuple[str, ...]]:
+    """Part files of tests into so many that take about the same time: the longest first, each to the shortest part."""
+    parts: list[list[str]] = [[] for _ in range(count)]
+    taken = [0] * count
+    seconds = {name: SECONDS.get(Path(name).stem.removeprefix("test_"), SHORT) for name in files}
+    for name in sorted(files, key=lambda name: (-seconds[name], name)):
+        least = taken.index(min(taken))
+        parts[least].append(name)
+        taken[least] += seconds[name]
+    return [tuple(sorted(part)) for part in parts]
+
+
+NODE_TEST = ("node", "--test", "--test-timeout=600000", "--test-concurrency=2")
 """Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file. Much of the time is idle."""
 WAVES: tuple[tuple[Step, ...], ...] = (
     (
@@ -78,9 +126,11 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
     ),
     (
-        Step("tests", (str(BIN / "pytest"), *SLOW, *TESTS[::2]), 1200, ("sample",)),
         Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
-        Step("other tests", (str(BIN / "pytest"), *SLOW, *TESTS[1::2]), 1200, ("sample",)),
+        *(
+            Step(f"tests {number}", (str(BIN / "pytest"), *SLOW, *part), 1200, ("sample",))
+            for number, part in enumerate(parted(TESTS, PARTS), 1)
+        ),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
     ),
 )
@@ -140,20 +190,19 @@ def _lives(pid: int) -> bool:
 
 
 def run_wave(steps: list[Step], before: list[Ended]) -> list[Ended]:
-    """Run steps, two at a time; those that need a step which has failed before are not run, and have failed."""
-    running: set[subprocess.Popen[bytes]] = set()
+    """Run steps, some at a time; those that need a step which has failed before are not run, and have failed."""
+    running = Running()
     failed = {name for name, fault in before if fault}
     with ThreadPoolExecutor(AT_ONCE) as pool:
         try:
             return list(pool.map(lambda step: _run(step, failed, running), steps))
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in tuple(running):
-                end(process)
+            running.end()
             raise
 
 
-def _run(step: Step, failed: set[str], running: set[subprocess.Popen[bytes]]) -> Ended:
+def _run(step: Step, failed: set[str], running: Running) -> Ended:
     """Run a step and print what it said. It goes through a file, which no process that is left over can hold up."""
     missing = [name for name in step.needs if name in failed]
     if missing:
@@ -171,9 +220,9 @@ def _run(step: Step, failed: set[str], running: set[subprocess.Popen[bytes]]) ->
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        running.add(process)
+        running.begun(process)
         fault = _fault(process, step.limit_seconds)
-        running.discard(process)
+        running.ended(process)
         output.seek(0)
         said = output.read().decode("utf-8", "replace")
     verdict = f"FAILED, {fault}" if fault else "ok"
@@ -235,7 +284,7 @@ def _runs_in(group: int, stat: Path) -> bool:
 
 
 def _say(text: str) -> None:
-    """Print in one piece, because two steps speak at a time."""
+    """Print in one piece, because several steps speak at a time."""
     print(text, end="", flush=True)  # noqa: T201
 
 

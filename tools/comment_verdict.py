@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 MARK = "<!-- ioledger verdict -->"
 CONFIRMS = "confirmed-"
 """How the labels begin by which a maintainer confirms something."""
-RENEWED = frozenset({"reopened", "synchronize"})
-"""The events after which another commit may be the head: GitHub tells nobody of a push to what is closed."""
+RENEWED = frozenset({"edited", "reopened", "synchronize"})
+"""The events after which head or base may be another commit: GitHub tells nobody of a push to what is closed."""
 UNFINISHED = {
     "cancelled": "The check was cancelled before it came to a verdict. Run it again, or push again.",
     "skipped": "The check was not run.",

@@ -2,10 +2,12 @@
 // stub, and writes what stands beside them: fonts, redirects, the index of the search. `node tools/finish.mjs SCRATCH DIST`.
 import {createHash} from "node:crypto";
 import {existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from "node:fs";
-import {dirname, join} from "node:path";
+import {dirname, join, sep} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {Worker} from "node:worker_threads";
+import {gzipSync} from "node:zlib";
 import {escaped, messages} from "../site/components/messages.js";
+import {ENDING, liesPacked} from "../site/components/packed.js";
 import {addressOf, icon, rootOf} from "../site/components/shell.js";
 import {writeFonts} from "./fonts.mjs";
 
@@ -27,10 +29,22 @@ export async function finish(scratch, output) {
   const found = await drawn(jobs, {scratch, output, site, facts});
   for (const {stub} of site.made) for (const language of site.languages) rmSync(join(output, language === "en" ? "" : language, `${stub}.html`));
   rmSync(open("jsonld.json"), {force: true});
+  for (const folder of ["content", "parts", "ja/content"]) pack(open(""), folder);
   writeFileSync(join(output, "icon.svg"), icon);
   redirects(output, site);
   searchIndex(output, found, site);
   return jobs.length;
+}
+
+// Packs what pages load only when a reader opens it; everything is drawn by now.
+function pack(root, folder) {
+  if (!existsSync(join(root, folder))) return;
+  for (const name of readdirSync(join(root, folder), {recursive: true})) {
+    const path = `${folder}/${name.split(sep).join("/")}`;
+    if (!liesPacked(path)) continue;
+    writeFileSync(join(root, `${path}${ENDING}`), gzipSync(readFileSync(join(root, path))));
+    rmSync(join(root, path));
+  }
 }
 
 // Writes the two style sheets, of which a page waits for one: what the framework made of the styles, behind the fonts. That

@@ -2,7 +2,7 @@
 A stand-in for GitHub on this machine: a repository with one pull request, and the part of the API that the scripts ask.
 
 The repository is a bare copy, so that nothing here changes the one at hand. Who brought a merged submission is answered
-with the author's name in git, because no pull request is known here. Comments and labels are kept in memory.
+with the author's name in git, because no pull request is known here. Comments, statuses and labels are kept in memory.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class Hub:
         """Copy a checkout's commits; raises subprocess.CalledProcessError for a name that is no commit."""
         self.origin, self.author = folder / "origin.git", author
         self.labels, self.comments = list(labels), list[dict[str, Any]]()
+        self.statuses: list[dict[str, Any]] = []
+        """What was said of commits, in this order: commit, context, state and description."""
         self.base, self.head = (
             git(checkout, "rev-parse", "--verify", "--end-of-options", f"{each}^{{commit}}") for each in (base, head)
         )
@@ -70,6 +72,9 @@ class Hub:
             return {}
         if found := re.fullmatch(rf"/repos/{NAME}/issues/{NUMBER}/labels/([\w-]+)", place):
             self.labels.remove(found[1])
+            return {}
+        if method == "POST" and (found := re.fullmatch(rf"/repos/{NAME}/statuses/([0-9a-f]+)", place)):
+            self.statuses.append({"commit": found[1], **content})
             return {}
         places: dict[str, Any] = {
             f"GET /repos/{NAME}/pulls": [self.pull],

@@ -29,7 +29,8 @@ function find(pathname) {
   for (const folder of FINISHED.test(pathname) ? folders : folders.slice(0, 1)) {
     const path = resolve(folder, `.${pathname}`);
     if (!path.startsWith(folder + sep)) continue;
-    const found = [path, `${path}.html`, join(path, "index.html")].find((name) => existsSync(name) && statSync(name).isFile());
+    // what a build packs lies open here, and a page takes it as it comes
+    const found = [path, path.replace(/\.gz$/, ""), `${path}.html`, join(path, "index.html")].find((name) => existsSync(name) && statSync(name).isFile());
     if (found) return found;
   }
   return null;

@@ -1,5 +1,5 @@
 """
-Runs here what GitHub would run for a pull request, and prints the comments: ``npm run rehearse -- BRANCH``.
+Runs here what GitHub would run for a pull request, and prints comments and statuses: ``npm run rehearse -- BRANCH``.
 
 The workflows are read as GitHub reads them: those of ``pull_request`` from the merged commit, all others from the base.
 Each job has a clone of its own, each step its own shell; what a job keeps, a later one finds. Actions have stand-ins,
@@ -68,6 +68,14 @@ class Workflow(NamedTuple):
     def name(self) -> str:
         """What it calls itself."""
         return str(self.document["name"])
+
+
+class Rehearsed(NamedTuple):
+    """What came of it: how each job ended, the texts of the comments, and the statuses of commits in their order."""
+
+    results: dict[str, str]
+    comments: list[str]
+    statuses: list[dict[str, Any]]
 
 
 class Rehearsal:
@@ -214,6 +222,7 @@ class _Steps:
             **own,
             **{name: str(self.place / file) for name, file in files.items()},
             "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_API_URL": f"http://127.0.0.1:{port}",
+            "GITHUB_SERVER_URL": "https://github.com", "GITHUB_RUN_ID": str(RUN),
             "GITHUB_EVENT_NAME": self.workflow.event_name, "GITHUB_REPOSITORY": hub.NAME,
             "GITHUB_WORKSPACE": str(self.checkout), "RUNNER_TEMP": str(self.temp), "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONPATH": str(self.checkout / "ingest"),
@@ -296,8 +305,8 @@ def readable(body: str) -> list[str]:
 
 def rehearse(  # noqa: PLR0913  (what is rehearsed, and how much of it)
     checkout: Path, base: str, branch: str, author: str, labels: list[str], *, trusted: bool, without: frozenset[str]
-) -> tuple[dict[str, str], list[str]]:
-    """Run what a pull request starts; return the result of each job, and the comments that would be posted."""
+) -> Rehearsed:
+    """Run what a pull request starts; return how each job ended, and what would be posted."""
     with tempfile.TemporaryDirectory(prefix="ioledger-rehearsal-") as scratch:
         folder = Path(scratch).resolve()
         rehearsal = Rehearsal(hub.Hub(checkout, folder, base, branch, author, labels), folder, without)
@@ -307,7 +316,7 @@ def rehearse(  # noqa: PLR0913  (what is rehearsed, and how much of it)
         finally:
             rehearsal.server.shutdown()
             rehearsal.server.server_close()
-        return rehearsal.results, [each["body"] for each in rehearsal.hub.comments]
+        return Rehearsed(rehearsal.results, [each["body"] for each in rehearsal.hub.comments], rehearsal.hub.statuses)
 
 
 def main() -> int:
@@ -317,21 +326,24 @@ def main() -> int:
         _say(f"{action}: {what}")
     _say(f"GitHub's API: on this machine; {given.author} opens the pull request into {given.base}\n")
     try:
-        results, comments = rehearse(
+        found = rehearse(
             ROOT, given.base, given.branch, given.author, given.label, trusted=given.trusted,
             without=frozenset(given.without),
         )  # fmt: skip
     except (ValueError, subprocess.CalledProcessError) as error:
         _say(str(getattr(error, "stderr", "") or error).strip())
         return 2
-    for comment in comments:
+    for comment in found.comments:
         _say("\n" + "-" * 80)
         for line in readable(comment):
             _say(line)
     _say("-" * 80)
-    for name, result in results.items():
+    for each in found.statuses:
+        _say(one_line("status {context} of {commit}: {state}: {description}".format_map(each)))
+    _say("-" * 80)
+    for name, result in found.results.items():
         _say(f"{name}: {result}")
-    return 1 if "failure" in results.values() else 0
+    return 1 if "failure" in found.results.values() else 0
 
 
 def _given() -> argparse.Namespace:

@@ -4,8 +4,8 @@ Gives the verdict on a pull request: ``python tools/verdict.py FOLDER``, run by 
 The checkout at hand is the base branch; the commit of the pull request is fetched as git's objects and never checked
 out. FOLDER gets ``verdict.json``, and ``data/`` as it would be after the merge. The event of GitHub says which commit,
 whose, and with which labels. Labels were given to what a maintainer saw: they count where the event is that one was
-given or taken, and where GitHub still has them. A push takes them away, and so does opening again what was closed, to
-which anything may have been pushed meanwhile.
+given or taken, and where GitHub still has them. A push takes them away, and so do another base branch and opening again
+what was closed, to which anything may have been pushed meanwhile.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ Storage benchmark results you can trace to the file they came from.
 
 ``ioledger.gate("before/", "after/")`` says whether a change made storage slower.
 
-``results``, ``percentiles``, ``bins``, ``samples``, ``findings`` and ``files`` are tables of pyarrow. Units are SI and
-bytes, and the last word of a column's name.
+``results``, ``percentiles``, ``bins``, ``samples``, ``disks``, ``findings`` and ``files`` are tables of pyarrow. Units
+are SI and bytes, and the last word of a column's name.
 """
 
 from __future__ import annotations

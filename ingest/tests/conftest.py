@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 import subprocess
@@ -11,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from forks import Forks
 from ioledger import plausibility
 from ioledger.readers import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ioledger.readers.base import Reading
 
@@ -28,6 +31,9 @@ JUDGED = (
 """The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
+
+settings.register_profile("on any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("on any machine")  # an example that takes long says something of what else runs there
 
 os.environ.pop("IOLEDGER_WORKSPACE", None)  # a person's own place is none of a test
 COMMAND = Path(sys.executable).with_name("ioledger")
@@ -49,14 +55,15 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made_benches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_benches(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with benches of which it is known what is true: submissions in ``data``, tables in ``build``."""
     import judged_benches  # noqa: PLC0415  (most tests do without them)
     import modelled  # noqa: PLC0415
 
     folder = tmp_path_factory.mktemp("benches")
     (folder / "build").mkdir()
-    modelled.run(judged_benches.write(folder / "data"), folder / "build", *(f"+{mart}" for mart in JUDGED))
+    marts = (f"+{mart}" for mart in JUDGED)
+    modelled.run(judged_benches.write(folder / "data"), folder / "build", *marts, before=sample / "build")
     return folder
 
 
@@ -73,13 +80,21 @@ def submission(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Return what calls the command without loading it each time."""
+    with Forks(COMMAND) as made:
+        yield made
+
+
 @pytest.fixture
-def ioledger() -> Callable[..., subprocess.CompletedProcess[str]]:
+def ioledger(forks: Forks) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Return a function that runs ``ioledger`` with arguments and gives exit code and both outputs."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        command = [str(COMMAND), *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
+        done = forks.call(*arguments)
+        outputs = (io.TextIOWrapper(io.BytesIO(output), "utf-8").read() for output in (done.stdout, done.stderr))
+        return subprocess.CompletedProcess(done.args, done.returncode, *outputs)
 
     return run
 

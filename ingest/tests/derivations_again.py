@@ -376,6 +376,8 @@ def efficiency_divisor(row: Row, build: Path) -> float:
     if row["configuration_id"] is not None:
         (configuration,) = same(build, "configurations", row, "submission_id", "configuration_id")
         count, size = configuration["drive_count"], configuration["data_capacity_bytes"]
+        if row["per"] == "watt":
+            return float(configuration["power_mean_watts"])
         return float(count) if row["per"] == "drive" else float(Fraction(size) / 10**9)
     if row["per"] == "gigabyte":
         number, unit = row["device"].rsplit(" ", 2)[1:]

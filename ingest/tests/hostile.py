@@ -176,6 +176,64 @@ def touched_up(report: dict[str, object], *, seconds: int = 60, operations: int 
     return again  # type: ignore[no-any-return]
 
 
+def scaled(report: dict[str, object], by: float, *, operations: float = 1) -> dict[str, object]:
+    """Return the same run a minute later, its latencies multiplied by one number and its operations by another."""
+    again = touched_up(report)
+    for job in again["jobs"]:  # type: ignore[attr-defined]
+        for direction in ("read", "write"):
+            done = job[direction]
+            done["total_ios"] = round(done["total_ios"] * operations)
+            for latency in ("slat_ns", "clat_ns", "lat_ns"):
+                for value, number in done[latency].items():
+                    if value in {"min", "max"}:
+                        done[latency][value] = round(number * by)
+                    elif value in {"mean", "stddev"}:
+                        done[latency][value] = round((number - 0.001) * by, 6)
+                    elif value == "percentile":
+                        done[latency][value] = {share: round(each * by) for share, each in number.items()}
+    return again
+
+
+def _scaled(by: float, **changes: float) -> Spoil:
+    """Hand a run in once more, faster or slower by one number."""
+
+    def spoil(folder: Path) -> None:
+        report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+        measured = scaled(report, 1.00123457)  # with as many digits as fio prints
+        replace(folder, json.dumps(measured).encode())
+        add_file(folder, "again.json", json.dumps(scaled(measured, by, **changes)).encode())
+
+    return spoil
+
+
+def _parts(**values: object) -> Spoil:
+    """Give both directions of a report other values."""
+    return _report(lambda report: [job[each].update(values) for job in report["jobs"] for each in ("read", "write")])  # type: ignore[attr-defined]
+
+
+def _latencies(**values: object) -> Spoil:
+    """Give all latencies of a report other values."""
+
+    def change(report: dict[str, object]) -> None:
+        for job in report["jobs"]:  # type: ignore[attr-defined]
+            for direction in ("read", "write"):
+                for kind in ("slat_ns", "clat_ns", "lat_ns"):
+                    job[direction][kind].update(values)
+
+    return _report(change)
+
+
+def _ranked(share: str, nanoseconds: int) -> Spoil:
+    """Give a percentile of a report another value."""
+
+    def change(report: dict[str, object]) -> None:
+        for job in report["jobs"]:  # type: ignore[attr-defined]
+            for direction in ("read", "write"):
+                job[direction]["clat_ns"]["percentile"][share] = nanoseconds
+
+    return _report(change)
+
+
 def _touched_up(**changes: int) -> Spoil:
     """Hand a run in twice more, as if it had been repeated."""
 
@@ -372,6 +430,10 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a note without a head in the title": (_line("title", '"disk\\U0001d159"'), "R-TEXT-1"),
     "a mirror of hieroglyphs in the title": (_line("title", '"disk\\U00013440"'), "R-TEXT-1"),
     "a variation in the title": (_line("title", '"disk\\ufe0f"'), "R-TEXT-1"),
+    "a Cyrillic letter in the submitter": (_line("submitted_by", '"\u0405amsung"'), "R-TEXT-4"),
+    "a Greek letter in the title": (_line("title", '"\u039fptane of Intel"'), "R-TEXT-4"),
+    "a maker in letters of Cyrillic": (_line("submitted_by", '"\u041d\u0420"'), "R-TEXT-4"),
+    "letters of mathematics in a job's name": (_report(_job("\U0001d5e6amsung")), "R-TEXT-4"),
     "hidden tags in a job's name": (_report(_job("safe\U000e0041")), "R-TEXT-1"),
     "a job's name of a megabyte": (_report(_job("x" * (1 << 20))), "R-FIO-TYPE-2"),
     "a job's name of three pages": (_report(_job("x" * 3000)), "R-TEXT-3"),
@@ -409,7 +471,27 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_touched_up(), "R-FILE-9"),
     "a run with one operation more per job": (_touched_up(operations=1), "R-FILE-9"),
+    "a run with all latencies a third shorter": (_scaled(0.67), "R-FILE-9"),
+    "a run with all latencies longer and as many more operations": (_scaled(1.31, operations=1.31), "R-FILE-9"),
+    "a run with more operations and its latencies": (_scaled(1, operations=1.5), "R-FILE-9"),
     "a run with two values moved by a hundred-thousandth": (_copied, "R-FILE-9"),
+    "latencies of zero": (_latencies(min=0, max=0, mean=0, stddev=0, percentile={}), "R-FIO-LATENCY-7"),
+    "latencies of no operation": (_latencies(min=0, max=0, mean=0, stddev=0, N=0, percentile={"99.0": 0}),
+                                  "R-FIO-LATENCY-7"),
+    "a minimum above the mean": (_latencies(min=10**9), "R-FIO-LATENCY-1"),
+    "a mean above the maximum": (_latencies(max=10), "R-FIO-LATENCY-1"),
+    "a percentile below the minimum": (_ranked("50.000000", 1), "R-FIO-PERCENTILE-3"),
+    "a percentile above the maximum": (_ranked("99.900000", 10**9), "R-FIO-PERCENTILE-3"),
+    "percentiles that fall": (_ranked("99.000000", 50_000), "R-FIO-PERCENTILE-1"),
+    "fewer operations than none": (_parts(total_ios=-5), "R-FIO-NUMBER-2"),
+    "a mean below zero": (_latencies(mean=-5.0), "R-FIO-NUMBER-2"),
+    "a run of no time": (_parts(runtime=0), "R-FIO-TIME-2"),
+    "a rate that bytes over time refute": (_parts(bw=5, bw_bytes=5120), "R-FIO-RATE-1"),
+    "IOPS that operations over time refute": (_parts(iops=5.0), "R-FIO-RATE-2"),
+    "a run of the year 2100": (
+        _report(lambda report: report.update(timestamp=4_102_444_800, timestamp_ms=4_102_444_800_000)), "R-FIO-TIME-3",
+    ),
+    "a run before 1970": (_report(lambda report: report.update(timestamp=-5)), "R-FIO-NUMBER-2"),
     "direct I/O of half a nanosecond": (_report(_quick), "R-FIO-LATENCY-6"),
     "a run twice in one file": (
         lambda folder: replace(folder, b"\n".join(

@@ -74,7 +74,7 @@ open(sys.argv[1], "w").write(str(child.pid))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("code", [0, 3])
 def test_a_step_that_ends_by_itself_leaves_no_process(tmp_path: Path, code: int) -> None:
     """Whether it passed or failed, what it started ends with it."""
@@ -97,7 +97,7 @@ time.sleep(600)
 """
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("limit", [LONG, 3])
 def test_a_child_has_time_to_tidy_up_although_its_step_has_ended(tmp_path: Path, limit: float) -> None:
     """The grace is that of the whole group, at an end of its own and at the time limit."""
@@ -151,14 +151,15 @@ def test_a_step_that_needs_a_failed_one_is_not_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C and a cancelled run end the steps that run, and start no other."""
     pids, never = tmp_path / "pids", tmp_path / "never"
     forbidden = f"open({str(never)!r}, 'w')"
     code = (
-        f"import signal, sys; sys.path.insert(0, {str(ROOT / 'tools')!r}); import checks; checks.GRACE_SECONDS = 0.2\n"
+        f"import signal, sys; sys.path.insert(0, {str(ROOT / 'tools')!r}); import checks\n"
+        "checks.GRACE_SECONDS, checks.AT_ONCE = 0.2, 2\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it\n"
         f"step = lambda name, *command: checks.Step(name, (sys.executable, '-c', *command))\n"
         f"checks.WAVES = ((step('a', {STUBBORN!r}, {str(pids)!r}), step('b', 'import time; time.sleep({LONG})'),"
@@ -173,9 +174,30 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Sig
             process.wait(timeout=15)
         if process.poll() is None:  # Python sleeps over a signal that comes just before it waits: a person asks again
             process.send_signal(number)
-        assert process.wait(timeout=30) == checks.INTERRUPTED
+        assert process.wait(timeout=120) == checks.INTERRUPTED
     assert [_is_gone(int(pid)) for pid in pids.read_text(encoding="utf-8").split()] == [True, True]
     assert not never.exists()
+
+
+def test_a_step_that_only_begins_when_the_run_is_interrupted_ends_with_it(tmp_path: Path) -> None:
+    """Its process was not there yet when the others were ended."""
+    running, made = checks.Running(), tmp_path / "made"
+    running.end()
+    code = f"import time; time.sleep(5); open({str(made)!r}, 'w')"
+    assert checks._run(_step("late", code), set(), running).fault  # noqa: SLF001
+    assert not made.exists()
+
+
+def test_the_parts_of_the_tests_take_about_the_same_time() -> None:
+    """Each file stands in one of them, and the times that are known are those of files that are there."""
+    parts = checks.parted(checks.TESTS, checks.PARTS)
+    names = [Path(name).stem.removeprefix("test_") for part in parts for name in part]
+    assert sorted(names) == sorted(set(names))
+    assert checks.SECONDS.keys() <= set(names)
+    taken = [
+        sum(checks.SECONDS.get(Path(name).stem.removeprefix("test_"), checks.SHORT) for name in part) for part in parts
+    ]
+    assert max(taken) - min(taken) <= 2 * checks.SHORT
 
 
 def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
@@ -190,7 +212,8 @@ def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
 
 def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     """A test that hangs is one failure after some minutes, long before the step is ended."""
-    tests = [step for wave in checks.WAVES for step in wave if step.name in {"tests", "other tests"}]
+    tests = [step for wave in checks.WAVES for step in wave if step.name.startswith("tests ")]
+    assert len(tests) == checks.PARTS
     assert 0 < float(pytestconfig.getini("timeout")) < min(step.limit_seconds for step in tests)
 
 

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger import __version__
+from ioledger.add import making
 from ioledger.cli.collect import WINDOWS_SCRIPT
 from ioledger.collect import bench, draft, drives, results, tunables
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.facts import is_collected, machine_values
+from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -341,9 +343,25 @@ def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioled
     assert list(document["devices"]) == list(document["configurations"]) == ["hgst-1tb"]
     added = ioledger("add", pile, "--manifest", output, "--data", tmp_path / "data")
     assert added.returncode == 0, added.stderr
+    (kept,) = (tmp_path / "data").glob("*/manifest.yaml")
+    assert kept.read_text(encoding="utf-8").startswith(f"# yaml-language-server: $schema={making.SCHEMA}\n")
     assert ioledger("check", "--data", tmp_path / "data").returncode == 0
     assert ioledger(*common, "--state", "colour=red").returncode == 2
+    hint = output.read_text(encoding="utf-8").partition("\n")[0].partition("$schema=")[2]
+    assert (output.parent / hint).resolve() == SCHEMAS.resolve() / "manifest.schema.json"
+    before = output.read_bytes()
+    refused = ioledger(*common, "--state", "media_class=ssd")
+    assert (refused.returncode, output.read_bytes()) == (1, before)
+    assert "media_class is" in refused.stderr
+    assert "ssd_nvme" in refused.stderr
+    assert ioledger(*common, *documented_states()).returncode == 0
     assert ioledger("collect", "--for", output).returncode == 2
+
+
+def documented_states() -> list[str]:
+    """Return what the documented command declares."""
+    (line,) = re.findall(r"`ioledger collect --for results (.*?) -o", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    return str(line).split()
 
 
 def test_a_file_without_results_is_told(tmp_path: Path) -> None:
@@ -563,3 +581,24 @@ def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
     """Numbers, dates, tags and control characters stay text."""
     document = {"a": {"value": text}, "b": [text, {"c": text}]}
     assert safe_yaml.load_yaml(safe_yaml.dump_yaml(document).encode())[0] == document
+
+
+def test_power_is_a_fact_that_a_person_may_state_and_no_draft_asks_for() -> None:
+    """What a maker states of a drive goes to the drive, what was measured to the method."""
+    made: dict[str, Any] = {
+        "devices": {"d": {}},
+        "systems": {"s": {}},
+        "configurations": {"c": {"storage": {}, "software": {}, "method": {}}},
+    }
+    stated = {
+        "stated_power_watts": "8.5", "power_supply_watts": "unknown: no plate", "power_mean_watts": "41",
+        "power_measured": "computer",
+    }  # fmt: skip
+    assert all(draft.state(made, field, value) for field, value in stated.items())
+    assert made["devices"]["d"] == {"stated_power_watts": {"value": 8.5, "how_known": "declared"}}
+    assert made["systems"]["s"] == {"power_supply_watts": {"unknown": "no plate"}}
+    method = made["configurations"]["c"]["method"]
+    assert {field: each["value"] for field, each in method.items()} == {
+        "power_mean_watts": 41, "power_measured": "computer",
+    }  # fmt: skip
+    assert not draft.state(made, "power_of_love", "1")

@@ -258,6 +258,9 @@ def test_a_push_takes_away_what_was_confirmed_before() -> None:
     api = _Api({})
     comment_verdict.withdraw({**event, "action": "reopened"}, api)
     assert len(api.asked) == 1
+    api = _Api({})
+    comment_verdict.withdraw({**event, "action": "edited"}, api)
+    assert len(api.asked) == 1
     api = _Api()
     comment_verdict.withdraw({**event, "action": "labeled"}, api)
     assert api.asked == []
@@ -272,7 +275,7 @@ def test_the_workflows_give_no_rights_that_are_not_named() -> None:
         if "pull_request_target" in text or "workflow_run" in text:
             assert not re.search(r"\.head\b[^_]|head_ref|github\.head|merge_commit|refs/pull", text), path
             assert text.count("ref: ${{ github.event.repository.default_branch }}") == text.count("actions/checkout@")
-        uses = re.findall(r"uses: (\S+)(.*)", text)
+        uses = re.findall(r"\buses: (\S+)(.*)", text)
         assert uses, path
         assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action) and "# v" in note for action, note in uses), path
         assert json.dumps(re.findall(r"secrets\.\w+", text)) == "[]", path

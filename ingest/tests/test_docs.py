@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ioledger.tables.schema import ROOT
+from ioledger.workspace import VARIABLE
 
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 IN_CI = {"npm run build", "npm test"}
@@ -29,9 +30,12 @@ EVERY = sorted({*_commands("README.md"), *_commands("CONTRIBUTING.md")})
 
 @pytest.mark.pipeline
 @pytest.mark.parametrize("command", [command for command in EVERY if command not in IN_CI | SERVERS])
-def test_a_command_in_the_documents_runs(command: str) -> None:
-    """Pasted as it stands, it ends with 0 and prints something."""
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603, S607
+def test_a_command_in_the_documents_runs(command: str, sample: Path) -> None:
+    """Pasted as it stands, it ends with 0 and prints something; what is built is the tests' own dataset."""
+    done = subprocess.run(  # noqa: S603
+        ["bash", "-c", command],  # noqa: S607
+        cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {VARIABLE: str(sample)},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr
 

@@ -16,6 +16,8 @@ from ioledger.tables.schema import arrow_schema, tables
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ioledger.problems import Problem
+
 GOOD: dict[str, Any] = {
     "result_id": "a", "repetition_id": "p", "submission_id": "s", "source_sha256": "f", "file_id": "f",
     "source_path": "report.json", "source_pointer": "0#/jobs/0/read", "tool": "fio",
@@ -56,14 +58,21 @@ UNBELIEVABLE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def disbelieved() -> list[Problem]:
+    """Return what is told of a believable result and all unbelievable ones beside it."""
+    places = ("result_id", "repetition_id", "source_pointer")
+    bad = [{**GOOD, **changes, **dict.fromkeys(places, case)} for case, changes in UNBELIEVABLE.items()]
+    return expect.run(_with_results(GOOD, *bad)).problems
+
+
 @pytest.mark.parametrize("case", UNBELIEVABLE)
-def test_an_unbelievable_number_is_named_with_its_row(case: str) -> None:
-    """The problem names file and place of the row, the value, and why it is not believed."""
-    bad = {**GOOD, "result_id": "b", "source_pointer": "0#/jobs/1/read", **UNBELIEVABLE[case]}
-    problems = expect.run(_with_results(GOOD, bad)).problems
-    assert problems, f"{case} was believed"
-    assert {problem.rule for problem in problems} == {"R-EXPECT-1"}
-    assert {(problem.file, problem.place) for problem in problems} == {("data/s/report.json", "0#/jobs/1/read")}
+def test_an_unbelievable_number_is_named_with_its_row(case: str, disbelieved: list[Problem]) -> None:
+    """The problem names file and place of the row, the value, and why it is not believed; of no other row."""
+    assert case in {problem.place for problem in disbelieved}, f"{case} was believed"
+    assert {problem.rule for problem in disbelieved} == {"R-EXPECT-1"}
+    assert {problem.file for problem in disbelieved} == {"data/s/report.json"}
+    assert {problem.place for problem in disbelieved} <= UNBELIEVABLE.keys()
 
 
 @pytest.mark.parametrize(("more", "is_believed"), [(8, True), (30, False)])
@@ -158,9 +167,14 @@ def test_plausible_results_raise_nothing() -> None:
     stated = {**PCIE, "stated_read_bytes_per_second": 2.8e9, "stated_read_operations_per_second": 400_000.0,
               "throttle_temperature_kelvin": 343.15, "highest_temperature_kelvin": 320.0}  # fmt: skip
     printed = {**_rate(3.0e9), "printed_value": 3.0e9, "printed_unit": "B/s"}
-    for drive, changes in ((SAS, disk), (PCIE, _rate(3.0e9)), (stated, printed)):
-        verdict = _judged([{**RANDOM, "latency_kind": "total", **changes}], drive)
-        assert (verdict.problems, verdict.findings) == ([], [])
+    cases = {"disk": (SAS, disk), "drive": (PCIE, _rate(3.0e9)), "stated": (stated, printed)}
+    names = ("configuration_id", "result_id", "repetition_id", "source_pointer")
+    rows = [
+        {**RANDOM, "latency_kind": "total", **changes, **dict.fromkeys(names, case)}
+        for case, (_, changes) in cases.items()
+    ]
+    verdict = _judged(rows, *({**drive, "configuration_id": case} for case, (drive, _) in cases.items()))
+    assert (verdict.problems, verdict.findings) == ([], [])
 
 
 def _beside(rows: list[dict[str, Any]], stacks: dict[str, tuple[str, int]]) -> expect.Verdict:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
+import json
 import math
-import os
 import random
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from ioledger.gating.spread import prior
 from ioledger.gating.statistics import LEAST_P99_VARIANCE, LEAST_VARIANCE, Assessed, Prior, Question
 from ioledger.judgement.verdicts import Change, holm
 
-CORPUS = os.environ.get("IOLEDGER_CORPUS")
+FIXTURES = Path(__file__).parent / "fixtures"
 QUESTION = Question(is_latency=False, margin=0.05, alpha=0.05)
 CLOSE = 1e-8
 SLOWER = math.log(0.9)
@@ -186,51 +186,58 @@ def test_what_is_shown_is_shown_so_often() -> None:
     assert power.chance(smallest / 0.02, 8.0, 0.975) == pytest.approx(0.8)
 
 
-def _vectors() -> list[dict[str, str]]:
-    with (Path(str(CORPUS)).parent / "extract" / "gate_vectors.csv").open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
+def _cases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return each test of the fixture with the sides it is of."""
+    held: dict[str, Any] = json.loads((FIXTURES / "gate_cases.json").read_bytes())
+    return [(sides, test) for sides in held["sides"] for test in sides["tests"]]
 
 
-@pytest.mark.skipif(CORPUS is None, reason="IOLEDGER_CORPUS names no corpus")
-def test_the_vectors_beside_the_corpus_hold() -> None:
-    """Each of the 81 cases that were computed elsewhere: every figure to 1e-8, and the verdict."""
-    rows = _vectors()
-    assert len(rows) == 81
-    found: dict[str, tuple[Assessed | None, Question]] = {row["case_id"]: _of_vector(row) for row in rows}
-    families: dict[str, list[str]] = {}
-    for row in rows:
-        families.setdefault(row["family_id"] or row["case_id"], []).append(row["case_id"])
-    adjusted: dict[str, float | None] = {}
-    for names in families.values():
-        tests = [found[name][0] for name in names]
-        adjusted |= zip(names, holm([test.p_difference if test else None for test in tests]), strict=True)
-    for row in rows:
-        test, question = found[row["case_id"]]
-        decided = statistics.decided(test, adjusted[row["case_id"]], question) if test else Change.NOT_COMPARABLE
-        assert decided == row["verdict"], row["case_id"]
-        figures = {
-            "signed_log_difference": test and test.difference, "better_ratio": test and test.ratio,
-            "standard_error": test and test.standard_error, "degrees": test and test.degrees,
-            "p_difference": test and test.p_difference, "p_equivalence": test and test.p_equivalence,
-            "interval_low_ratio": test and test.low, "interval_high_ratio": test and test.high,
-        }  # fmt: skip
-        figures |= {"p_adjusted": adjusted[row["case_id"]]} if row["family_id"] else {}
-        for name, value in figures.items():
-            expected = float(row[name]) if row[name] else None
-            same = (
-                value == expected if value is None or expected is None else math.isclose(value, expected, rel_tol=CLOSE)
-            )
-            assert same, (row["case_id"], name, value, expected)
+CASES = _cases()
+FAMILIES = groupby(sorted(CASES, key=lambda case: case[1].get("family", "")), lambda case: case[1].get("family", ""))
+ADJUSTED = {
+    test["name"]: p
+    for cases in (list(each) for family, each in FAMILIES if family)
+    for (_, test), p in zip(cases, holm([test["figures"]["p_difference"] for _, test in cases]), strict=True)
+}
+"""The p of each test that was asked among others, adjusted for their number."""
 
 
-def _of_vector(row: dict[str, str]) -> tuple[Assessed | None, Question]:
-    metric = row["metric"]
+@pytest.mark.parametrize(("sides", "test"), CASES, ids=[test["name"] for _, test in CASES])
+def test_a_case_that_was_computed_elsewhere_holds(sides: dict[str, Any], test: dict[str, Any]) -> None:
+    """Made ones and real runs: every figure to 1e-8, null where there is none, and the verdict."""
+    found, question = _of_case(sides, test)
+    figures = {name: getattr(found, name, None) for name in test["figures"]}
+    _are_close(figures, test["figures"])
+    adjusted = ADJUSTED.get(test["name"], figures["p_difference"])
+    _are_close({"adjusted": adjusted}, {"adjusted": test.get("adjusted", figures["p_difference"])})
+    decided = statistics.decided(found, adjusted, question) if found else Change.NOT_COMPARABLE
+    assert decided == test["verdict"]
+
+
+def test_no_case_is_left_out() -> None:
+    """Eighty-one, each with a name of its own; four have no figures, because one or two values or none tell nothing."""
+    names = {test["name"] for _, test in CASES}
+    assert len(names) == len(CASES) == 81
+    assert sum(test["figures"]["p_difference"] is None for _, test in CASES) == 4
+    assert len(ADJUSTED) == 6
+
+
+def _are_close(found: dict[str, float | None], expected: dict[str, float | None]) -> None:
+    for name, value in expected.items():
+        own = found[name]
+        if own is None or value is None:
+            assert own == value, name
+        else:
+            assert math.isclose(own, value, rel_tol=CLOSE), (name, own, value)
+
+
+def _of_case(sides: dict[str, Any], test: dict[str, Any]) -> tuple[Assessed | None, Question]:
+    """Return what the package finds of a case, null where a side has no logarithms; and what was asked."""
+    metric: str = sides["metric"]
     least = statistics.least_variance(metric)
-    question = Question(metric.startswith("latency"), float(row["margin_ratio"]), float(row["alpha_ratio"]), least)
-    texts = (row["before_values"].split(" "), row["after_values"].split(" "))
-    sides = [statistics.logarithms([float(each) if each else None for each in side]) for side in texts]
-    known = Prior(float(row["prior_variance"]), float(row["prior_degrees"])) if row["prior_variance"] else None
-    before, after = sides
+    question = Question(metric.startswith("latency"), test.get("margin", 0.05), 0.05, least)
+    before, after = (statistics.logarithms(sides[name]) for name in ("before", "after"))
     if before is None or after is None:
         return None, question
-    return statistics.assessed(before, after, question, paired=row["layout"] == "paired", prior=known), question
+    known = Prior(**test["prior"]) if "prior" in test else None
+    return statistics.assessed(before, after, question, paired=test["paired"], prior=known), question

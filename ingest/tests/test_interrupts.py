@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="signals and pipes are those of Unix")
 REPORT = FIXTURES / "submission" / "report.json"
 SAID = "Interrupted; nothing half-written is left.\n"
-LONGEST_WAIT_SECONDS = 30
+LONGEST_WAIT_SECONDS = 120
 
 
 def _until(is_so: Callable[[], object]) -> None:

@@ -774,7 +774,7 @@ def test_quotients_of_random_repetitions_are_those_of_another_implementation(
 
 def test_a_million_quotients_take_seconds(connection: duckdb.DuckDBPyConnection) -> None:
     """Chunks of two thousand go through numpy at once."""
-    started = time.monotonic()
+    started = time.process_time()
     count = _asked(
         connection,
         """count(each.verdict) from (
@@ -783,4 +783,4 @@ def test_a_million_quotients_take_seconds(connection: duckdb.DuckDBPyConnection)
             from range(1000000))""",
     )
     assert count == 1_000_000
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30

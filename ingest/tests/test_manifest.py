@@ -257,6 +257,36 @@ def test_what_does_not_exist_is_not_applicable_and_not_unknown(submission: Path)
     assert configuration["known_field_count"] == known_before["known_field_count"] + 2
 
 
+POWER = """      power_mean_watts: {value: 41.5, how_known: declared}
+      power_idle_watts: {unknown: the meter was switched on with the runs}
+      power_measured: computer
+      power_instrument: a meter in the socket, 1 %
+      power_interval_seconds: 1
+"""
+
+
+def test_power_that_was_measured_and_power_that_a_maker_states_are_different_columns(submission: Path) -> None:
+    """Neither is asked for, so a manifest without them is as complete as it was."""
+    before, _ = files.load_submission(submission)
+    assert before is not None
+    spoil(submission, "      cache_bypass: ", f"{POWER}      cache_bypass: ")
+    spoil(submission, "    memory_bytes: ", "    power_supply_watts: {none: fed by a battery}\n    memory_bytes: ")
+    spoil(submission, "    media_class: ", "    stated_power_watts: 8.5\n    media_class: ")
+    after, problems = files.load_submission(submission)
+    assert problems == []
+    assert after is not None
+    (configuration,), (drive,) = (manifest_rows(after)[name] for name in ("configurations", "drives"))
+    measured = ("power_mean_watts", "power_idle_watts", "power_measured", "power_interval_seconds")
+    assert [configuration[name] for name in measured] == [41.5, None, "computer", 1]
+    assert (configuration["power_supply_watts"], drive["stated_power_watts"]) == (None, 8.5)
+    facts = {row["field"]: (row["unit"], row["how_known"], row["note"]) for row in manifest_rows(after)["provenance"]}
+    assert facts["power_mean_watts"] == ("watts", "declared", None)
+    assert facts["power_supply_watts"] == (None, "not_applicable", "fed by a battery")
+    (bare,) = manifest_rows(before)["configurations"]
+    assert bare["power_mean_watts"] is None
+    assert bare["completeness_ratio"] == configuration["completeness_ratio"]
+
+
 def test_none_replaces_a_default_whole() -> None:
     """It is a statement like unknown: nothing of the default stays beside it."""
     document = {
@@ -274,6 +304,7 @@ def test_none_replaces_a_default_whole() -> None:
         ("storage_topology: ", "storage_topology: {value: raid0} #", "raid_implementation, raid_stripe_bytes"),
         ("filesystem: ", "filesystem: xfs #", "allocation_unit_bytes"),
         ("operating_system: ", "operating_system: Debian GNU/Linux 12 #", "io_scheduler"),
+        ("cache_bypass: ", "power_mean_watts: 41.5\n      cache_bypass: ", "power_measured"),
     ],
 )
 def test_what_one_value_makes_necessary_must_be_stated(submission: Path, old: str, new: str, missing: str) -> None:

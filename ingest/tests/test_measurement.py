@@ -22,7 +22,7 @@ from ioledger.measurement.parse import TABLES
 from ioledger.tables.schema import ROOT, arrow_schema, tables
 
 REPORT = FIXTURES / "submission" / "report.json"
-PROPERTIES = {"latency_percentiles": "percentiles", "latency_bins": "bins"}
+PROPERTIES = {"latency_percentiles": "percentiles", "latency_bins": "bins", "disk_counters": "disks"}
 """The tables that have a shorter name in the library."""
 
 

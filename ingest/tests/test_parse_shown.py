@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from forks import Forks
+
     Run = Callable[..., subprocess.CompletedProcess[str]]
 
 REPORT = FIXTURES / "submission" / "report.json"
@@ -230,10 +232,10 @@ def test_a_table_without_rows_can_be_written_again(ioledger: Run, tmp_path: Path
     assert (tmp_path / "samples.jsonl").read_bytes() == b""
 
 
-def test_a_dash_is_standard_input(ioledger: Run) -> None:
+def test_a_dash_is_standard_input(ioledger: Run, forks: Forks) -> None:
     """The rows are those of the file; their path is the dash."""
-    command = [str(COMMAND), "parse", "-", "--format", "jsonl"]
-    piped = subprocess.run(command, input=REPORT.read_bytes(), capture_output=True, check=True)  # noqa: S603
+    piped = forks.call("parse", "-", "--format", "jsonl", given=REPORT.read_bytes())
+    piped.check_returncode()
     rows = [json.loads(line) for line in piped.stdout.splitlines()]
     named = [json.loads(line) for line in ioledger("parse", REPORT).stdout.splitlines()]
     assert [row.pop("source_path") for row in rows] == ["-", "-"]
@@ -305,10 +307,9 @@ def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int | None
     assert block(size) == shown
 
 
-def test_metrics_are_gauges_in_base_units_with_an_end() -> None:
+def test_metrics_are_gauges_in_base_units_with_an_end(ioledger: Run) -> None:
     """A unit is the suffix of its name, samples of a metric stand together, and hash and version are told once."""
-    command = [str(COMMAND), "parse", str(REPORT), "--format", "openmetrics"]
-    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()  # noqa: S603
+    lines = ioledger("parse", REPORT, "--format", "openmetrics").stdout.splitlines()
     assert lines[-1] == "# EOF"
     families = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
     assert {line.split()[3] for line in lines if line.startswith("# TYPE ")} == {"gauge"}
@@ -324,12 +325,11 @@ def test_metrics_are_gauges_in_base_units_with_an_end() -> None:
     assert sum("sha256=" in line and 'version="fio-' in line for line in lines) == 2
 
 
-def test_the_reference_parser_reads_the_metrics(tmp_path: Path) -> None:
+def test_the_reference_parser_reads_the_metrics(ioledger: Run, tmp_path: Path) -> None:
     """That of Prometheus' own client, which refuses what OpenMetrics does; every value and label arrives."""
     odd = tmp_path / 'a"b\\c.json'
     odd.write_bytes(REPORT.read_bytes())
-    command = [str(COMMAND), "parse", str(odd), "--format", "openmetrics"]
-    text = subprocess.run(command, capture_output=True, check=True, text=True).stdout  # noqa: S603
+    text = ioledger("parse", odd, "--format", "openmetrics").stdout
     read: Any = text_string_to_metric_families
     families = {family.name: family for family in read(text)}
     assert {family.type for family in families.values()} == {"gauge"}

@@ -311,7 +311,7 @@ def test_what_orion_rounds_refutes_nothing(case: str) -> None:
 def test_a_run_of_unknown_length_is_not_said_to_be_short(tool: str) -> None:
     """Null is not zero seconds."""
     changes: dict[str, Any] = {"duration_seconds": None, "premises": Premises(wanted_seconds=60.0)}
-    assert _found(tool, **changes) == []
+    assert {each.rule for each in _found(tool, **changes)} <= {"R-FIO-TIME-2"}  # that it is not told, is
 
 
 @pytest.mark.parametrize(("tool", "missing", "is_told"), [("fio", 8, False), ("fio", 11, True), ("iometer", 1, True)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -97,11 +98,19 @@ def _comments(printed: str) -> dict[str, str]:
     return {part.split("\n")[0].strip("<>!- "): part for part in parts if part.startswith("<!--")}
 
 
+def _statuses(printed: str, head: str) -> list[str]:
+    """Return the states that the required status of a commit would have had, one after the other."""
+    return re.findall(rf"^status ioledger/verdict of {head}: (\w+): ", printed, re.MULTILINE)
+
+
 def test_a_good_pull_request_passes_on_both_sides(rehearsed: Any, scratch: Path) -> None:  # noqa: ANN401
     """Every job runs with its artefacts; the verdict names commit, folder and hashes, and replaces nothing else."""
     code, printed, head = rehearsed(pulled.new(scratch))
     assert code == 0, printed
-    jobs = ("check.check", "verdict.verdict", "verdict.comment", "comment.comment")
+    jobs = (
+        "check.check", "verdict.pending", "verdict.verdict", "verdict.status", "verdict.comment", "comment.comment",
+    )  # fmt: skip
+    assert _statuses(printed, head) == ["pending", "success"]
     assert printed.endswith("".join(f"{job}: success\n" for job in jobs))
     told = _comments(printed)
     assert told.keys() == {"ioledger verdict", "ioledger tests"}
@@ -115,9 +124,10 @@ def test_a_bad_pull_request_is_told_its_problems(rehearsed: Any, scratch: Path) 
     """The job fails, and the comment is there all the same."""
     files = pulled.new(scratch, "2026-11-mallory-bad-disk")
     report = next(path for path in files if path.endswith("other.json"))
-    code, printed, _ = rehearsed(files | {report: files[report] + b" "}, "--trusted")
+    code, printed, head = rehearsed(files | {report: files[report] + b" "}, "--trusted")
     assert code == 1
-    assert printed.endswith("verdict.verdict: failure\nverdict.comment: success\n")
+    assert printed.endswith("verdict.verdict: failure\nverdict.status: success\nverdict.comment: success\n")
+    assert _statuses(printed, head) == ["pending", "failure"]
     told = _comments(printed)["ioledger verdict"]
     assert "Not to be merged as it is" in told
     assert "`R-FILE-2`" in told
@@ -133,6 +143,7 @@ def test_a_hostile_pull_request_does_not_judge_itself(rehearsed: Any, scratch: P
         ".github/workflows/verdict.yml": b"name: verdict\non: pull_request_target\njobs: {}\n",
         "tools/verdict.py": FORGE.encode(),
         "tools/comment_verdict.py": b"",
+        "tools/status.py": b"",
         "ingest/ioledger/pulls/verdict.py": b"raise SystemExit(0)\n",
         "sitecustomize.py": b"raise SystemExit(0)\n",
         "data/.hidden/manifest.yaml": b"",
@@ -143,6 +154,7 @@ def test_a_hostile_pull_request_does_not_judge_itself(rehearsed: Any, scratch: P
     assert (results["check.check"], results["verdict.verdict"], results["verdict.comment"]) == (
         "success", "failure", "success",
     )  # fmt: skip
+    assert _statuses(printed, head) == ["pending", "failure"]
     told = _comments(printed)["ioledger verdict"]
     assert f"Not to be merged as it is: the verdict of `{head}`" in told
     assert "all is well" not in told
@@ -150,6 +162,14 @@ def test_a_hostile_pull_request_does_not_judge_itself(rehearsed: Any, scratch: P
     named = {path for path in files if not path.startswith("data/2026-11")}
     assert all(f"| `{path}` |" in told for path in named)
     assert "It left no report" in _comments(printed)["ioledger tests"]
+
+
+def test_a_set_up_that_fails_leaves_an_error_and_no_success(rehearsed: Any, scratch: Path) -> None:  # noqa: ANN401
+    """Without a verdict the required status does not stay as the last push left it."""
+    _, printed, head = rehearsed(
+        pulled.new(scratch, "2026-11-mallory-lost-disk"), "--trusted", "--without", "The verdict"
+    )
+    assert _statuses(printed, head) == ["pending", "error"]
 
 
 def test_whoever_speaks_for_others_is_shown_first(rehearsed: Any, scratch: Path) -> None:  # noqa: ANN401

@@ -122,7 +122,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Path, language: str) -> None:
     """And what was not read, with the reason."""
-    text = html.unescape(page.made([str(folder)], language))
+    text = html.unescape(page.made([str(folder)], language).html)
     measured = ioledger.read(folder)
     for row in measured.results.to_pylist():
         assert f'<td class="name">{row["source_path"]}</td><td class="name">{row["source_pointer"]}</td>' in text
@@ -135,7 +135,7 @@ def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Pa
 
 def test_the_page_runs_nothing_and_loads_nothing(folder: Path) -> None:
     """No script, no handler, no address; the policy that says so comes before anything else that could ask."""
-    text = page.made([str(folder)], "en")
+    text = page.made([str(folder)], "en").html
     found = _Page(text)
     tags = {tag for tag, _ in found.elements}
     assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "a", "use", "image"}
@@ -152,7 +152,7 @@ def test_names_of_strangers_are_shown_as_they_are(tmp_path: Path) -> None:
     """Markup in a name is text, and a sequence of a terminal is its escape."""
     odd = tmp_path / "<script>alert(1)<!--\x1b[31m"
     gated.side(odd, enumerate(gated.rates(1, 0.01, 1)))
-    text = page.made([str(odd)], "en")
+    text = page.made([str(odd)], "en").html
     assert "<script" not in text
     assert "&lt;script&gt;alert(1)&lt;!--\\x1b[31m" in text
     assert "\x1b" not in text
@@ -162,14 +162,14 @@ def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
     """A against B with an interval for each point, and one verdict; the same words in the picture and the table."""
     slow = [{depth: 0.8 * rate for depth, rate in rates.items()} for rates in gated.rates(5, 0.005, 2)]
     sides = gated.alternated(tmp_path, gated.rates(5, 0.005, 1), slow)
-    text = page.made([str(side) for side in sides], "en")
+    text = page.made([str(side) for side in sides], "en").html
     assert '<p class="answer">A faster</p>' in text
     assert (
         len(re.findall(r"<td class=\"name\">random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text))
         == 4
     )
     blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
-    assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en")
+    assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en").html
 
 
 def test_a_comparison_says_all_that_a_gate_says_of_the_same_sides(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_comparison_says_all_that_a_gate_says_of_the_same_sides(tmp_path: Path
     report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
     broken.write_text(json.dumps(report), encoding="utf-8")
     for answer in ("undecided", "unreadable"):
-        text = html.unescape(page.made([str(side) for side in sides], "en"))
+        text = html.unescape(page.made([str(side) for side in sides], "en").html)
         verdict = ioledger.gate(*sides)
         assert f'<p class="answer">{answer}</p>' in text
         said = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
@@ -203,7 +203,7 @@ def test_a_page_is_never_written_over_a_result(tmp_path: Path) -> None:
 
 def test_the_same_files_give_the_same_bytes(folder: Path) -> None:
     """A page is a function of its files."""
-    assert page.made([str(folder)], "ja") == page.made([str(folder)], "ja")
+    assert page.made([str(folder)], "ja").html == page.made([str(folder)], "ja").html
 
 
 def test_a_scale_has_round_ticks_with_room_between_them() -> None:
@@ -218,15 +218,20 @@ def test_a_scale_has_round_ticks_with_room_between_them() -> None:
 
 
 def test_the_command_writes_the_page_or_says_why_not(folder: Path, tmp_path: Path) -> None:
-    """Whole or not at all; exit code 1 for a folder that is not there, 2 for three of them."""
+    """Exit code 1 for what cannot be read, which is told, and for a folder that is not there; 2 for three of them."""
 
     def call(*arguments: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401  (names and paths)
         command = [str(COMMAND), "report", *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
 
-    done = call(folder, "-o", tmp_path / "one.html", "--language", "ja")
+    runs = gated.side(tmp_path / "runs", enumerate(gated.rates(3, 0.01, 1)))
+    done = call(runs, "-o", tmp_path / "one.html", "--language", "ja")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'one.html'}\n", "")
-    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page.made([str(folder)], "ja")
+    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page.made([str(runs)], "ja").html
+    partly = call(folder, "-o", tmp_path / "partly.html")
+    assert (partly.returncode, partly.stderr.count("\n")) == (1, 1)
+    assert f"{folder / 'cut.json'}:" in partly.stderr
+    assert (tmp_path / "partly.html").read_text(encoding="utf-8") == page.made([str(folder)], "en").html
     missing = call(tmp_path / "nowhere", "-o", tmp_path / "two.html")
     assert (missing.returncode, "[R-FILE-8]" in missing.stderr) == (1, True)
     assert call(folder, folder, folder, "-o", tmp_path / "two.html").returncode == 2

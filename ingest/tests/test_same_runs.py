@@ -7,6 +7,7 @@ import unicodedata
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -27,16 +28,52 @@ def _alike(one: float | None, other: float | None) -> bool:
     return one is not None and other is not None and abs(one - other) <= same_runs.TOLERANCE * min(one, other)
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])  # which looks at the clock
+def _are_scaled(one: same_runs.Measures, other: same_runs.Measures) -> bool:
+    """Say whether both quotients are the same: beside the same operations, or more sharply alone."""
+    (ops, mean, spread, most), (ops_b, mean_b, spread_b, most_b) = one, other
+    if not (ops and mean and spread and most and ops_b and mean_b and spread_b and most_b):
+        return False
+    is_sharp = all(len(f"{each:.10e}".partition("e")[0].rstrip("0")) > 6 for each in (mean, spread, mean_b, spread_b))
+    tolerance = same_runs.SCALED if _alike(ops, ops_b) else same_runs.SCALED_ALONE if is_sharp else -1
+    pairs = ((spread / mean, spread_b / mean_b, 0), (most / mean, most_b / mean_b, 1e-9 / max(mean, mean_b)))
+    return all(abs(a - b) <= tolerance * min(a, b) + step * (tolerance > 0) for a, b, step in pairs)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])  # which look at the clock
 @given(RUNS)
 def test_the_pairs_are_those_that_comparing_all_with_all_finds(runs: list[same_runs.Measures]) -> None:
-    """Any three of the four; what is not stated agrees with nothing."""
+    """Any three of the four, or both quotients; what is not stated agrees with nothing."""
     expected = {
         (first, second)
         for first, second in combinations(range(len(runs)), 2)
         if sum(_alike(*pair) for pair in zip(runs[first], runs[second], strict=True)) >= same_runs.ENOUGH
+        or _are_scaled(runs[first], runs[second])
     }
     assert {(found.first, found.second) for found in same_runs.agreeing(runs)} == expected
+
+
+@pytest.mark.parametrize("by", [0.5, 0.917, 1.0001, 3.3, 1000])
+@pytest.mark.parametrize("more", [1, 1.25, 0.4])
+def test_a_run_whose_latencies_are_all_multiplied_by_one_number_is_known_again(by: float, more: float) -> None:
+    """However many operations it then claims; a maximum is written in whole nanoseconds."""
+    run = (976_513.0, 812_345.678e-9, 91_234.567e-9, 4_123_457e-9)
+    other = (round(run[0] * more), run[1] * by, run[2] * by, round(run[3] * by, 9))
+    (found,) = same_runs.agreeing([run, other])
+    assert found.words.endswith("deviation over mean latency, maximum over mean latency")
+    assert found.words.startswith("operations") is (more == 1)
+    apart = (round(run[0] * more), run[1] * by, run[2] * by * (1 + 1e-4), run[3] * by)
+    assert same_runs.agreeing([run, apart]) == []
+
+
+def test_what_is_printed_in_few_digits_tells_no_scaled_run() -> None:
+    """Two texts with a mean of 2.5 and a deviation of 0.5 ms are two runs; with the same operations they are one."""
+    run, other = (5000.0, 2.5e-3, 0.5e-3, 0.025), (6000.0, 5e-3, 1e-3, 0.05)
+    assert same_runs.agreeing(np.array([run, other])) == []
+    assert len(same_runs.agreeing(np.array([run, (5000.0, *other[1:])]))) == 1
+    few: list[same_runs.Measures] = [
+        (50.0, 812_345.678e-9, 91_234.567e-9, 4e-3), (60.0, 1_624_691.356e-9, 182_469.134e-9, 8e-3),
+    ]  # fmt: skip
+    assert same_runs.agreeing(few) == []
 
 
 def test_thousands_of_copies_are_found_without_comparing_all_with_all() -> None:
@@ -57,6 +94,20 @@ def _hand_in(data: Path, change: dict[str, int]) -> Path:
     report = hostile.touched_up(json.loads((folder / hostile.REPORT).read_bytes()), **change)
     hostile.replace(folder, json.dumps(report).encode())
     return folder
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+def test_a_merged_run_that_is_scaled_is_known_again(tmp_path: Path, *, is_built: bool) -> None:
+    """Every latency a tenth shorter: with what a build left and without."""
+    first = hostile.sound(tmp_path / FIRST)
+    built = tmp_path / "built" / duplicates.PLACE
+    duplicates.write_seen(gather.gather([first]), built)
+    folder = hostile.sound(tmp_path / SECOND)
+    report = hostile.scaled(json.loads((folder / hostile.REPORT).read_bytes()), 0.9)
+    hostile.replace(folder, json.dumps(report).encode())
+    (problem,) = check((folder,), tmp_path, built=built if is_built else tmp_path / "no-such-file").problems
+    assert problem.rule == "R-FILE-9"
+    assert "the same operations, deviation over mean latency, maximum over mean latency" in problem.what
 
 
 @pytest.mark.parametrize("change", [{}, {"operations": 1}], ids=["moved by 0.001 ns", "one operation more"])

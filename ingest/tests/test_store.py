@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from ioledger.tables.store import content_hash
+from ioledger.tables.store import content_hash, write_parquet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TYPES = (
     (np.dtype("f8"), pa.float64()),
@@ -70,3 +75,28 @@ def test_a_slice_has_the_hash_of_its_rows(start: int, rows: int) -> None:
     cut = pa.table(columns).slice(start, rows)
     alone = pa.table({name: pa.array(cut[name].to_pylist(), cut[name].type) for name in columns})
     assert content_hash(cut) == content_hash(alone)
+
+
+def test_what_does_not_repeat_takes_no_more_in_parquet_than_it_is(tmp_path: Path) -> None:
+    """Of random ids in hex half a byte a sign is left, which a dictionary with lengths between them hides."""
+    random = np.random.default_rng(7)
+    ids = [random.bytes(8).hex() for _ in range(5000)]
+    columns: dict[str, list[Any]] = {
+        "id": ids,
+        "rate": [*random.random(4999).tolist(), None],
+        "count": random.integers(0, 10**6, 5000).tolist(),
+        "tool": ["fio", "orion"] * 2500,
+    }
+    table, path = pa.table(columns), tmp_path / "t.parquet"
+    write_parquet(table, path)
+    assert pq.read_table(path).equals(table)
+    assert duckdb.read_parquet(str(path)).fetchall() == list(zip(*columns.values(), strict=True))
+    taken = {column.path_in_schema: column.total_compressed_size for column in _chunks(path)}
+    assert taken["id"] < 1.15 * 8 * 5000
+    assert taken["rate"] < 8 * 5000
+    assert taken["tool"] < 100
+
+
+def _chunks(path: Path) -> list[pq.ColumnChunkMetaData]:
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    return [group.column(i) for i in range(group.num_columns)]

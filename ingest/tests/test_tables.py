@@ -23,6 +23,7 @@ SUFFIX_OF_UNIT = {
     "hertz": "_hertz",
     "kelvin": "_kelvin",
     "ratio": "_ratio",
+    "watts": "_watts",
 }
 PLAIN_NUMBER = re.compile(
     r"(?:^|_)(count|index|code|depth|line|low|high|value)$|^queue_depth|^printed_|^claimed_|^edition$"
@@ -34,7 +35,7 @@ SUPPLIED = {
 }  # fmt: skip
 ROWS = "submission|configuration|load_profile|result|repetition|figure|file|claim|profile_set"
 POINTS_ELSEWHERE = re.compile(rf"({ROWS})_id$")
-NO_TABLE_OF_REPETITIONS = {"findings", "results", "samples"}
+NO_TABLE_OF_REPETITIONS = {"disk_counters", "findings", "results", "samples"}
 """They say what belongs together, before there are rows for repetitions."""
 EVERY_TABLE = [*tables().values(), *marts().values()]
 

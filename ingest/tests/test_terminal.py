@@ -26,8 +26,8 @@ TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 )
 """A program gets Control-C only from the terminal that it has taken for its own."""
-LONGEST_WAIT_SECONDS = 60
-PATIENCE_SECONDS = 5
+LONGEST_WAIT_SECONDS = 120
+PATIENCE_SECONDS = 20
 
 
 class _Terminal:

@@ -97,7 +97,9 @@ def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
         "publish.release": {"contents"},
         "publish.deploy": {"pages", "id-token"},
         "spark.spark": set(),
+        "verdict.pending": {"statuses"},
         "verdict.verdict": set(),
+        "verdict.status": {"statuses"},
         "verdict.comment": {"pull-requests"},
     }
 

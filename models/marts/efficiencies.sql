@@ -47,6 +47,46 @@ powers as (
 
 ),
 
+configurations as (
+
+    select * from {{ ref('configurations') }}
+
+),
+
+-- rates of a configuration whose power was measured while it ran
+consumed as (
+
+    select
+        shares.submission_id,
+        shares.configuration_id,
+        shares.section,
+        shares.workload_id,
+        shares.load_profile,
+        shares.device_id,
+        shares.device,
+        shares.storage_topology,
+        shares.drive_count,
+        shares.metric,
+        shares.basis,
+        'watt' as per,
+        concat('mean power of all runs, measured of the ', configurations.power_measured) as reasons,
+        shares.rate_value as dividend_value,
+        shares.rate_low as dividend_low,
+        shares.rate_high as dividend_high,
+        shares.rate_kind as dividend_kind,
+        configurations.power_mean_watts as divisor_value,
+        configurations.power_mean_watts as divisor_low,
+        configurations.power_mean_watts as divisor_high,
+        'none' as divisor_kind
+    from shares
+    inner join configurations
+        on
+            shares.submission_id = configurations.submission_id
+            and shares.configuration_id = configurations.configuration_id
+    where configurations.power_mean_watts > 0 and configurations.power_measured is not null
+
+),
+
 measured as (
 
     {% for per, divisor in [('drive', 'drive_count'), ('gigabyte', 'capacity_bytes / 1e9')] %}
@@ -180,6 +220,8 @@ combined as (
     select * from sized
     union all by name
     select * from powered
+    union all by name
+    select * from consumed
 
 ),
 

@@ -1,6 +1,7 @@
 // Puts a page into the site: gives it data, words, links and the state of its address, and draws it again when that changes.
 // A page is a function of this context; nothing in it knows the framework that builds the site.
 import {messages} from "./messages.js";
+import {ENDING, jsonOf, liesPacked} from "./packed.js";
 import {stateOf} from "./state.js";
 
 // Rows as the site step packs them: by column, with texts that repeat once. A value that is null has no key.
@@ -83,8 +84,11 @@ export async function mount(page, {path, language, base}) {
 
   async function draw() {
     const mine = ++newest;
+    const {search} = location;
     const drawn = spoken(await page(given), language);
-    if (mine === newest) keeping(place, () => place.replaceChildren(drawn));
+    if (mine !== newest) return;
+    if (location.search !== search) await draw(); // what was opened meanwhile is closed in this drawing
+    else keeping(place, () => place.replaceChildren(drawn));
   }
 
   function failed(error) {
@@ -136,8 +140,31 @@ function takeOver(before, place) {
     for (const kind of ["input", "change"]) own.dispatchEvent(new Event(kind, {bubbles: true}));
   }
   for (const {id} of before.querySelectorAll("details[open][id]")) place.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
-  const id = before.contains(document.activeElement) ? document.activeElement.id : null;
-  if (id) requestAnimationFrame(() => document.getElementById(id)?.focus({preventScroll: true}));
+  const focused = focusedIn(before);
+  if (!focused) return;
+  const shown = new MutationObserver(() => {
+    if (!place.isConnected) return;
+    shown.disconnect();
+    if (document.activeElement === document.body) focused(place)?.focus({preventScroll: true});
+  });
+  shown.observe(document.querySelector("main"), {childList: true, subtree: true}); // at once: what is pressed before the next frame counts
+}
+
+// A function that finds in another drawing what has the focus in this one, by its id, or by its place and what it says; null
+// where nothing has it.
+function focusedIn(drawing) {
+  const focused = document.activeElement;
+  if (focused === drawing || !drawing.contains(focused)) return null;
+  if (focused.id) return (other) => other.querySelector(`#${CSS.escape(focused.id)}`);
+  const steps = [];
+  let above = focused;
+  for (; above !== drawing && !above.id; above = above.parentElement) steps.unshift(Array.prototype.indexOf.call(above.parentElement.children, above));
+  const {id} = above;
+  const isSame = (other) => other?.localName === focused.localName && other.getAttribute("href") === focused.getAttribute("href") && other.textContent === focused.textContent;
+  return (other) => {
+    const found = steps.reduce((node, step) => node?.children[step], above === drawing ? other : other.querySelector(`#${CSS.escape(id)}`));
+    return isSame(found) ? found : null;
+  };
 }
 
 const where = {
@@ -149,26 +176,26 @@ const where = {
 function reader(base) {
   const asked = new Map();
   return (path) => {
-    if (!asked.has(path)) asked.set(path, fetched(`${base}/${path}`).catch((error) => { asked.delete(path); throw error; }));
+    if (!asked.has(path)) asked.set(path, fetched(`${base}/${path}`, liesPacked(decoded(path))).catch((error) => { asked.delete(path); throw error; }));
     return asked.get(path);
   };
 }
 
-async function fetched(address) {
-  const response = await fetch(address);
+async function fetched(address, isSmall) {
+  const response = await fetch(isSmall ? `${address}${ENDING}` : address);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  return response.json();
+  return isSmall ? jsonOf(response) : response.json();
 }
 
 // Replaces content while the focus, what is typed and selected, and how far tables are scrolled stay as they are.
 function keeping(place, replace) {
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const {id, value, selectionStart, selectionEnd} = focused ?? {};
+  const focused = focusedIn(place);
+  const {value, selectionStart, selectionEnd} = focused ? document.activeElement : {};
   const scrolled = [...place.querySelectorAll("[id]")].filter((box) => box.scrollLeft || box.scrollTop).map((box) => [box.id, box.scrollLeft, box.scrollTop]);
   replace();
   for (const [box, left, top] of scrolled) document.getElementById(box)?.scrollTo({left, top, behavior: "instant"});
-  const next = id ? document.getElementById(id) : null;
+  const next = focused?.(place);
   if (!next) return;
   next.focus({preventScroll: true});
   if (!/^(search|text)$/.test(next.type)) return;

@@ -13,10 +13,10 @@ export function quotientsOf(file, pair, loads, a) {
     a_submission_id: one.submission_id, a_configuration_id: one.configuration_id, a_repetition_count: runs[file.a],
     b_submission_id: two.submission_id, b_configuration_id: two.configuration_id, b_repetition_count: runs[file.b]
   };
-  const rows = file.loads.flatMap(({workload_id, metric, a_section, b_section, quotients}) => quotients.map((values) => {
+  const rows = file.loads.flatMap(([workload_id, metric, a_section, b_section, quotients]) => quotients.map((values) => {
     const row = bounded(Object.fromEntries(file.columns.map((name, i) => [name, values[i]])));
     return {
-      ...whole, ...row, metric, load_profile: profiles.get(workload_id) ?? workload_id, a_section: file.sections[a_section] ?? "tool output", b_section: file.sections[b_section] ?? "tool output",
+      ...whole, ...row, metric: file.metrics[metric], load_profile: profiles.get(workload_id) ?? workload_id, a_section: file.sections[a_section] ?? "tool output", b_section: file.sections[b_section] ?? "tool output",
       basis: file.bases[row.basis], verdict: file.verdicts[row.verdict], verdict_basis: basisOf(row, whole)
     };
   }));

@@ -65,10 +65,11 @@ export function stateOf({where = null, redraw = () => {}} = {}) {
     set(values, {push = true, draw = true} = {}) {
       if (!where) return;
       const before = where.search();
-      const search = write({...parse(before, spec), ...values}, spec);
+      const {turned, isLazy} = state.turned();
+      const search = write({...parse(before, spec), ...turned, ...values}, spec);
       if (search === before) return;
       where.go(search, push);
-      if (draw) redraw();
+      if (draw || isLazy) redraw();
     },
     // The search part of the address for other values than the present ones, for a link to another view of this page.
     search: (values) => write({...(where ? parse(where.search(), spec) : {}), ...values}, spec)
@@ -79,11 +80,22 @@ export function stateOf({where = null, redraw = () => {}} = {}) {
 // Controls with ids, so that the focus stays where it was when the page is drawn again. Without scripts they are hidden.
 function controls(state) {
   const opened = new Set();
+  const boxes = new Map();
   const open = (names = [...opened]) => state.list("open", names);
   const isOpen = (name) => { opened.add(name); return open().includes(name); };
   const chosen = ({name, options, fallback = options[0]?.value}) => state.choice(name, options.map((each) => each.value), fallback);
   return {
     isOpen,
+
+    // What a reader has opened and closed and nobody has asked for yet: {turned: values, isLazy: whether one of them is to be
+    // drawn}. The browser tells of it late, and what is pressed meanwhile must not draw the page as it was before.
+    turned() {
+      const now = [...boxes].filter(([, its]) => its.box.open !== its.isOpen);
+      for (const [, its] of now) its.isOpen = its.box.open;
+      const closed = new Set(now.filter(([, its]) => !its.isOpen).map(([name]) => name));
+      const added = now.filter(([, its]) => its.isOpen).map(([name]) => name);
+      return {turned: now.length ? {open: [...open().filter((name) => !closed.has(name)), ...added]} : {}, isLazy: now.some(([, its]) => its.isLazy)};
+    },
 
     // A list to choose one of: {name, label, options: [{value, label}], fallback}.
     select({name, label, options, fallback}) {
@@ -117,10 +129,11 @@ function controls(state) {
       const is = isOpen(name);
       const isLazy = typeof body === "function";
       const box = html`<details class=${className} id=${name} open=${is}><summary id=${`${name}-summary`}>${summary}</summary>${isLazy ? (is ? body() : null) : body}</details>`;
+      const its = {box, isOpen: is, isLazy};
+      boxes.set(name, its);
       box.ontoggle = () => {
-        const before = open();
-        if (box.open === before.includes(name)) return;
-        state.set({open: box.open ? [...before, name] : before.filter((each) => each !== name)}, {draw: isLazy});
+        if (box.open !== its.isOpen) boxes.set(name, its); // another drawing may be on its way, which has a box of its own
+        state.set({}, {draw: false});
       };
       return box;
     }

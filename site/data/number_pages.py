@@ -26,7 +26,7 @@ SHARED = ("submissions", "configurations", "workloads")
 """What many pages have in common: one object of rows by id each."""
 STEPS = (
     *("factors_of_operands", "factors_by_operand", "operands_of_quotients", "pairs_of_operands"),
-    "repetitions_of_points",
+    *("repetitions_of_points", "kernel_of_runs"),
 )
 """What several of the queries read, each after what it reads itself."""
 

@@ -1,5 +1,6 @@
 // The page of a claim: what a publication says, what its own figures give, and the verdict on the arithmetic.
 import {difference, full, interval} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, joined, markup, say, terms, unknown, word} from "./html.js";
 import {buttons, chips, citing, hashed, number, page, placeRow, quoted, rawFile, rests, submissionLink} from "./page.js";
 import {ratio} from "./values.js";
@@ -9,8 +10,8 @@ const words = (verdict) => (t) => t.has(`claim.${verdict}`) ? t(`claim.${verdict
 export function claimPage(context, row) {
   const claimed = row.claimed_text ?? (row.claimed_value == null ? "" : full(row.claimed_value));
   const title = `${row.statement} (claim ${row.claim_id})`;
-  const query = `select claimed_value, recomputed_value, recomputed_low, recomputed_high, verdict, verdict_reason\nfrom claims where submission_id = '${row.submission_id.replaceAll("'", "''")}' and claim_id = '${row.claim_id.replaceAll("'", "''")}'`;
-  const body = h`<section class=top><h1 class=words>${row.statement}${row.statement_ja && h`<i lang=ja>${row.statement_ja}</i>`}</h1><p>${row.verdict_reason}</p>${row.verdict_reason_ja && h`<p lang=ja>${row.verdict_reason_ja}</p>`}${chips([h`<b>${say("number.verdict", {verdict: words(row.verdict)})}</b>`, row.reply_count ? say("number.replies", {count: row.reply_count}) : null])}${buttons(context, {raw: row.source_path && rawFile(context, row.submission_id, row.source_path), query})}</section>
+  const query = queryOf("c", row.submission_id, row.claim_id);
+  const body = h`<section class=top><h1 class=words>${row.statement}${row.statement_ja && h`<i lang=ja>${row.statement_ja}</i>`}</h1><p>${row.verdict_reason}</p>${row.verdict_reason_ja && h`<p lang=ja>${row.verdict_reason_ja}</p>`}${chips([h`<b>${say("number.verdict", {verdict: words(row.verdict)})}</b>`, row.reply_count ? say("number.replies", {count: row.reply_count}) : null])}${buttons(context, {raw: row.source_path && rawFile(context, row.submission_id, row.source_path), kind: "c", id: `${row.submission_id}/${row.claim_id}`})}</section>
 <div class=cards>${card("number.claimed", terms([
     [say("claim.claimed"), claimed ? h`<q lang=mul>${row.qualifier && h`${row.qualifier} `}${claimed}</q> ${row.claimed_unit}` : unknown(word("number.in_words"))],
     [say("number.printed_place"), h`${row.locator ?? ""}`], row.note && [say("number.note"), h`${row.note}`]

@@ -1,5 +1,6 @@
 // The page of a scaling factor: an array over one drive of its kind.
 import {interval, percent} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, chips, citing, grade, number, page, rests} from "./page.js";
 import {digits, exact, ratio} from "./values.js";
@@ -11,12 +12,12 @@ export function factorPage(context, row) {
   const device = context.device(own);
   const shown = ratio(row.factor_ratio, 4);
   const title = `${shown} times: ${row.drive_count} drives over one, ${load(en)}, ${device}`;
-  const query = `select factor_ratio, ideal_ratio, efficiency_ratio from scaling where scaling_id = '${row.id}'`;
+  const query = queryOf("s", row.id);
   const values = {load, device, drives: row.drive_count, basis: () => row.basis.replaceAll("_", " ").replace("=", " ")};
   const ends = row.factor_low_ratio != null || row.factor_high_ratio != null;
   const body = h`<section class=top><h1><data value=${row.factor_ratio}>${shown}</data> <small>×</small></h1>${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, "number.told_factor", values), ends ? sentence(t, "number.interval_of", {ends: interval(row.factor_low_ratio, row.factor_high_ratio)}) : sentence(t, "number.too_few")])}`)}${chips([
     h`${say("number.grade")}${grade(row.comparability_grade)}`, h`${row.topology}`, row.is_superlinear && say("number.superlinear")
-  ])}${buttons(context, {query, compare: `${row.submission_id}/${configuration}`})}</section>
+  ])}${buttons(context, {kind: "s", id: row.id, compare: `${row.submission_id}/${configuration}`})}</section>
 <div class=cards>${asked(context, row)}${bench(context, own)}${computed(context, row)}${stood(row)}</div>${rests([row.claim_id && number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`)])}${citing(context, {kind: "s", id: row.id, title, brief: `${shown} times, ${device}`, query, row})}`;
   return {html: page(context, {kind: "s", id: row.id, title, about: `Scaling factor of ${row.submission_id}: operands, ideal, grade.`, row: own, body, value: row.factor_ratio, unit: "1"}), json: data(context, row)};
 }

@@ -1,9 +1,9 @@
 // What the pages of all numbers have in common: the frame, the buttons, the bench, where a number stands, how it is cited.
-import {deflateRawSync} from "node:zlib";
 import {blockSize, count, percent} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
+import {numberHash} from "../components/sql/numbers.js";
 import {bare, card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
 
 const SITE = "ioledger";
@@ -61,10 +61,10 @@ export const knownShare = (context, row) => {
   return all ? say("number.known_share", {share: percent(n / all)}) : null;
 };
 
-// Open in SQL: the query of a page in the address of the console, packed, with the release that it is about.
-export const sqlAddress = (context, query) => `${context.root}sql#q=${deflateRawSync(query).toString("base64url")}&r=${context.release.slice(0, 12)}`;
+// Open in SQL: the number in the address of the console, which knows its query, with the release that it is about.
+export const sqlAddress = (context, kind, id, metric) => `${context.root}sql${numberHash(kind, id, context.release.slice(0, 12), metric)}`;
 
-export const buttons = (context, {raw, query, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say("number.raw")}</a> `}<a href="${sqlAddress(context, query)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
+export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say("number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
 
 // What is known of the bench, drawn once per configuration; what is unknown is named, in italics.
 const BENCH = [
@@ -78,10 +78,10 @@ const BENCH = [
 const shown = {memory_bytes: (bytes) => `${count(Math.round(bytes / 2 ** 30))} GiB`};
 const nothing = (value) => value == null || value === "unknown";
 
-export function bench(context, row, {measured, processor} = {}) {
+export function bench(context, row, {measured, processor, kernel} = {}) {
   const key = `${row.submission_id}/${row.configuration_id}/${context.root}`;
   if (!context.benches.has(key)) context.benches.set(key, benchRows(context, row));
-  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(word("number.not_stated"))], processor && [say("cond.processor_busy"), processor]]));
+  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(word("number.not_stated"))], processor && [say("cond.processor_busy"), processor], kernel && [say("number.kernel"), kernel]]));
 }
 
 function benchRows(context, row) {
@@ -90,7 +90,8 @@ function benchRows(context, row) {
   const rows = BENCH.map(([key, fields]) => {
     missing.push(...fields.filter((field) => nothing(configuration[field])).map((field) => en(`field.${field}`)));
     const told = fields.filter((field) => !nothing(configuration[field])).map((field) => named(field, configuration));
-    const all = key === "cond.device" ? [h`${context.device(row)}`, ...told] : told;
+    // the name of the device stands above
+    const all = key === "cond.device" && told.length ? [h`${context.device(row)}`, ...told] : told;
     return all.length ? [say(key), joined(all, ", ")] : null;
   });
   return [...rows, missing.length && [say("number.unknown"), unknown(missing.join(", "))]];
@@ -114,7 +115,7 @@ export function checks(list) {
   const effects = all.filter((check) => check.effect && check.effect !== "none");
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
-    effects.length ? markup(`<ul>${effects.map((check) => h`<li><b class="grade g${check.effect}">${check.effect}</b> ${verdictText(check.verdict, en)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
+    effects.length ? markup(`<ul>${effects.map((check) => h`<li><b class="g${check.effect}">${check.effect}</b> ${verdictText(check.verdict, en)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.
@@ -126,7 +127,7 @@ export const rests = (list) => {
   const found = list.filter(Boolean);
   return card("number.rests", found.length ? markup(`<ul>${found.map((each) => `<li>${each}`).join("")}</ul>`) : h`<p>${say("number.nothing_rests")}</p>`);
 };
-export const grade = (letter) => letter && h` <b class="grade g${letter}">${letter}</b>`;
+export const grade = (letter) => letter && h` <b class="g${letter}">${letter}</b>`;
 
 // The query of the page, pinned to the release, and how the number is cited.
 export function citing(context, {kind, id, title, brief = title, query, row}) {

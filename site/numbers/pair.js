@@ -1,6 +1,7 @@
 // The page of two configurations: every quotient in both directions, and what is not divided, with the reason.
 import {gzipSync} from "node:zlib";
 import {count} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
 import {chips, citing, deviceLink, grade, page, sqlAddress, submissionLink} from "./page.js";
 import {blocksOf, countOf, table} from "./quotients.js";
@@ -17,7 +18,7 @@ export function pairPage(context, row) {
   const same = a.device === b.device;
   const [first, second] = same ? [`${a.device} (${a.configuration})`, `${b.device} (${b.configuration})`] : [a.device, b.device];
   const title = `${first} ÷ ${second}`;
-  const query = `select load_profile, metric, basis, quotient_ratio, low_ratio, high_ratio, verdict\nfrom quotients where pair_id = '${row.id}'`;
+  const query = queryOf("q", row.id);
   const runs = row.runs_low == null ? null : row.runs_low === row.runs_high ? row.runs_low : `${row.runs_low}–${row.runs_high}`;
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
   const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
@@ -25,7 +26,7 @@ export function pairPage(context, row) {
   const blocks = blocksOf(context, row);
   const whole = (rows) => page(context, {kind: "q", id: row.id, json: `${row.id}.json`, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
     h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
-  ])}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, query)}">${say("number.sql")}</a></p></section>
+  ])}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></p></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
 ${differing(row)}${quotients(row, blocks, rows)}${refused(row)}${citing(context, {kind: "q", id: row.id, title, query, row: {submission_id: a.submission}})}`});
   const shown = countOf(blocks) <= SURELY ? countOf(blocks) : ROWS.find((rows) => gzipSync(whole(rows)).length <= LIGHT) ?? 0;
@@ -86,19 +87,16 @@ function refused(row) {
   return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.words && h`: ${each.words}`} <small>${each.loads}${each.count > 0 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}</p>`}</section>`;
 }
 
-// Of each load and metric a list of rows; a section, a basis and a verdict are the numbers of their words.
+// Of each load and metric a list of rows; a metric, a section, a basis and a verdict are the numbers of their words.
 function data(context, row) {
   const distinct = (...places) => [...new Set(row.words.flatMap((words) => places.map((place) => words[place])))].filter((words) => words != null);
-  const [sections, bases, verdicts] = [distinct(5, 6), distinct(2), distinct(9)];
+  const [metrics, sections, bases, verdicts] = [distinct(1), distinct(5, 6), distinct(2), distinct(9)];
   const at = (list, words) => words == null ? null : list.indexOf(words);
   const loads = [];
   row.words.forEach(([workload_id, metric, basis, id, , a, b, , , verdict, grade], i) => {
-    const [a_section, b_section] = [at(sections, a), at(sections, b)];
-    const last = loads.at(-1);
-    const same = last && last.workload_id === workload_id && last.metric === metric && last.a_section === a_section && last.b_section === b_section;
-    const own = same ? last : {workload_id, metric, a_section, b_section, quotients: []};
-    if (!same) loads.push(own);
-    own.quotients.push([at(bases, basis), id, ...row.numbers[i].slice(2, 5).map((each) => each == null ? null : Number(each.toPrecision(12))), at(verdicts, verdict), grade]);
+    const own = [workload_id, at(metrics, metric), at(sections, a), at(sections, b)];
+    if (!loads.length || own.some((value, place) => value !== loads.at(-1)[place])) loads.push([...own, []]);
+    loads.at(-1).at(-1).push([at(bases, basis), id, ...row.numbers[i].slice(2, 5).map((each) => each == null ? null : Number(each.toPrecision(12))), at(verdicts, verdict), grade]);
   });
-  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], sections, bases, verdicts, columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"], loads};
+  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], metrics, sections, bases, verdicts, load_columns: ["workload_id", "metric", "a_section", "b_section", "quotients"], columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"], loads};
 }

@@ -1,5 +1,6 @@
 // The page of a peak: the highest rate of a sweep over queue depths, or the one that a source states.
 import {count, full} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, chips, citing, knownShare, number, page, rests} from "./page.js";
 import {certain, divided} from "./point.js";
@@ -11,11 +12,11 @@ export function peakPage(context, row) {
   const mark = row.value_kind === "measured" && row.is_peak_at_edge && row.peak_origin !== "stated" ? "≥ " : sign(row);
   const shown = `${mark}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}`;
   const title = `${shown}: peak, ${load(en)}${row.queue_depth == null ? "" : `, at depth ${row.queue_depth}`}, ${device}`;
-  const query = `select peak_value, low, high, queue_depth from peaks where peak_id = '${row.id}'`;
+  const query = queryOf("k", row.id);
   const values = {load, device, depth: row.queue_depth ?? ""};
   const body = h`<section class=top>${heading(metric, value, {sign: mark})}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, row.queue_depth == null ? "number.told_peak_stated" : "number.told_peak", values), certain(t, {...row, metric}), row.is_peak_at_edge && sentence(t, "number.at_edge")])}`)}${chips([
     say(row.peak_origin === "stated" ? "number.stated" : "number.depths", {count: row.depth_count ?? 0}), row.n && word("number.runs_in_it", {count: row.n}), knownShare(context, row)
-  ])}${buttons(context, {query, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
+  ])}${buttons(context, {kind: "k", id: row.id, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
 <div class=cards>${asked(context, row)}${bench(context, row)}${computed(context, row)}${stands(context, row)}</div>${rests([...divided(context, row), ...shares(row)])}${citing(context, {kind: "k", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
   return {html: page(context, {kind: "k", id: row.id, title, about: `Peak of a sweep, ${row.submission_id}: every depth and the knee.`, row, body, value, unit: unitOf(metric)}), json: data(context, row)};
 }
@@ -42,7 +43,7 @@ const stands = (context, row) => card("number.place", row.results?.length
   : h`<p>${say("number.in_points")}</p>`);
 
 // What one drive, one gigabyte, one watt or one unit of money has of the peak.
-const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && h` (${share.currency}, ${share.date ?? "–"})`}`);
+const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && h` (${share.currency}, ${share.date ?? "–"})`}${share.why && h` (${share.why})`}`);
 
 const KEPT = ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "metric", "peak_value", "low", "high", "kind", "n", "queue_depth", "peak_origin", "is_peak_at_edge", "knee_verdict", "queue_depth_before", "queue_depth_knee", "value_kind"];
 const data = (context, row) => ({peak_id: row.id, release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)});

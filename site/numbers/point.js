@@ -1,5 +1,6 @@
 // The page of a point: one load, one configuration, the geometric mean of its runs.
-import {count, depth} from "../components/format.js";
+import {depth} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, checks, chips, citing, grade, knownShare, number, page, placeRow, rawFile, rests} from "./page.js";
 import {between, digits, exact, heading, metrics, metricsOf, others, ratio, short, sign, unitOf} from "./values.js";
@@ -14,13 +15,13 @@ export function pointPage(context, row) {
   const load = context.load(row), device = context.device(row);
   const shown = `${sign(row)}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}`;
   const title = `${shown}: ${load(en)}, depth ${row.queue_depth}, ${device}`;
-  const query = `select ${metric}, repetition_count from points where point_id = '${row.id}'`;
+  const query = queryOf("p", row.id, metric);
   const [run] = row.runs ?? [];
   const first = run?.parts?.[0];
   const body = h`<section class=top>${heading(metric, value, {sign: sign(row)})}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, "number.told", {load: load(t), device, depth: row.queue_depth}), certainty(t, row, metric)])}`)}${chips([
     say("number.runs_in_it", {count: row.repetition_count}), row.session_count > 1 && say("number.sessions", {count: row.session_count}),
     row.outlier_count ? say("number.outliers", {count: row.outlier_count}) : null, knownShare(context, row)
-  ])}${buttons(context, {raw: first && rawFile(context, row.submission_id, first.file), query, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
+  ])}${buttons(context, {kind: "p", id: row.id, metric, raw: first && rawFile(context, row.submission_id, first.file), compare: `${row.submission_id}/${row.configuration_id}`})}</section>
 <div class=cards>${asked(context, row)}${bench(context, row, {measured: row.first_started_at && h`${row.first_started_at.replace(/\.\d+$/, "")}${row.last_started_at !== row.first_started_at && h` – ${row.last_started_at.replace(/\.\d+$/, "")}`}`})}${computed(context, row, measured)}${stands(context, row)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "p", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
   return {html: page(context, {kind: "p", id: row.id, title, about: `One load, one depth, ${row.submission_id}: every run behind the mean.`, row, body, value, unit: unitOf(metric)}), json: data(context, row)};
 }
@@ -41,15 +42,12 @@ export function certain(t, {low, high, kind, n, metric, least, most}) {
   return sentence(t, "number.without_interval");
 }
 
-const asked = (context, row) => {
-  const {block_size_bytes: block} = context.workload(row);
-  return card("number.asked", terms([
-    block != null && [say("load.block_size"), h`${count(block)} B`],
-    [say("number.depth"), h`${depth(row, en)}${row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
-    row.drive_count > 1 && [say("number.depth_per_drive"), row.queue_depth_per_drive == null ? unknown(word("number.not_stated")) : h`${ratio(row.queue_depth_per_drive)}`],
-    [say("cond.tool"), joined([row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.section], ", ")]
-  ]));
-};
+// Its load stands above.
+const asked = (context, row) => card("number.asked", terms([
+  [say("number.depth"), h`${depth(row, en)}${row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
+  row.drive_count > 1 && [say("number.depth_per_drive"), row.queue_depth_per_drive == null ? unknown(word("number.not_stated")) : h`${ratio(row.queue_depth_per_drive)}`],
+  [say("cond.tool"), joined([row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.section], ", ")]
+]));
 
 // Every run with its parts, and the mean written out.
 function computed(context, row, [metric, ...rest]) {

@@ -33,16 +33,26 @@ export function blocksOf(context, row) {
 
 export const countOf = (blocks) => blocks.reduce((sum, {full}) => sum + full.length, 0);
 
-// Rows of equal load and section stand below one heading. The address of A ÷ B is its row, that of B ÷ A its cell.
+// Rows of equal load and section stand below one heading. The address of A ÷ B is its row, that of B ÷ A its cell. A verdict
+// stands once beside all rows below each other that it holds for.
 const COLUMNS = {full: ["A", "B"], short: []};
 export function table(blocks, kind, after = () => "") {
   const columns = COLUMNS[kind];
   let text = `<table><thead><tr><th>${say("number.basis")}<th>${say("number.metric")}${columns.map((each) => `<th>${each}`).join("")}<th>A ÷ B<th>B ÷ A<th class=verdict>${say("number.word")}<tbody>`;
-  blocks.forEach((block, i) => {
-    if (block.heading !== blocks[i - 1]?.heading) text += `<tr><th colspan=${5 + columns.length}>${block.heading}${after(block)}`;
-    text += block[kind].join("");
-  });
+  for (let i = 0, end; i < blocks.length; i = end) {
+    for (end = i + 1; blocks[end]?.heading === blocks[i].heading;) end++;
+    text += `<tr><th colspan=${5 + columns.length}>${blocks[i].heading}${after(blocks[i])}${beside(blocks.slice(i, end).flatMap((block) => block[kind]))}`;
+  }
   return markup(`${text}</table>`);
+}
+
+function beside(rows) {
+  let text = "";
+  for (let i = 0, end; i < rows.length; i = end) {
+    for (end = i + 1; rows[end]?.verdict === rows[i].verdict;) end++;
+    text += `${rows[i].cells}<td rowspan=${end - i}>${rows[i].verdict}${rows.slice(i + 1, end).map(({cells}) => cells).join("")}`;
+  }
+  return text;
 }
 
 // What a row says of one quotient. Latencies stand in their own unit, rates in that of the metric.
@@ -73,9 +83,10 @@ function rows(context, name, kind, found) {
     const both = isOne && each === iops;
     const value = (n, id) => link(id, each.values[n]) + (both && each.words[7 + n] !== bytes.words[7 + n] ? `, ${link(bytes.words[7 + n], bytes.values[n])}` : "");
     const start = `<tr id=${placeOf(own)}><td>${name}<td>${each.metric}${both ? `<span id=${placeOf(bytes.words[3])}>, ${bytes.metric}</span>` : ""}`;
-    const end = `<td>${each.same}<td id=${placeOf(turned)}>${both ? `<span id=${placeOf(bytes.words[4])}>${each.turned}</span>` : each.turned}<td>${escaped(verdict ?? "")}`;
-    full.push(`${start}<td>${value(0, idA)}<td>${value(1, idB)}${end}`);
-    short.push(start + end);
+    const end = `<td>${each.same}<td id=${placeOf(turned)}>${both ? `<span id=${placeOf(bytes.words[4])}>${each.turned}</span>` : each.turned}`;
+    const said = escaped(verdict ?? "");
+    full.push({cells: `${start}<td>${value(0, idA)}<td>${value(1, idB)}${end}`, verdict: said});
+    short.push({cells: start + end, verdict: said});
   }
   return {place: placeOf(found[0].words[3]), full, short};
 }

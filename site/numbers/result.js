@@ -1,5 +1,6 @@
 // The page of one result: a row of a tool's output, of an excerpt, or a figure of a publication.
 import {count, depth, full, percent} from "../components/format.js";
+import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, joined, markup, say, sentence, sentences, ja, terms, unknown, word} from "./html.js";
 import {bench, buttons, checks, chips, citing, hashed, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, when} from "./page.js";
 import {agreement, exact, heading, metrics, metricsOf, others, sign, unitOf} from "./values.js";
@@ -14,7 +15,8 @@ export function resultPage(context, row) {
   const shown = metric ? `${sign(row)}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}` : printedOnly(row);
   const load = context.load(row), device = context.device(row);
   const title = `${shown}: ${load(en)}${row.queue_depth == null ? "" : `, depth ${row.queue_depth}`}, ${device}`;
-  const query = `select ${metric ?? "printed_value"}, source_path, source_pointer from results where result_id = '${row.id}'`;
+  const about = metric ?? "printed_value";
+  const query = queryOf("r", row.id, about);
   const place = stood(context, row, metric);
   const isFigure = row.figure != null;
   const body = h`<section class=top>${metric ? heading(metric, value, {sign: sign(row)}) : h`<h1>${shown}</h1>`}${[en, ja].map((t) => told(t, context, row, metric))}${chips([
@@ -22,8 +24,8 @@ export function resultPage(context, row) {
     row.operation && row.parts ? say("number.part_of", {operation: (t) => t.has(`load.${row.operation}`) ? t(`load.${row.operation}`) : row.operation}) : null,
     knownShare(context, row),
     row.is_comparable ? null : row.is_bound ? say("number.bound") : say("number.not_compared")
-  ])}${buttons(context, {raw: rawFile(context, row.submission_id, row.source_path), query, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
-<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
+  ])}${buttons(context, {kind: "r", id: row.id, metric: about, raw: rawFile(context, row.submission_id, row.source_path), compare: `${row.submission_id}/${row.configuration_id}`})}</section>
+<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row), kernel: counted(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
   return {html: page(context, {kind: "r", id: row.id, title, about: `One result of ${row.submission_id}, down to its raw line.`, row, body, value: value ?? row.printed_value, unit: metric ? unitOf(metric) : row.printed_unit}), json: data(context, row, place)};
 }
 
@@ -57,6 +59,16 @@ function asked(context, row) {
 
 // How busy the processor of the load generator was.
 const busy = (row) => row.cpu_user_ratio == null && row.cpu_system_ratio == null ? null : word("number.core_busy", {share: percent((row.cpu_user_ratio ?? 0) + (row.cpu_system_ratio ?? 0))});
+
+// What the kernel counted on the disks meanwhile, beside what the tool did; of several jobs nobody can tell them apart.
+const FEW_DISKS = 3;
+function counted({kernel, operation}) {
+  const [seen, own] = {read: [kernel?.reads, kernel?.tool_reads], write: [kernel?.writes, kernel?.tool_writes]}[operation] ?? [];
+  if (seen == null) return null;
+  const {disks, jobs, busy: share} = kernel;
+  const named = disks.length > FEW_DISKS ? en("number.kernel_disks", {n: disks.length}) : disks.join(", ");
+  return h`${word(`number.kernel_${operation}`, {n: count(seen), disks: named})}${own != null && h` (fio ${count(own)})`}${jobs > 1 && h` ${word("number.kernel_jobs", {n: jobs})}`}${share != null && h`; ${word("number.kernel_busy", {share: percent(share)})}`}`;
+}
 
 // Where the result stands: the file, the line, and for a tool's JSON the lines of its operands.
 const OPERANDS = {operations_per_second: ["iops", "total_ios"], throughput_bytes_per_second: ["bw_bytes", "io_bytes"]};

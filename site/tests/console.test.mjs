@@ -11,6 +11,7 @@ import {compared, csv, json, next, sorted, written as cellText} from "../compone
 import {read, usual, written} from "../components/sql/chart.js";
 import {drafts} from "../components/sql/drafts.js";
 import {said} from "../components/sql/engine.js";
+import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
 import {parquet} from "../components/sql/parquet.js";
 
 // Numbers that look drawn by lot and are the same in every run.
@@ -40,6 +41,16 @@ test("an address that was cut or made up is no query, and no error", async () =>
   for (const text of ["", "x", "!", "====", whole.slice(0, -4), whole.slice(3), `${whole}%`, null, undefined]) assert.equal(await unpacked(text), null, text);
   for (const hash of ["", "#", "#q", "#q=&q=2", "#%E0%A4%A", "#a=b", "###"]) assert.doesNotThrow(() => parts(hash), hash);
   assert.equal(hashOf({q: null, r: undefined, run: false}), "");
+});
+
+test("the address of a number gives its query, whatever its name is, and an address that was cut gives none", () => {
+  const release = "0123456789ab";
+  for (const metric of ["operations_per_second", "latency_mean_seconds"]) assert.deepEqual(numberOf(numberHash("p", "f00d", release, metric)), {query: queryOf("p", "f00d", metric), r: release});
+  assert.equal(numberHash("r", "f00d", release), `#r/f00d@${release}`);
+  const odd = numberOf(numberHash("c", "a b@c/it's & 100 %", release));
+  assert.deepEqual(odd, {query: queryOf("c", "a b@c", "it's & 100 %"), r: release});
+  assert.match(odd.query, /submission_id = 'a b@c' and claim_id = 'it''s & 100 %'$/);
+  for (const hash of ["", "#", "#r/", "#r/x", "#r/@abc", "#x/y@abc", "#r.z/y@abc", "#c/one@abc", "#r/a/b@abc", "#r/%E0%A4%A@abc", "#q=r/x@abc"]) assert.equal(numberOf(hash), null, hash);
 });
 
 test("a query is shorter in the address than it usually is", async () => {

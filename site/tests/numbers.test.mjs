@@ -1,12 +1,13 @@
 // The pages of single numbers: what they say of a row, whatever stands in it, and where its raw line is.
-import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {gzipSync, inflateRawSync} from "node:zlib";
+import {gzipSync} from "node:zlib";
+import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
+import {numberOf} from "../components/sql/numbers.js";
 import {claimPage} from "../numbers/claim.js";
 import {factorPage} from "../numbers/factor.js";
 import {bare, h} from "../numbers/html.js";
@@ -48,7 +49,9 @@ before(() => {
 });
 after(() => rmSync(folder, {recursive: true, force: true}));
 
-const drawn = (html) => new window.DOMParser().parseFromString(html, "text/html");
+// As a browser reads it, with the ends of elements that are left out.
+const {DOMParser} = new JSDOM("").window;
+const drawn = (html) => new DOMParser().parseFromString(html, "text/html");
 const text = (node) => (node.body ?? node).textContent.replaceAll(/\s+/g, " ");
 // Every text of a row becomes hostile, but for the ids and words that the database itself makes.
 const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^words$|^kind$|_kind$|^grade$|effect|^a$|^b$|reason$)/;
@@ -79,8 +82,10 @@ describe("the page of a number", () => {
       for (const term of made.querySelectorAll("dt")) if (!/SHA-256|kernel/.test(term.textContent)) assert.ok(term.querySelector("[lang=ja]"), term.textContent);
       assert.match(text(made.querySelector("#cite")), /release aaaaaaaaaaaa/);
       assert.match(text(made.querySelector("#cite")), /@misc\{ioledger-\w-/);
-      const sql = [...made.querySelectorAll("a")].map((link) => /sql#q=([\w-]+)&r=a{12}$/.exec(link.getAttribute("href"))).find(Boolean);
-      assert.match(inflateRawSync(Buffer.from(sql[1], "base64url")).toString(), /^select .*\sfrom \w+ where/s);
+      const [sql] = [...made.querySelectorAll("a")].map((link) => /sql(#.*)$/.exec(link.getAttribute("href"))?.[1]).filter(Boolean);
+      const {query, r} = numberOf(sql);
+      assert.match(query, /^select .*\sfrom \w+ where/s);
+      assert.ok([...made.querySelectorAll("#cite pre")].at(-1).textContent.startsWith(`${query}\n-- release ${r}`), "the query that opens is the one that stands there");
       assert.doesNotMatch(html, /undefined|NaN|\[object/);
     });
   }
@@ -100,6 +105,18 @@ describe("the page of a number", () => {
     assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: null}), "reader 0.2.0, manifest of edition 1");
     assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: "0.3"}), "reader 0.2.0, manifest of edition 1, collector 0.3");
     assert.equal(resultPage(context, {...result, reader_version: "0.2.0", edition: 1}).json.reader_version, "0.2.0");
+  });
+
+  test("of a result shows in one line what the kernel counted on the disks meanwhile, whether or not it agrees", () => {
+    const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
+    const made = (row) => drawn(resultPage(context, {...result, operation: "read", kernel, ...row}).html);
+    const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counted/.test(text(term)))?.nextElementSibling);
+    assert.equal(told({}), "3,466,080 reads on sda (fio 3,466,071); busy 100 %");
+    assert.equal(told({operation: "write"}), "12 writes on sda (fio 0); busy 100 %");
+    assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
+    assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
+    assert.equal(made({kernel: {...kernel, disks: [EVIL]}}).querySelector("script:not([type]), img"), null);
+    for (const none of [{kernel: null}, {operation: "trim"}, {operation: null}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
   });
 
   test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
 import {join, sep} from "node:path";
-import {brotliCompressSync, gzipSync} from "node:zlib";
+import {brotliCompressSync, gunzipSync, gzipSync} from "node:zlib";
 import {after, before, describe, test} from "./limits.mjs";
 import {dist, few, spread, start} from "./browser.mjs";
 import {contrasts, labels, names, overflow, shifts, violations} from "./look.mjs";
@@ -159,7 +159,7 @@ test("every page says its language and what it is about, may be zoomed, and name
 });
 
 test("every file of data can be read", () => {
-  const files = ["data", "parts", "content", "search"].flatMap((folder) => readdirSync(join(dist, folder), {recursive: true}).filter((name) => name.endsWith(".json")).map((name) => join(dist, folder, name)));
+  const files = ["data", "parts", "content", "search"].flatMap((folder) => readdirSync(join(dist, folder), {recursive: true}).filter((name) => /\.json(\.gz)?$/.test(name)).map((name) => join(dist, folder, name)));
   assert.ok(files.length > 0);
-  for (const file of files) assert.doesNotThrow(() => JSON.parse(readFileSync(file, "utf8")), file);
+  for (const file of files) assert.doesNotThrow(() => JSON.parse(file.endsWith(".gz") ? gunzipSync(readFileSync(file)) : readFileSync(file, "utf8")), file);
 });

@@ -26,7 +26,7 @@ const sides = {a_submission_id: "s", a_configuration_id: "one", b_submission_id:
 const file = {
   pair_id: "pair", a: "s/one", b: "s/two", comparability_grade: "C", sections: [], bases: ["peak", "queue_depth=1"], verdicts: ["A faster"], columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"],
   differences: [{label: "kernel", a: "5.18", b: "6.0"}], unknown: ["firmware"],
-  loads: [{workload_id: "w", metric: "operations_per_second", a_section: null, b_section: null, quotients: [[0, "q1", 2, 1.9, 2.1, 0, "C"], [1, "q2", 4, 3.8, 4.2, 0, "B"]]}]
+  metrics: ["operations_per_second"], loads: [["w", 0, null, null, [[0, "q1", 2, 1.9, 2.1, 0, "C"], [1, "q2", 4, 3.8, 4.2, 0, "B"]]]]
 };
 const site = {
   "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
@@ -53,7 +53,7 @@ test("the other way round, B is the faster one by as much", async () => {
 });
 
 test("a quotient of which only one end is known is an arrow on the side of that end, whichever drive is A", async () => {
-  const open = {...file, verdicts: ["B faster"], loads: [{...file.loads[0], quotients: [[0, "q1", null, 0, 0.16, 0, "C"]]}]};
+  const open = {...file, verdicts: ["B faster"], loads: [["w", 0, null, null, [[0, "q1", null, 0, 0.16, 0, "C"]]]]};
   for (const [search, value] of [["?a=s/one&b=s/two", "≤ 0.16"], ["?a=s/two&b=s/one", "≥ 6.25"]]) {
     const page = await drawn(search, {...site, "q/pair.json": open});
     const marks = page.querySelector("#forest svg").outerHTML;

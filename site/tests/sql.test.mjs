@@ -11,6 +11,7 @@ import {csvParseRows} from "d3";
 import {dist, start} from "./browser.mjs";
 import {python} from "./sites.mjs";
 import {packed} from "../components/sql/address.js";
+import {numberHash, queryOf} from "../components/sql/numbers.js";
 
 const command = process.platform === "win32" ? ".venv/Scripts/ioledger.exe" : ".venv/bin/ioledger";
 const database = join(dist, "download", "ioledger.duckdb");
@@ -301,6 +302,11 @@ test("a link made with another release says so, a link that was cut or names no 
   assert.equal(await typed(other.page), "select 1 as n");
   assert.equal(other.requests.filter((address) => /\.wasm|\.duckdb/.test(address)).length, 0);
   await other.close();
+  const number = await reader(`/sql${numberHash("r", "f00d", "0123456789ab")}`);
+  assert.match(await number.page.locator("#pinned").innerText(), /release 0123456789ab/);
+  assert.equal(await typed(number.page), queryOf("r", "f00d", "operations_per_second"));
+  assert.equal(number.requests.filter((address) => /\.wasm|\.duckdb/.test(address)).length, 0);
+  await number.close();
   const cut = await reader(`/sql#q=${q.slice(0, -3)}`);
   assert.match(await cut.page.locator("#status").innerText(), /cannot be read/);
   await cut.close();

@@ -151,4 +151,26 @@ describe("the state of a page", () => {
     two.dispatchEvent(new window.Event("toggle"));
     assert.deepEqual([page.search, page.drawn], ["?open=one", 1]);
   });
+
+  test("knows of a table that is open before the browser tells it, once", () => {
+    const page = opened();
+    const draw = () => {
+      page.state.choice("sort", ["", "iops"], "");
+      return page.state.details({name: "one", summary: "One", body: "rows"});
+    };
+    const box = draw();
+    box.open = true;
+    page.state.set({sort: "iops"});
+    assert.equal(draw().open, true);
+    box.dispatchEvent(new window.Event("toggle"));
+    assert.deepEqual(page.seen, ["push ?open=one&sort=iops"]);
+  });
+
+  test("is told of a table that was opened while the page is drawn again", () => {
+    const page = opened();
+    const [shown, next] = [1, 2].map(() => page.state.details({name: "one", summary: "One", body: "rows"}));
+    shown.open = true;
+    shown.dispatchEvent(new window.Event("toggle"));
+    assert.deepEqual([next.open, page.search], [false, "?open=one"]);
+  });
 });

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Change = tuple[int, int, str]
 """Where a piece of the text begins, where it ends, and what takes its place."""
 HINT = "# yaml-language-server: $schema="
+_HINTED = re.compile(rf"^{re.escape(HINT)}\S*manifest\.schema\.json$", re.MULTILINE)
+"""The line where ``collect`` wrote it; it lay elsewhere then."""
 FILES: tuple[str, ...] = ("file_defaults", "files")
 
 
@@ -31,8 +33,7 @@ def edited(text: str, document: dict[str, Any], schema: str) -> str:
     ``text`` is one that :func:`ioledger.submission.safe_yaml.load_yaml` reads.
     """
     kept = _spliced(text, document)
-    head = "" if HINT in kept else f"{HINT}{schema}\n"
-    whole = head + kept
+    whole = _HINTED.sub(lambda _: f"{HINT}{schema}", kept, count=1) if HINT in kept else f"{HINT}{schema}\n{kept}"
     if not _says(whole, document):
         whole = f"{HINT}{schema}\n{safe_yaml.dump_yaml(document)}"
     return whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -20,10 +21,10 @@ from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest,
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 from ioledger.system import scratch, switch
 from ioledger.system.ending import named
+from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from ioledger.add.linking import Ask, Given, Item
     from ioledger.submission.safe_yaml import Lines
@@ -44,10 +45,21 @@ class Draft(NamedTuple):
     lines: Lines
 
 
-def schema() -> str:
-    """Return the address of the published schema; without the site's own address, its place in the checkout."""
-    stated = os.environ.get("IOLEDGER_SITE_URL")
-    return f"{stated.rstrip('/')}/schemas/manifest.schema.json" if stated else SCHEMA
+def schema(manifest: Path | None = None) -> str:
+    """
+    Return where an editor finds the schema: at the site's own address, and without one in the checkout.
+
+    By default from a folder below data/, as it is merged; from a manifest that lies elsewhere, where it lies.
+    """
+    if stated := os.environ.get("IOLEDGER_SITE_URL"):
+        return f"{stated.rstrip('/')}/schemas/manifest.schema.json"
+    if manifest is None:
+        return SCHEMA
+    place = SCHEMAS / "manifest.schema.json"
+    try:
+        return Path(os.path.relpath(place.resolve(), manifest.resolve().parent)).as_posix()
+    except ValueError:  # on another drive of Windows
+        return place.resolve().as_uri()
 
 
 def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and to tell)

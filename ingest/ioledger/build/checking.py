@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.submission import duplicates
+from ioledger.submission import doubts, duplicates
 from ioledger.submission.facts import day_warnings
 from ioledger.submission.gather import folders, gather, shown
 from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from ioledger.problems import Problem
-    from ioledger.submission.files import Gathered
-    from ioledger.submission.manifest import Submission
 
 
 class Checked(NamedTuple):
@@ -36,13 +33,14 @@ def check(
     replaced: str | None = None,
 ) -> Checked:
     """
-    Check submissions: all problems at once, and what they tell of people and machines that they need not tell.
+    Check submissions: all problems at once, what is doubtful in their numbers, and what they need not tell of people.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
     Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
     folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
-    are run too. ``replaced`` is the folder of ``data`` whose place those at the paths will take.
+    are run too, and what they only warn of is told. ``replaced`` is the folder of ``data`` whose place those at the
+    paths will take.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
@@ -54,19 +52,19 @@ def check(
     gathered = gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
     mine = tuple(names.values())
     problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
+    own = [each for each in gathered.submissions if each.shown in mine]
+    told: list[Problem] = []
     if not problems:
         found, problems = raw_tables(gathered)
         if beliefs and not problems:
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
-            problems = expect.run(found).problems
-    told = [warning for each in gathered.submissions if each.shown in mine for warning in private_warnings(each)]
+            _, problems, findings = expect.run(found)
+            told += doubts.of_tables(findings, {each.id: each.shown for each in own})
     submissions = {each.id: each for each in gathered.submissions}
-    told += [warning for each in gathered.submissions if each.shown in mine for warning in _days(each, gathered)]
+    for each in own:
+        reads = [read for read in gathered.files if read.submission_id == each.id]
+        told += [*private_warnings(each), *day_warnings(each, reads), *doubts.of_files(each, reads)]
     held = duplicates.held(gathered.files)
     told += [each for each in duplicates.alike(held, submissions.__getitem__, seen) if each.file.startswith(mine)]
     return Checked(len(wanted), problems, sorted(told))
-
-
-def _days(submission: Submission, gathered: Gathered) -> Iterator[Problem]:
-    return day_warnings(submission, [read for read in gathered.files if read.submission_id == submission.id])

@@ -14,6 +14,7 @@ from ioledger.cli import end_with, say
 
 if TYPE_CHECKING:
     from ioledger.collect.results import Runs
+    from ioledger.problems import Problem
 
 WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
@@ -37,7 +38,7 @@ class _Statement(click.ParamType[tuple[str, str]]):
 QUESTIONS = {
     "model": "Model of the drive",
     "firmware": "Its firmware",
-    "media_class": "Its medium (hdd, ssd_nand, ssd_optane, virtual, …)",
+    "media_class": "Its medium (hdd, ssd_sata, ssd_sas, ssd_nvme, ssd_optane, virtual, …)",
     "capacity_bytes": "Its capacity in bytes",
     "system_model": "Model of the computer",
     "cpu_model": "Its processor",
@@ -90,7 +91,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect plan/*.json --target plan -o manifest.yaml
       sudo ioledger collect run.json --device /dev/nvme0n1 -o manifest.yaml
       ioledger collect results.csv --unchanged -o manifest.yaml
-      ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nand -o manifest.yaml
+      ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
       ioledger collect --windows-script > collect.ps1
     """  # noqa: D301
     if windows_script:
@@ -119,7 +120,8 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
     )
     _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
-    text = f"{kept_text.HINT}{making.schema()}\n{safe_yaml.dump_yaml(made)}"
+    text = f"{kept_text.HINT}{making.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
+    end_with(_misstated(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -164,6 +166,16 @@ def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) 
             message = f"{field}: no part of a manifest has such a field"
             raise click.BadParameter(message, param_hint="--state")
     draft.name_devices(made)
+
+
+def _misstated(text: str, shown: str, statements: dict[str, str]) -> list[Problem]:
+    """Return what the manifest's schema has against the values that were declared; the others are not yet stated."""
+    from ioledger.submission import manifest, safe_yaml, shape  # noqa: PLC0415
+
+    document, lines = safe_yaml.load_yaml(text.encode())
+    whole = manifest.with_defaults({**document, "files": [{"path": "x", "sha256": "0" * 64}]})
+    found = shape.shape_problems(whole, shown, lines) if statements else []
+    return [each for each in found if any(re.search(rf"\b{re.escape(field)} is ", each.what) for field in statements)]
 
 
 def _would_be_lost(output: Path, asked: list[str]) -> bool:

@@ -54,9 +54,10 @@ def parse(  # noqa: PLR0913  (one for each option)
 
     Without an output the results are shown as a table on a terminal, and printed as JSON lines where a program reads
     them. -o writes results; --table writes them or what belongs to them: percentiles and histogram bins (by
-    result_id), samples of logs, findings, which say what is doubtful in a file, and files, which say what became of
-    each. Files that cannot be read are named on standard error with the reason, on a terminal one example for each
-    rule. What is no result (a picture, an earlier output) is ignored and counted.
+    result_id), samples of logs, disk_counters, which say what the kernel counted on the disks meanwhile, findings,
+    which say what is doubtful in a file, and files, which say what became of each. Files that cannot be read are named
+    on standard error with the reason, on a terminal one example for each rule. What is no result (a picture, an
+    earlier output) is ignored and counted.
 
     Exit codes: 0 when all was read, 1 when a result file was refused, or a file that was named itself is missing or
     no result, 2 when the command was called wrongly.

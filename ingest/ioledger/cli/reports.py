@@ -27,6 +27,9 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     DIR is a folder, a file or an archive. With OTHER both are compared as ioledger gate compares them. The page has no
     script and loads nothing, so it can be kept, sent or attached as it is.
 
+    What cannot be read stands in the page, and on standard error with a line each. Exit codes: 0 all was read, 1
+    something was not (there is a page all the same, unless a folder is not there), 2 called wrongly.
+
     \b
     Examples:
       ioledger report results/ -o results.html
@@ -44,5 +47,6 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     except FileNotFoundError as error:
         end_with([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
         return
-    scratch.text(output, page)
+    scratch.text(output, page.html)
     click.echo(str(output))
+    end_with(page.problems)

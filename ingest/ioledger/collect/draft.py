@@ -34,9 +34,15 @@ if TYPE_CHECKING:
 SECTIONS = ("storage", "software", "method")
 DEVICE_ONLY = frozenset(
     {"rotation_hertz", "part_number", "nand_type", "interface_generation", "interface_lane_count", "form_factor"}
-    | {"power_loss_protection", "overprovisioning", "endurance"}
+    | {"power_loss_protection", "overprovisioning", "endurance", "stated_power_watts"}
 )
 """What may be stated of a drive, and need not."""
+SYSTEM_ONLY = frozenset({"power_supply_watts"})
+METHOD_ONLY = frozenset(
+    {"power_mean_watts", "power_idle_watts", "power_measured", "power_instrument", "power_interval_seconds"}
+)
+"""Power that was measured, which no program and no result tells; it need not be stated."""
+_DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 NOT_HERE = "the results do not tell it"
 OFFERED = "read here, within a day of the runs"
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
@@ -119,14 +125,25 @@ def state(made: dict[str, Any], field: str, value: str) -> bool:
     parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
     kind, colon, why = value.partition(": ")
     is_reason = bool(colon) and kind in {"unknown", "none"}
-    told = int(value) if value.isascii() and value.isdigit() else value
+    told: int | float | str = int(value) if value.isascii() and value.isdigit() else value
+    if field.endswith(("_watts", "_seconds")) and _DECIMAL.fullmatch(value):
+        told = float(value)
     having = [part for part in parts if field in part]
-    if not having and field in DEVICE_ONLY:
-        having = list(made["devices"].values())
+    if not having:
+        having = _optional(made, field)
     for part in having:
         whole = {kind: why} if is_reason else {"value": told, "how_known": "declared"}
         part[field] = value if part is made else whole
     return bool(having)
+
+
+def _optional(made: dict[str, Any], field: str) -> list[dict[str, Any]]:
+    """Return the parts of a manifest that may state a field which a draft leaves out."""
+    if field in DEVICE_ONLY:
+        return list(made["devices"].values())
+    if field in SYSTEM_ONLY:
+        return list(made["systems"].values())
+    return [each["method"] for each in made["configurations"].values()] if field in METHOD_ONLY else []
 
 
 def name_devices(made: dict[str, Any]) -> None:

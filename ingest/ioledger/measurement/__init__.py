@@ -34,6 +34,8 @@ class Measurement(NamedTuple):
     """Latency histograms, by ``result_id``."""
     samples: pa.Table
     """What logs recorded in time, by ``file_id``; by ``repetition_id`` and ``result_id`` where their run is known."""
+    disks: pa.Table
+    """What the kernel counted on each disk meanwhile, by ``file_id``; by ``repetition_id`` where a run had no other."""
     findings: pa.Table
     """What is doubtful in a file, and why a file or a part of it was refused: rule and message, by place."""
     files: pa.Table
@@ -89,6 +91,7 @@ def of_chunks(read: Sequence[Chunk]) -> Measurement:
         percentiles=tables["latency_percentiles"],
         bins=tables["latency_bins"],
         samples=tables["samples"],
+        disks=tables["disk_counters"],
         findings=pa.concat_tables([tables["findings"], refused]),
         files=tables["files"],
     )

@@ -26,7 +26,7 @@ from ioledger.measurement.together import Limits, batches, groups
 from ioledger.problems import Problem, plain
 from ioledger.readers.base import Source
 from ioledger.tables import files
-from ioledger.tables.columns import ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
+from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
 _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
-TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", "findings", _FILES)
+TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", DISKS, "findings", _FILES)
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
 """How many files are read at once."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ioledger.problems import plain
-from ioledger.tables.columns import file_id
+from ioledger.tables.columns import DISKS, file_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 REASON = "the same bytes as another file"
 RESULTS, FILES = "results", "files"
-_BY_FILE, _BY_RESULT = (RESULTS, "samples", "findings"), ("latency_percentiles", "latency_bins")
+_BY_FILE, _BY_RESULT = (RESULTS, "samples", DISKS, "findings"), ("latency_percentiles", "latency_bins")
 
 
 class First:

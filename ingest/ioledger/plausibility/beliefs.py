@@ -35,6 +35,12 @@ _EXTREMES = {
 """Smallest, mean and largest latency by the prefix of their columns."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
 _MEMORY_ANSWERS, _FASTEST_BUS, _ASKED_BYTES = 14e-9, 256e9, 64 * KIBI
+_LATENCIES = attrgetter(*(f"{prefix}latency_{name}_seconds" for prefix in _EXTREMES for name in ("mean", "max")))
+_TRANSFERS = frozenset({"read", "write", "trim", "mixed"})
+_NO_LATENCY = re.compile(r'"(?:gtod_reduce|disable_[cs]?lat)"')
+"""Options of fio by which latencies are not taken."""
+_NO_TIME, _DEEPEST = 0.01, 4096
+"""Seconds that a clock of milliseconds cannot miss, and a queue depth where none is known."""
 _CARRIED = frozenset({"read", "write", "mixed"})
 _IN_PROCESS = frozenset(
     {"null", "mmap", "cpuio", "dev-dax", "libpmem", "pmemblk", "exec", "filecreate", "filestat", "filedelete"}
@@ -183,6 +189,34 @@ def latency_is_not_zero(result: Result, asked: Asked) -> None:
         asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
 
 
+def latency_is_told(result: Result, asked: Asked) -> None:
+    """
+    Expect operations to have a latency, where a format prints it with the options that could turn it off.
+
+    One operation may have failed, and then it has none; a latency that was withdrawn was printed.
+    """
+    options = result.job_options
+    if not options or result.operation not in _TRANSFERS or result.is_aggregate or result.outcome != "ok":
+        return
+    ranked = any(any(every.values()) for every in result.percentiles.values())
+    if any(_LATENCIES(result)) or ranked or result.bins or _NO_LATENCY.search(options):
+        return
+    if (result.operation_count or 0) > 1 and not any(each.pointer == result.pointer for each in asked.found):
+        text = f"{result.operation_count:,} operations have no latency, and no option turns it off"
+        asked.tell("latency_is_told", result.pointer, text, operation_count=result.operation_count)
+
+
+def time_is_told(result: Result, asked: Asked) -> None:
+    """Expect a run time where operations took some, however many were outstanding."""
+    count, mean = result.operation_count, result.latency_mean_seconds
+    if result.duration_seconds or not count or not mean or result.operation not in _TRANSFERS:
+        return
+    least = count * mean / (result.queue_depth or _DEEPEST)
+    if least > _NO_TIME:
+        text = f"no run time is told, but {count:,} operations of {mean:.3g} s each took {least:.3g} s at least"
+        asked.tell("time_is_told", result.pointer, text, operation_count=count, least_seconds=least)
+
+
 def latency_is_carried(result: Result, asked: Asked) -> None:
     """
     Expect no direct I/O to be quicker than memory answers and the fastest bus carries its block.
@@ -288,7 +322,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
 
 BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
-    latency_is_not_zero, latency_is_carried, latency_parts_add_up, percentiles_rise, percentiles_lie_between,
-    bins_add_up, latency_is_of_every_operation, machine_is_idle,
+    latency_is_not_zero, latency_is_told, time_is_told, latency_is_carried, latency_parts_add_up, percentiles_rise,
+    percentiles_lie_between, bins_add_up, latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
 """Those that one result tells by itself."""

@@ -35,6 +35,8 @@ _TIMES = tuple(name for name, kind in _OWN if kind == "timestamp[us]")
 _TEXTS = ("pointer", "repetition", *(name for name, kind in _OWN if kind == "string"))
 _numbers_of, _texts_of = attrgetter(*_NUMBERS, *_TIMES), attrgetter(*_TEXTS)
 Row = dict[str, Any]
+_FEW = 4
+"""Rows that are looked at one by one, which is faster than column by column."""
 
 
 def fit(reading: Reading) -> None:
@@ -50,7 +52,8 @@ def fit(reading: Reading) -> None:
         if result.bins:
             found += _of_bins(result)
     for table, rows in reading.rows.items():
-        found += _of_rows(table, rows)
+        if len(rows) > _FEW or not all(map(_holds, rows)):
+            found += _of_rows(table, rows)
     if found:
         reading.warnings = reading.warnings + found
     if reading.warnings and not _are_plain(finding.message + finding.pointer for finding in reading.warnings):
@@ -134,6 +137,14 @@ def _of_bins(result: Result) -> Iterator[Finding]:
 
 def _is_bin(low: float, high: float | None, count: int) -> bool:
     return math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
+
+
+def _holds(row: Row) -> bool:
+    """Say whether a table certainly holds the numbers and texts of a row, whatever their columns are."""
+    values = row.values()
+    return _are_small([value for value in values if isinstance(value, (int, float))]) and _are_plain(
+        [value for value in values if isinstance(value, str)]
+    )
 
 
 def _of_rows(table: str, rows: list[Row]) -> Iterator[Finding]:

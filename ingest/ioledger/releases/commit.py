@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.problems import Problem
+from ioledger.system.git import asked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,17 +53,10 @@ def git(checkout: Path, *arguments: str) -> str | Problem:
     """Return what git prints, or why it fails."""
     remedy = "Name a clone of the project, and have git installed."
     try:
-        done = subprocess.run(  # noqa: S603
-            ["git", *arguments],  # noqa: S607
-            cwd=checkout,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            check=False,
-        )
+        done = asked(checkout, *arguments)
     except OSError as error:
         return Problem(str(checkout), "", f"git cannot be run: {error.strerror}", remedy, RULE)
     if done.returncode:
-        said = " ".join(done.stderr.split()) or f"git ended with {done.returncode}"
+        said = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"git ended with {done.returncode}"
         return Problem(str(checkout), "", said, remedy, RULE)
-    return done.stdout
+    return done.stdout.decode("utf-8", "surrogateescape")

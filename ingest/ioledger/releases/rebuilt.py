@@ -25,6 +25,7 @@ from ioledger.problems import Problem
 from ioledger.releases import sides
 from ioledger.releases.evidence import Evidence, evidence
 from ioledger.system import ending, scratch
+from ioledger.system.git import asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 def commit_of(checkout: Path, name: str) -> str | None:
     """Return the hash of the commit that a name means in a checkout; null where it means none."""
-    done = _git(checkout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    done = asked(checkout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     return done.stdout.decode().strip() if done.returncode == 0 else None
 
 
@@ -105,7 +106,7 @@ def between(
 
 
 def _differ(checkout: Path, before: str, after: str, parts: tuple[str, ...]) -> bool:
-    return _git(checkout, "diff", "--quiet", before, after, "--", *parts).returncode != 0
+    return asked(checkout, "diff", "--quiet", before, after, "--", *parts).returncode != 0
 
 
 def _is_current(folder: Path) -> bool:
@@ -151,8 +152,8 @@ def _build(  # noqa: PLR0913, PLR0917  (what is built, and where)
 
 def _taken(checkout: Path, commit: str, parts: tuple[str, ...], tree: Path) -> str:
     """Put parts of a commit into a folder; return what git says where it cannot."""
-    there = [part for part in parts if _git(checkout, "cat-file", "-e", f"{commit}:{part}").returncode == 0]
-    taken = _git(checkout, "archive", "--format=tar", commit, "--", *there)
+    there = [part for part in parts if asked(checkout, "cat-file", "-e", f"{commit}:{part}").returncode == 0]
+    taken = asked(checkout, "archive", "--format=tar", commit, "--", *there)
     if taken.returncode:
         return taken.stderr.decode(errors="replace").strip()
     with tarfile.open(fileobj=io.BytesIO(taken.stdout)) as archive:
@@ -175,7 +176,3 @@ def _run(tree: Path, say: Callable[[str], None], name: str) -> str:
             if line.startswith("  "):
                 say(f"{name}: {line.strip()}")
     return " | ".join(lines[-SHOWN_LINES:]) or f"exit code {program.returncode}" if program.returncode else ""
-
-
-def _git(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["git", *arguments], cwd=checkout, capture_output=True, check=False)  # noqa: S603, S607

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ioledger.gating.points import Point, Run
     from ioledger.gating.verdict import Verdict
     from ioledger.measurement import Measurement
-
+    from ioledger.problems import Problem
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 MOST_SERIES = len(look.SERIES)
@@ -55,7 +55,14 @@ class Mean(NamedTuple):
     runs: list[Run]
 
 
-def made(folders: Sequence[str], language: str) -> str:
+class Page(NamedTuple):
+    """The page as HTML, and what kept files from being read, which the page tells too."""
+
+    html: str
+    problems: list[Problem]
+
+
+def made(folders: Sequence[str], language: str) -> Page:
     """
     Return the page of one folder, file or archive, or of two.
 
@@ -81,7 +88,8 @@ def made(folders: Sequence[str], language: str) -> str:
         f"<footer><p>{escape(words('nothing'))}</p><p>{escape(words('made', version=__version__))}</p></footer>",
     ]
     heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
-    return _document(heading, language, "\n".join(filter(None, parts)))
+    text = _document(heading, language, "\n".join(filter(None, parts)))
+    return Page(text, [problem for side in sides for problem in side.problems])
 
 
 def _means(side: dict[Point, list[Run]]) -> list[Mean]:

@@ -345,9 +345,14 @@ def _seen_before(files: Sequence[Held], others: Seen) -> tuple[dict[str, Stands]
     with pq.ParquetFile(others.path) as file:
         for batch in file.iter_batches():
             wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["likeness"], likenesses))
-            # Whatever agrees in three of four values agrees in the mean or in the deviation.
-            for number, name in ((1, "latency_mean_seconds"), (2, "latency_stddev_seconds")):
-                wanted = pc.or_(wanted, _is_near(batch[name], measured[:, number]))
+            # Whatever agrees in three of four values agrees in the mean or in the deviation, else in their quotient.
+            mean, deviation = batch["latency_mean_seconds"], batch["latency_stddev_seconds"]
+            asked = (
+                (mean, measured[:, 1], same_runs.TOLERANCE), (deviation, measured[:, 2], same_runs.TOLERANCE),
+                (pc.divide(deviation, mean), measured[:, 2] / measured[:, 1], same_runs.SCALED),
+            )  # fmt: skip
+            for column, numbers, tolerance in asked:
+                wanted = pc.or_(wanted, _is_near(column, numbers, tolerance))
             for row in batch.filter(wanted).to_pylist():
                 if row["submission_id"] in others.states:
                     stands = (row["submission_id"], row["path"])
@@ -356,10 +361,10 @@ def _seen_before(files: Sequence[Held], others: Seen) -> tuple[dict[str, Stands]
     return by_hash, runs
 
 
-def _is_near(column: pa.Array[Any], wanted: np.ndarray) -> pa.Array[Any]:
-    """Return which values of a column lie within twice the tolerance of a wanted one; what is not stated does not."""
+def _is_near(column: pa.Array[Any], wanted: np.ndarray, tolerance: float) -> pa.Array[Any]:
+    """Return which values of a column lie within twice a tolerance of a wanted one; what is not stated does not."""
     values, ordered = column.to_numpy(zero_copy_only=False), np.sort(wanted[~np.isnan(wanted)])
-    width = 2 * same_runs.TOLERANCE * np.abs(values)
+    width = 2 * tolerance * np.abs(values)
     found: pa.Array[Any] = pa.array(
         np.searchsorted(ordered, values - width) < np.searchsorted(ordered, values + width, side="right")
     )

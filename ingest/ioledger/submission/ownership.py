@@ -7,13 +7,13 @@ touch must be the same too, but for its state: a submission is never edited, onl
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ioledger.problems import Problem
+from ioledger.system.git import asked
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ STATE_COLUMNS = ("status", "status_reason", "status_changed_on", "superseded_by"
 
 def git(*arguments: str) -> bytes:
     """Return what git prints in the project's folder; raises CalledProcessError when it fails."""
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S603, S607
+    done = asked(ROOT, *arguments)
+    done.check_returncode()
+    return done.stdout
 
 
 def touched(base: str) -> set[str]:

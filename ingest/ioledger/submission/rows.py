@@ -22,7 +22,7 @@ from ioledger.readers import excerpt
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
-from ioledger.tables.columns import Part, file_id, identity
+from ioledger.tables.columns import DISKS, Part, file_id, identity
 from ioledger.tables.logged import logged
 from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
@@ -115,6 +115,8 @@ def _with_source(row: Row, read: FileRead, table: Table) -> Row:
     """Complete a row that a reader made for another table with what the reader cannot tell."""
     whole = {name: value for name, value in _context(read).items() if name in table.column_names} | row
     pointer, origin = whole.pop("pointer", None), whole.pop("origin", None)
+    if table.name == DISKS:
+        return columns.with_repetition(whole, read.sha256)
     if table.name == "samples":
         untied = {"result_id": None} if read.role == "log" else {}  # the results of a log are not published
         return whole | (read.run.ids(row["operation"]) if read.run else untied)

@@ -10,17 +10,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def told(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
+def asked(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """
-    Return what git prints about a folder, None where it fails: the folder is in no checkout, or there is no git.
+    Return what git says of a folder, and its exit code; raises OSError where there is no git.
 
     ``given`` is its standard input. Git writes nothing and starts no program of the checkout's own, and variables of a
     git that calls this one do not lead it elsewhere.
     """
     command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
     variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
+
+
+def told(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
+    """Return what git prints about a folder, None where it fails: the folder is in no checkout, or there is no git."""
     try:
-        done = subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
+        done = asked(folder, *arguments, given=given)
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None

@@ -20,7 +20,17 @@ from msgspec.structs import astuple
 
 from ioledger.readers.base import Result
 from ioledger.tables import files
-from ioledger.tables.columns import COLUMNS, ORIGIN, VERSION, Part, origin_columns, repetition_identity, result_ids
+from ioledger.tables.columns import (
+    COLUMNS,
+    DISKS,
+    ORIGIN,
+    VERSION,
+    Part,
+    origin_columns,
+    repetition_identity,
+    result_ids,
+    with_repetition,
+)
 from ioledger.tables.logged import logged
 from ioledger.tables.schema import arrow_schema, tables
 from ioledger.tables.written import MARK
@@ -238,6 +248,8 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
         found["latency_bins"] = _with_logs(found["latency_bins"], tied)
     if "samples" in names:
         found["samples"] = _of_rows("samples", _samples(parts))
+    if DISKS in names:
+        found[DISKS] = _of_rows(DISKS, _disks(parts))
     if "findings" in names:
         rows = (files.findings(part, *files.places(part)) for part in parts if part.reading.warnings)
         found["findings"] = _of_rows("findings", chain.from_iterable(rows))
@@ -258,6 +270,13 @@ def _samples(parts: Iterable[Part]) -> Iterator[Row]:
         head, run = {"source_sha256": part.source_sha256, "file_id": part.file_id}, part.run
         for row in part.reading.rows.get("samples", ()):
             yield head | row | (run.ids(row["operation"]) if run is not None else {})
+
+
+def _disks(parts: Iterable[Part]) -> Iterator[Row]:
+    for part in parts:
+        head = {"source_sha256": part.source_sha256, "file_id": part.file_id}
+        for row in part.reading.rows.get(DISKS, ()):
+            yield head | with_repetition(row, part.source_sha256)
 
 
 def _of_rows(name: str, rows: Iterable[Row]) -> Arrays:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256 as _sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ioledger.readers.base import Origin, Reading
 
 ID_DIGITS = 20
+DISKS = "disk_counters"
 OWN = tuple(name for name in Result.__struct_fields__ if name in tables()["results"].column_names)
 VERSION = "reader_version"
 ORIGIN = ("origin_path", "origin_sha256", "origin_pointer", "origin_line", VERSION)
@@ -34,6 +35,13 @@ def identity(sha256: str, place: str) -> str:
 def repetition_identity(sha256: str, repetition: str) -> str:
     """Return the id of what was measured together at a place of a file."""
     return identity(sha256, f"point {repetition}")
+
+
+def with_repetition(row: dict[str, Any], sha256: str) -> dict[str, Any]:
+    """Return a row of a reader with the id of its repetition in a file with this hash; null where it is of none."""
+    whole = dict(row)
+    place = whole.pop("repetition")
+    return whole | {"repetition_id": None if place is None else repetition_identity(sha256, place)}
 
 
 class Run(msgspec.Struct, frozen=True):

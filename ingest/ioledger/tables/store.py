@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 ROW_GROUP_ROWS = 122_880
+PARQUET_LEVEL = 6
+"""Of zstd: 4 % less than at level 1, at which Parquet begins."""
+ENCODINGS = (
+    (pa.types.is_string, "DELTA_LENGTH_BYTE_ARRAY"),
+    (pa.types.is_floating, "BYTE_STREAM_SPLIT"),
+    (pa.types.is_integer, "DELTA_BINARY_PACKED"),
+    (pa.types.is_timestamp, "DELTA_BINARY_PACKED"),
+)
+"""How a column is written whose values do not repeat, by its type."""
 
 
 def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:
@@ -65,8 +74,32 @@ def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:
-    """Write a table as Parquet (zstd), the same bytes for the same table."""
-    pq.write_table(table.combine_chunks(), path, compression="zstd", row_group_size=ROW_GROUP_ROWS)
+    """Write a table as Parquet (zstd), the same bytes for the same table; each column as it takes least."""
+    whole = table.combine_chunks()
+    encodings = {name: kind for name, kind in map(_encoding, whole.column_names, whole.columns) if kind}
+    repeating = [name for name in whole.column_names if name not in encodings]
+    pq.write_table(
+        whole,
+        path,
+        compression="zstd",
+        compression_level=PARQUET_LEVEL,
+        row_group_size=ROW_GROUP_ROWS,
+        use_dictionary=cast("bool", repeating),  # it takes names, too
+        column_encoding=encodings or None,  # an empty dictionary is not taken
+    )
+
+
+def _encoding(name: str, column: pa.ChunkedArray[Any]) -> tuple[str, str | None]:
+    """
+    Return the name of a column and how Parquet writes its values; None where they repeat, and each stands once.
+
+    Ids and measured values do not repeat: a dictionary of them is larger than they are. Without lengths between them,
+    or with their first, second, ... bytes together, zstd finds more.
+    """
+    kind = next((encoding for is_of, encoding in ENCODINGS if is_of(column.type)), None)
+    seen = len(column) - column.null_count
+    repeats = kind is None or 2 * pc.count_distinct(column, mode="only_valid").as_py() <= seen
+    return name, None if repeats else kind
 
 
 class _Hash(io.RawIOBase):

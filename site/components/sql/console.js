@@ -6,6 +6,7 @@ import {answerTable, csv, next} from "./answer.js";
 import {chart, read, usual, written} from "./chart.js";
 import {drafts} from "./drafts.js";
 import {Mistake, Refused, engine} from "./engine.js";
+import {numberOf} from "./numbers.js";
 import {parquet} from "./parquet.js";
 
 const ROWS = 14;
@@ -205,9 +206,10 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
 
   // What the address says; what was typed before is kept.
   async function go() {
-    const given = parts(location.hash);
+    const number = numberOf(location.hash);
+    const given = number ?? parts(location.hash);
     const name = new URLSearchParams(location.search).get("query");
-    const text = given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpacked(given.q);
+    const text = number ? number.query : given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpacked(given.q);
     if (text != null && text !== field.value) {
       if (savedAs(field.value) == null) keep();
       take(text);

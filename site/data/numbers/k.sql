@@ -64,7 +64,8 @@ shared as (
         list(
             {
                 per: efficiencies.per, value: efficiencies.value, divisor: efficiencies.divisor_value,
-                currency: efficiencies.currency, date: efficiencies.price_date
+                currency: efficiencies.currency, date: efficiencies.price_date,
+                why: if(efficiencies.per = 'watt', efficiencies.reasons, null)
             } order by efficiencies.per
         ) as shares
     from peaks

@@ -96,7 +96,8 @@ select
     end as point,
     peaks_stated.peaks,
     checked.checks,
-    claimed.claims
+    claimed.claims,
+    runs.kernel
 from results
 left join told on results.submission_id = told.submission_id and results.figure_id = told.figure_id
 left join siblings on results.repetition_id = siblings.repetition_id
@@ -104,4 +105,10 @@ left join repetitions_of_points as placed on results.repetition_id = placed.repe
 left join peaks_stated on results.result_id = peaks_stated.result_id
 left join checked on results.result_id = checked.result_id
 left join claimed on results.submission_id = claimed.submission_id and results.figure_id = claimed.figure_id
+left join kernel_of_runs as runs
+    on
+        results.file_id = runs.file_id
+        and if(contains(results.source_pointer, '#'), split_part(results.source_pointer, '#', 1), results.repetition_id)
+        = runs.run
+        and not results.is_partial
 order by results.result_id

@@ -27,10 +27,10 @@ FORMATS = (
     "fio job files, as the source of options",
 )
 VERSIONS = {
-    "json": "0.1.0",
-    "json+": "0.1.0",
-    "terse": "0.1.0",
-    "normal": "0.1.0",
+    "json": "0.2.0",
+    "json+": "0.2.0",
+    "terse": "0.2.0",
+    "normal": "0.2.0",
     "log": "0.1.0",
     "histogram": "0.1.0",
     "job": "0.1.0",
@@ -59,6 +59,8 @@ BELIEVED = Believed(
         "mean_lies_between": "R-FIO-LATENCY-1",
         "latency_is_not_zero": "R-FIO-LATENCY-2",
         "latency_is_carried": "R-FIO-LATENCY-6",
+        "latency_is_told": "R-FIO-LATENCY-7",
+        "time_is_told": "R-FIO-TIME-2",
         "latency_parts_add_up": "R-FIO-LATENCY-3",
         "percentiles_rise": "R-FIO-PERCENTILE-1",
         "percentiles_lie_between": "R-FIO-PERCENTILE-3",

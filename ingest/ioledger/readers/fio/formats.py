@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.readers.base import Finding, LeftOut, Reading, Refusal
-from ioledger.readers.fio import jobfile, json_report, normal, terse
+from ioledger.readers.fio import disks, jobfile, json_report, normal, terse
 from ioledger.readers.fio.runs import PARTIAL
 from ioledger.readers.fio.text import MOST, is_too_long
 from ioledger.readers.units import KIBI
@@ -120,6 +120,9 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
             result.premises = replace(result.premises, concurrent=rest.place(result.premises.concurrent))
     reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
     reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
+    for row in reading.rows.get(disks.TABLE, ()):
+        row["source_pointer"] = rest.place(row["source_pointer"])
+        row["repetition"] = row["repetition"] and rest.place(row["repetition"])
     return reading
 
 
@@ -133,6 +136,9 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     whole.warnings += _warnings(part, points | set(idle))
     whole.results += [result for result in part.results if result.repetition not in points]
     whole.refusals += part.refusals
+    if part.rows:
+        stand, rows = whole.rows.get(disks.TABLE, []), part.rows.get(disks.TABLE, [])
+        whole.rows = {disks.TABLE: [*stand, *(disks.told_anew(rows, stand) if left_out else rows)]}
     written = {result.repetition: result.source_format for result in part.results}
     again = (LeftOut(point, written[point], other, _TOLD_TWICE) for point, other in same.items())
     whole.left_out += [*part.left_out, *again]

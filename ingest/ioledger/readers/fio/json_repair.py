@@ -29,7 +29,8 @@ Document = TypeVar("Document")
 """The types that a report is decoded into (``json_decode``)."""
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
-_TOO_LONG = " of length <= "
+_MISFITS = ((" of length <= ", "R-FIO-TYPE-2"), (">= 0", "R-FIO-NUMBER-2"))
+"""Words of msgspec about a value that is more than of another type, and the rule of each."""
 """In what msgspec says of a text or list that is longer than its type allows."""
 _MISFIT_LIMIT = 100
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
@@ -123,7 +124,7 @@ def _typed(value: dict[str, Any], decoder: msgspec.json.Decoder[Document], findi
             if not steps or not _left_out(value, steps):
                 break
             pointer = "/" + "/".join(map(str, steps))
-            rule = "R-FIO-TYPE-2" if _TOO_LONG in message else "R-FIO-TYPE-1"
+            rule = next((rule for words, rule in _MISFITS if words in message), "R-FIO-TYPE-1")
             findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is left out"))
     raise Broken(0, "has values that are not those of a report")
 

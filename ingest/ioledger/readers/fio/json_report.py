@@ -27,6 +27,7 @@ import msgspec
 from ioledger.readers.base import Finding, LeftOut, Reading
 from ioledger.readers.fio import (
     counted,
+    disks,
     jobfile,
     json_decode,
     json_options,
@@ -114,7 +115,8 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
         reading.tool_version = reading.tool_version or report.document.version
         before = len(reading.results)
         _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
-        reading.warnings += witness.findings(report.document, reading.results[before:], f"{index}#/disk_util")
+        if report.document.disk_util:
+            _read_disks(report.document, f"{index}#/disk_util", reading, before, is_partial=index in partial)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -208,6 +210,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
+    reading.warnings += _clock(document, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         if not jobs:
             continue
@@ -220,6 +223,20 @@ def _read_report(index: int, context: Context, reading: Reading) -> None:
             _join(index, document.jobs, loads, reading)
 
 
+def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_partial: bool) -> None:
+    """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
+    results, found = reading.results[before:], disks.decoded(document.disk_util)
+    if found is None:
+        text = "the counters of the disks are not what fio writes, and are left out"
+        reading.warnings.append(Finding("R-FIO-DISK-2", text, place))
+        return
+    reading.warnings += witness.findings(document, found, results, place)
+    if not is_partial and results:
+        jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
+        rows = disks.rows(found, place, disks.span_of(results, len(jobs)))
+        reading.rows.setdefault(disks.TABLE, []).extend(rows)
+
+
 def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> None:
     """Mark the jobs of each group that ran at the same time and are reported apart."""
     groups: dict[int, list[together.Member]] = {}
@@ -230,6 +247,17 @@ def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> N
         if len(members) > 1:
             reason = together.apart(members, groups.get(group + 1, []))
             together.join(reading, f"{index}#/groups/{group}", members, reason)
+
+
+def _clock(document: Document, place: str) -> Iterator[Finding]:
+    """Say which times of a report no clock has shown yet; they are left out."""
+    jobs = document.jobs + document.client_stats
+    times = {
+        "timestamp": document.timestamp, "timestamp_ms": (document.timestamp_ms or 0) / _MILLI,
+        "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
+    }  # fmt: skip
+    if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
+        yield Finding("R-FIO-TIME-3", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
 def _written(document: Document) -> int | None:

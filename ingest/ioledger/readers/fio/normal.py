@@ -23,7 +23,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, runs, together
+from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
 
-_ENDS = ("Run status group", "Disk stats")
+_ENDS = ("Run status group", disks.HEADING)
 _OPERATIONS = ("read", "write", "trim", "sync")
 _VERSION, _MENDED = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})"), (3, 26)
 _MOST_LOST = 0.1
@@ -252,6 +252,8 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
     together.join_text(reading, reports, partial)
+    if disks.HEADING in text and (rows := list(disks.of_text(text, reports, partial))):
+        reading.rows[disks.TABLE] = rows
     what = "this block is cut off before its first figures end"
     reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
     reading.local_days = sorted({block.ended.date() for _, block in found if block.ended is not None})

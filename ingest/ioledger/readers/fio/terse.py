@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ioledger.readers.base import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, jobfile, latency, runs, together
+from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import Stats
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run
@@ -28,7 +28,7 @@ from ioledger.readers.fio.text import holding, numbered
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
@@ -40,7 +40,7 @@ _BEGUN = re.compile(r"[345];(?:fio-\d|\d\.\d{1,2}(?:\.\d{1,2})?;(?:[^;]*;){3})")
 _MEAN = re.compile(r";\d{1,15}\.\d{6}(?=;)")
 """Mean and deviation of a latency, which no other field looks like."""
 _TOOL_VERSION = re.compile(r"(?:fio-)?\d+\.[\w.-]{1,60}")
-_SLOTS, _CPU, _HISTOGRAM, _DISK = 20, 5, 29, 9
+_SLOTS, _CPU, _HISTOGRAM = 20, 5, 29
 _BEFORE_PERCENTILES = 12
 _OLD_HEAD, _HEAD = 3, 4
 _FEWEST_FIELDS = 2
@@ -80,11 +80,15 @@ class Line(msgspec.Struct):
     """User and system time in percent."""
 
     @property
+    def behind(self) -> list[str]:
+        """Return the fields behind the histogram: those of the disks of the run, and the counts of errors."""
+        return self.tail[_CPU + _HISTOGRAM :]
+
+    @property
     def error_count(self) -> int | None:
         """Return the count of ``continue_on_error``, which stands after the disks (nine fields each)."""
-        rest, at = self.tail[_CPU + _HISTOGRAM :], 0
-        while len(rest) >= at + _DISK and _RATIO.fullmatch(rest[at + _DISK - 1]):
-            at += _DISK
+        rest = self.behind
+        at = disks.field_count(rest)
         counts = [whole(field) for field in rest[at : at + 2]]
         return counts[0] if len(counts) == len(("errors", "first error")) and None not in counts else None
 
@@ -145,7 +149,23 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     runs.mark(reading, partial)
     together.join_text(reading, reports, partial)
+    if rows := list(_disks(reports, partial)):
+        reading.rows[disks.TABLE] = rows
     return reading
+
+
+def _disks(reports: Iterable[together.Told], partial: Collection[str]) -> Iterator[disks.Row]:
+    """Yield the counters of the disks of each run, which every line of it repeats; its last line is their place."""
+    whole_ones = [each for each in reports if each.job.place not in partial]
+    for _, every in groupby(whole_ones, lambda each: (each.run.index, tuple(_of_disks(each)))):
+        jobs = [each for each in every if each.job.name != ALL_CLIENTS]
+        results = [result for each in jobs for result in each.results]
+        if results and _of_disks(jobs[-1]):
+            yield from disks.of_fields(jobs[-1].job.place, _of_disks(jobs[-1]), disks.span_of(results, len(jobs)))
+
+
+def _of_disks(report: together.Told) -> list[str]:
+    return report.job.behind[: disks.field_count(report.job.behind)] if isinstance(report.job, Line) else []
 
 
 def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:

@@ -18,39 +18,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ioledger.readers.base import Finding
+from ioledger.readers.fio.disks import SECTOR_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ioledger.readers.base import Result
+    from ioledger.readers.fio.disks import Disk
     from ioledger.readers.fio.json_decode import Document
 
-SECTOR_BYTES, ENOUGH, LEAST = 512, 0.9, 100
+ENOUGH, LEAST = 0.9, 100
 MISSED_SECONDS = 0.5
 """Twice fio's ``DISK_UTIL_MSEC``."""
 RULE = "R-FIO-DISK-1"
 
 
-class _Disk(msgspec.Struct, gc=False):
-    """Counters of a disk over a run; those of sectors since fio 3.36."""
-
-    read_ios: int = 0
-    write_ios: int = 0
-    read_merges: int = 0
-    write_merges: int = 0
-    read_sectors: int | None = None
-    write_sectors: int | None = None
-
-
-_DISKS = msgspec.json.Decoder(list[_Disk])
-
-
-def findings(document: Document, results: Sequence[Result], place: str) -> Iterable[Finding]:
+def findings(document: Document, found: Iterable[Disk], results: Sequence[Result], place: str) -> Iterable[Finding]:
     """Tell where the disks of a report moved clearly less than fio counted as direct I/O."""
-    disks = _disks(document)
+    disks = [disk for disk in found if disk.read_ios or disk.write_ios]
     if not disks or not results or document.client_stats or not all(result.is_direct for result in results):
         return
     lasted = min((result.duration_seconds or 0 for result in results), default=0)
@@ -58,11 +44,11 @@ def findings(document: Document, results: Sequence[Result], place: str) -> Itera
     for operation in ("read", "write"):
         mine = [getattr(job, operation) for job in document.jobs if getattr(job, operation) is not None]
         count = sum(part.total_ios or 0 for part in mine)
-        moved = sum(part.io_bytes or 0 for part in mine)
-        seen = sum(getattr(disk, f"{operation}_ios") + getattr(disk, f"{operation}_merges") for disk in disks)
-        sectors = [getattr(disk, f"{operation}_sectors") for disk in disks]
         if count < LEAST:
             continue
+        moved = sum(part.io_bytes or 0 for part in mine)
+        seen = sum((getattr(disk, f"{operation}_{each}") or 0) for disk in disks for each in ("ios", "merges"))
+        sectors = [getattr(disk, f"{operation}_sectors") for disk in disks]
         if None not in sectors:
             held, counted, unit = sum(sectors) * SECTOR_BYTES, moved, "bytes"
         else:
@@ -71,15 +57,3 @@ def findings(document: Document, results: Sequence[Result], place: str) -> Itera
             text = f"the kernel counted {held:,} {unit} of {operation}s on the disks, fio {counted:,} of direct I/O"
             text += ": something between them answered"
             yield Finding(RULE, text, place, {f"kernel_{unit}": float(held), f"fio_{unit}": float(counted)})
-
-
-def _disks(document: Document) -> list[_Disk]:
-    """Return the disks whose counters moved; none where a report states them otherwise."""
-    raw = bytes(document.disk_util)
-    if not raw:
-        return []
-    try:
-        found = _DISKS.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
-        return []
-    return [disk for disk in found if disk.read_ios or disk.write_ios]

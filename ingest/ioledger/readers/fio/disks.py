@@ -1,0 +1,253 @@
+"""
+The counters of block devices that fio prints below the jobs of a run: ``disk_util``, ``Disk stats``, terse fields.
+
+Claims  ``disk_util`` of a JSON report, the lines below ``Disk stats (read/write):``, nine fields a device behind the
+        histogram of a terse line.
+Emits   a row of the table ``disk_counters`` per device, and one more for the devices that it is made of, of which fio
+        prints the mean, and the busy share of the busiest.
+Units   sectors of 512 bytes, milliseconds, percent.
+Source  fio's ``diskutil.c``, and ``stat.c``, ``print_disk_util()`` and ``show_agg_stats()``; the kernel's
+        ``Documentation/block/stat.rst``.
+
+The counters are of a whole run. They are those of a job only where the run had no other: then its repetition is named.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from ioledger.readers.fio.json_decode import Count, Number  # noqa: TC001  (msgspec reads the annotations)
+from ioledger.readers.fio.runs import ALL_CLIENTS
+from ioledger.readers.fio.text import numbered
+from ioledger.readers.units import MILLI, PERCENT, number, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from ioledger.readers.base import Result
+    from ioledger.readers.fio.together import Told
+
+    Pair = tuple[int | None, int | None]
+
+TABLE = "disk_counters"
+SECTOR_BYTES = 512
+FIELDS = 9
+"""Fields of a device in a terse line."""
+_DEVICE, _MEMBERS, _SLAVES = "device", "members", "slaves"
+_NONE: Pair = (None, None)
+_MOST_BYTES = (1 << 63) - 1
+HEADING = "Disk stats"
+"""Stands above the devices in human output."""
+_SHARE = re.compile(r"\d{1,12}\.\d{1,9}%")
+_PAIR = r"(\d{1,18})/(\d{1,18})"
+
+
+def _counters(prefix: str, sectors: str) -> str:
+    """Return the pattern of a device's counters in human output, or of the mean of those that it is made of."""
+    return (
+        rf"{prefix}ios={_PAIR}, (?:{sectors}sectors={_PAIR}, )?{prefix}merge={_PAIR}, {prefix}ticks={_PAIR},"
+        rf" {prefix}in_queue=(\d{{1,18}}), {prefix}util=(\d{{1,12}}\.\d{{1,9}})%"
+    )
+
+
+_LINE = re.compile(rf"\s*([^\s:]{{1,64}}): {_counters('', '')}(?:, {_counters('aggr', 'aggr?')})?\s*")
+_BEYOND = re.compile(rb":\s*-?(?:\d{20,}(?:\.\d*)?|\d[\d.]*[eE]\+?\d{2,})(?=[\s,}])")
+_SAME = (
+    "disk_name", "disk_scope", "read_operation_count", "write_operation_count", "read_merge_count",
+    "write_merge_count", "read_seconds", "write_seconds",
+)  # fmt: skip
+"""What every format prints to the last digit."""
+
+LONGEST_NAME = 64
+"""Characters of a block device's name; the kernel's are shorter than 32."""
+Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+Row = dict[str, Any]
+
+
+class Disk(msgspec.Struct, gc=False):
+    """Counters of a device over a run, and the mean of those that it is made of; sectors since fio 3.36."""
+
+    name: Name | None = None
+    read_ios: Count | None = None
+    write_ios: Count | None = None
+    read_merges: Count | None = None
+    write_merges: Count | None = None
+    read_sectors: Count | None = None
+    write_sectors: Count | None = None
+    read_ticks: Count | None = None
+    write_ticks: Count | None = None
+    in_queue: Count | None = None
+    util: Number | None = None
+    aggr_read_ios: Count | None = None
+    aggr_write_ios: Count | None = None
+    aggr_read_merges: Count | None = None
+    aggr_write_merge: Count | None = None
+    aggr_read_sectors: Count | None = None
+    aggr_write_sectors: Count | None = None
+    aggr_read_ticks: Count | None = None
+    aggr_write_ticks: Count | None = None
+    aggr_in_queue: Count | None = None
+    aggr_util: Number | None = None
+
+
+class Span(NamedTuple):
+    """What the counters of a run span: its jobs, the repetition where that is all, and what fio counted of both."""
+
+    job_count: int
+    repetition: str | None
+    counted: Pair
+
+
+_DISKS = msgspec.json.Decoder(list[Disk])
+
+
+def decoded(raw: msgspec.Raw) -> list[Disk] | None:
+    """
+    Return the devices of a JSON report; null where it states them in a way that fio does not.
+
+    A number that no column holds is null, and of a key that stands twice the last holds, as wherever else in a report.
+    """
+    text = bytes(raw)
+    if not text:
+        return []
+    with suppress(msgspec.DecodeError, RecursionError):
+        return _DISKS.decode(text)
+    with suppress(msgspec.DecodeError, RecursionError):
+        return msgspec.convert(msgspec.json.decode(_BEYOND.sub(b": null", text)), list[Disk])
+    return None
+
+
+def span_of(results: Iterable[Result], job_count: int) -> Span:
+    """Return what the counters of a run span: ``results`` are those of its jobs, of which there are ``job_count``."""
+    points, places, counts = set[str](), set[str](), dict[str, int | None]()
+    for result in results:
+        if not result.is_aggregate:
+            points.add(result.repetition)
+            places.add(result.premises.concurrent or result.repetition)
+            before, more = counts.get(result.operation, 0), result.operation_count
+            counts[result.operation] = None if before is None or more is None else before + more
+    only = places.pop() if len(points) == job_count and len(places) == 1 else None
+    is_apart = "mixed" not in counts
+    return Span(job_count, only, (counts.get("read", 0), counts.get("write", 0)) if is_apart else _NONE)
+
+
+def rows(disks: Iterable[Disk], place: str, span: Span) -> Iterator[Row]:
+    """Yield the rows of a JSON report whose ``disk_util`` stands at a place."""
+    for index, disk in enumerate(disks):
+        at = f"{place}/{index}"
+        if disk.name is None:
+            continue
+        yield _row(
+            at, disk.name, _DEVICE, span,
+            (disk.read_ios, disk.write_ios), (disk.read_merges, disk.write_merges),
+            (disk.read_sectors, disk.write_sectors), (disk.read_ticks, disk.write_ticks), disk.in_queue, disk.util,
+        )  # fmt: skip
+        if disk.aggr_read_ios is not None or disk.aggr_write_ios is not None:
+            yield _row(
+                f"{at}/aggr", disk.name, _MEMBERS, span,
+                (disk.aggr_read_ios, disk.aggr_write_ios), (disk.aggr_read_merges, disk.aggr_write_merge),
+                (disk.aggr_read_sectors, disk.aggr_write_sectors), (disk.aggr_read_ticks, disk.aggr_write_ticks),
+                disk.aggr_in_queue, disk.aggr_util,
+            )  # fmt: skip
+
+
+def _row(  # noqa: PLR0913, PLR0917  (one for each counter)
+    at: str, name: str, scope: str, span: Span,
+    ios: Pair, merges: Pair, sectors: Pair, ticks: Pair, queue: int | None, busy: float | None,
+) -> Row:  # fmt: skip
+    reads, writes = sectors
+    return {
+        "source_pointer": at,
+        "repetition": span.repetition,
+        "job_count": span.job_count,
+        "disk_name": name,
+        "disk_scope": scope,
+        "read_operation_count": ios[0],
+        "write_operation_count": ios[1],
+        "tool_read_operation_count": span.counted[0],
+        "tool_write_operation_count": span.counted[1],
+        "read_merge_count": merges[0],
+        "write_merge_count": merges[1],
+        "read_bytes": _bytes(reads),
+        "write_bytes": _bytes(writes),
+        "read_seconds": None if ticks[0] is None else ticks[0] / MILLI,
+        "write_seconds": None if ticks[1] is None else ticks[1] / MILLI,
+        "queue_seconds": None if queue is None else queue / MILLI,
+        "busy_ratio": None if busy is None else round(busy / PERCENT, 12),
+    }
+
+
+def _bytes(sectors: int | None) -> int | None:
+    moved = None if sectors is None else sectors * SECTOR_BYTES
+    return None if moved is None or moved > _MOST_BYTES else moved
+
+
+def of_text(text: str, reports: Iterable[Told], partial: Collection[str]) -> Iterator[Row]:
+    """Yield the rows of human output, whose headings stand below the jobs that they are about."""
+    by_place = {each.job.place: each for each in reports}
+    above: list[Told] = []
+    span = None
+    for place, line in numbered(text):
+        if place in by_place:
+            above.append(by_place[place])
+        elif line.lstrip().startswith(HEADING):
+            jobs = [each for each in above if each.job.place not in partial and each.job.name != ALL_CLIENTS]
+            results = [result for each in jobs for result in each.results]
+            above, span = [], span_of(results, len(jobs)) if results else None
+        elif span is not None:
+            found = list(of_line(place, line, span))
+            yield from found
+            span = span if found else None
+
+
+def of_line(place: str, line: str, span: Span) -> Iterator[Row]:
+    """Yield the rows of a line below the heading; none for a line that is no device."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return
+    counts = [None if text is None else int(text) for text in (*found.groups()[1:10], *found.groups()[11:20])]
+    own, others = counts[:9], counts[9:]
+    yield _printed(place, found[1], _DEVICE, span, own, float(found[11]))
+    if found[12] is not None:
+        yield _printed(f"{place}, members", found[1], _MEMBERS, span, others, float(found[21]))
+
+
+def _printed(  # noqa: PLR0913, PLR0917  (as of ``_row``)
+    at: str, name: str, scope: str, span: Span, counts: Sequence[int | None], busy: float
+) -> Row:
+    """Return the row of counters in the order of human output."""
+    ios, sectors, merges, ticks = ((counts[index], counts[index + 1]) for index in range(0, 8, 2))
+    return _row(at, name, scope, span, ios, merges, sectors, ticks, counts[8], busy)
+
+
+def field_count(fields: Sequence[str]) -> int:
+    """Return how many of the fields behind the histogram of a terse line are those of devices."""
+    at = 0
+    while len(fields) >= at + FIELDS and _SHARE.fullmatch(fields[at + FIELDS - 1]):
+        at += FIELDS
+    return at
+
+
+def of_fields(place: str, fields: Sequence[str], span: Span) -> Iterator[Row]:
+    """Yield the rows of the fields behind the histogram of a terse line; ``slaves`` follow what they make up."""
+    name = None
+    for index, at in enumerate(range(0, field_count(fields), FIELDS), 1):
+        counts = [whole(field) for field in fields[at + 1 : at + FIELDS - 1]]
+        is_members = fields[at] == _SLAVES and name is not None
+        name = name if is_members else fields[at]
+        if name is None or None in counts or len(name) > LONGEST_NAME:
+            continue
+        ios, merges, ticks = ((counts[one], counts[one + 1]) for one in range(0, 6, 2))
+        busy = number(fields[at + FIELDS - 1].rstrip("%"))
+        scope = _MEMBERS if is_members else _DEVICE
+        yield _row(f"{place}, disk {index}", name, scope, span, ios, merges, _NONE, ticks, counts[6], busy)
+
+
+def told_anew(found: Iterable[Row], known: Iterable[Row]) -> list[Row]:
+    """Return the rows that a better format of the same text does not have."""
+    stand = {tuple(row[name] for name in _SAME) for row in known}
+    return [row for row in found if tuple(row[name] for name in _SAME) not in stand]

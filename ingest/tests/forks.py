@@ -1,0 +1,121 @@
+"""
+The command ``ioledger`` as a process of its own, without what each start costs.
+
+Loading it takes most of the time of a small call. Here one process has loaded every command and nothing more; a call is
+a fork of it, with arguments, surroundings, folder, input and outputs of its own, and it ends as the command ends. Where
+systems have no fork, a call starts the command. Tests of the start itself start it too.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+LIMIT_SECONDS = 280
+OUTPUT = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+
+
+class Forks:
+    """The process that has loaded the command, from the first call on; use it with ``with``."""
+
+    def __init__(self, command: Path) -> None:
+        """Start nothing yet; ``command`` is what a person calls."""
+        self._command = command
+        self._server: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        """Start nothing yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process; no call runs any more."""
+        if self._server:
+            self._server.communicate()
+
+    def call(
+        self,
+        *arguments: str | Path,
+        given: bytes = b"",
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[bytes]:
+        """
+        Run ``ioledger`` with arguments; ``given`` is its input. Exit code and outputs are those of the command.
+
+        A call that takes longer than ``LIMIT_SECONDS`` is ended by SIGALRM.
+        """
+        command = [str(self._command), *map(str, arguments)]
+        surroundings = dict(os.environ if environment is None else environment)
+        if not hasattr(os, "fork"):
+            return subprocess.run(  # noqa: S603
+                command, input=given, capture_output=True, check=False, timeout=LIMIT_SECONDS, cwd=folder,
+                env=surroundings,
+            )  # fmt: skip
+        with tempfile.TemporaryDirectory() as scratch:
+            paths = [Path(scratch, name) for name in ("stdin", "stdout", "stderr")]
+            paths[0].write_bytes(given)
+            place, files = str(folder or Path.cwd()), [str(path) for path in paths]
+            code = self._asked({"words": command, "folder": place, "environment": surroundings, "paths": files})
+            return subprocess.CompletedProcess(command, code, *(path.read_bytes() for path in paths[1:]))
+
+    def _asked(self, call: dict[str, object]) -> int:
+        if self._server is None:
+            self._server = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-P", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        assert self._server.stdin
+        assert self._server.stdout
+        self._server.stdin.write(json.dumps(call) + "\n")
+        self._server.stdin.flush()
+        return int(self._server.stdout.readline())
+
+
+def _serve() -> None:
+    """Load every command; make a fork for each line that comes, and tell its exit code."""
+    from ioledger.cli import COMMANDS, main  # noqa: PLC0415  (the tests' own process does not load them)
+
+    for name in COMMANDS:
+        main.get_command(None, name)  # type: ignore[arg-type]  (it needs no context)
+    for module in ("rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet", "jsonschema"):
+        importlib.import_module(module)
+    for line in sys.stdin:
+        if not (pid := os.fork()):
+            sys.exit(_called(**json.loads(line)))
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)  # noqa: T201  (this is the answer)
+
+
+def _called(words: list[str], folder: str, environment: dict[str, str], paths: list[str]) -> int:
+    """Be the command: in its folder, with its surroundings, input and outputs; return its exit code."""
+    from ioledger.__main__ import main  # noqa: PLC0415
+
+    signal.alarm(LIMIT_SECONDS)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    time.tzset()
+    for number, path in enumerate(paths):
+        opened = os.open(path, OUTPUT if number else os.O_RDONLY)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin, sys.stdout = open(0, encoding="utf-8"), open(1, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    sys.argv = words
+    return main()
+
+
+if __name__ == "__main__":
+    _serve()

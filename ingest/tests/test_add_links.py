@@ -1,0 +1,215 @@
+"""``ioledger add``: files are linked by what is in them, to a configuration, a run and each other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+import adding
+from adding import added, entries_of, refused_by, reported
+from conftest import FIXTURES
+from ioledger.add import linking, making
+from ioledger.add.linking import Given
+from ioledger.submission import safe_yaml
+from ioledger.submission.shape import FROM_RESULTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """Return a manifest without files, in which the method is unknown."""
+    return adding.manifest(tmp_path)
+
+
+def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: Path) -> None:
+    """ORION writes rates, throughputs and latencies of a run to three files without a time."""
+    for name in ("iops", "latency", "mbps"):
+        shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
+    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
+    shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
+    found, _ = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    problems = linking.repetitions(found, Given(), lambda *_: None)
+    assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
+        ("again.csv", "R-ADD-4"), ("iops.csv", "R-ADD-4"),
+    ]  # fmt: skip
+
+
+def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(tmp_path: Path) -> None:
+    """ORION names the files of a run alike, by the minute; what holds no result goes with them unread."""
+    for minute in ("1057", "1112"):
+        for part, name in (("iops", "iops"), ("latency", "lat"), ("mbps", "mbps")):
+            data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
+            (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
+        (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
+    found, problems = linking.items((tmp_path,), Given())
+    assert problems == []
+    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    told = {item.name: (item.role, item.repetition) for item in found}
+    assert told == {
+        f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
+        for number, minute in enumerate(("1057", "1112"), 1)
+        for name in ("iops.csv", "lat.csv", "mbps.csv", "trace.txt")
+    }
+
+
+def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:
+    """Two configurations with different tool versions: each report goes to its own; one that fits none is asked for."""
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
+    other = json.loads(json.dumps(document["configurations"]["ext4-file"]))
+    other["software"]["tool_version"] = "fio-3.41"
+    document["configurations"]["newer"] = other
+    manifest.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
+    new = reported(tmp_path / "n.json", 1_795_000_003, version="fio-3.41")
+    none = reported(tmp_path / "x.json", 1_795_000_004, version="fio-3.40")
+    assert refused_by(tmp_path, manifest, none) == ["R-ADD-3"]
+    folder, problems = added(tmp_path, manifest, new, reported(tmp_path / "o.json", 1_795_000_005))
+    assert problems == []
+    assert folder is not None
+    written, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    assert [entry["configuration"] for entry in written["files"]] == ["newer", "ext4-file"]
+
+
+def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) -> None:
+    """The question offers the configurations that fit; the answer is taken."""
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
+    document["configurations"]["twin"] = document["configurations"]["ext4-file"]
+    manifest.write_text(safe_yaml.dump_yaml(document).replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
+    asked: list[tuple[str, list[str]]] = []
+
+    def ask(question: str, answers: list[str]) -> str:
+        asked.append((question, answers))
+        return "twin"
+
+    files = (reported(tmp_path / "a.json", 1_795_000_001),)
+    folder, _ = making.add(files, manifest, tmp_path / "data", Given(subject="twins"), ask)
+    assert asked == [("Which configuration does a.json belong to?", ["ext4-file", "twin"])]
+    assert folder is not None
+    assert folder.name == "2026-11-tester-twins"
+
+
+def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, tmp_path: Path) -> None:
+    """Two job files name the job; one of them says another block size, so it belongs to another run."""
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    for name, size in (("one.fio", "8k"), ("two.fio", "4k")):
+        (tmp_path / name).write_text(f"[database]\nrw=randrw\nbs={size}\nramp_time=1\n", encoding="utf-8")
+    folder, problems = added(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
+    assert problems == []
+    assert folder is not None
+    assert entries_of(folder)["a.json"]["job"] == "one.fio"
+
+
+def test_a_result_is_tied_to_a_job_file_that_stands_twice(manifest: Path, tmp_path: Path) -> None:
+    """Two copies with the same bytes are no choice between two job files."""
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    for name in ("one.fio", "two.fio"):
+        (tmp_path / name).write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
+    folder, problems = added(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
+    assert problems == []
+    assert folder is not None
+    assert entries_of(folder)["a.json"]["job"] == "one.fio"
+
+
+def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
+    """Of three configurations the one that has the access specifications of the results, line for line."""
+    result = next((FIXTURES / "iometer" / "csv-80-two-tests").glob("input.*"))
+    other = next((FIXTURES / "iometer" / "configuration").glob("input.*")).read_text(encoding="utf-8")
+    shutil.copy(result, tmp_path / "results.csv")
+    (tmp_path / "other.icf").write_text(other, encoding="utf-8")
+    named = other.replace("4 KiB; 100% Read; 100% random", "4 KiB, 80% Read").replace("Database", "File server")
+    (tmp_path / "named.icf").write_text(named, encoding="utf-8")
+    fitting = named.replace("4096,100,100,100", "4096,100,80,100").replace("0          2          30", "0 0 10")
+    fitting = fitting.replace("8192,90,67,100", "4096,50,80,100").replace("65536,10,0,0", "8192,50,80,0")
+    (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
+    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    assert problems == []
+    linking.to_jobs(found)
+    assert {item.name: item.ties for item in found if item.ties} == {"results.csv": {"job": "own.icf"}}
+    assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
+
+
+def test_a_log_is_tied_to_the_report_that_names_it(manifest: Path, tmp_path: Path) -> None:
+    """Of two reports the one whose options say that the log is its own; nobody is asked."""
+    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
+    named = second.read_text(encoding="utf-8").replace('"iodepth": "8"', '"iodepth": "8", "write_bw_log": "run"')
+    second.write_text(named, encoding="utf-8")
+    log = tmp_path / "run_bw.1.log"
+    log.write_bytes(b"500, 1000, 0, 0\n")
+    folder, problems = added(tmp_path, manifest, first, second, log, subject="one")
+    assert problems == []
+    assert folder is not None
+    assert {name: entries_of(folder)["run_bw.1.log"][name] for name in ("run", "point")} == {
+        "run": "b.json",
+        "point": "0#/jobs/0",
+    }
+
+
+def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest: Path, tmp_path: Path) -> None:
+    """Two reports have two points, and nothing in a log says which; without an answer it stays a log of no run."""
+    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
+    log, histogram = tmp_path / "run_bw.1.log", tmp_path / "run_clat_hist.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    shutil.copy(next((FIXTURES / "fio" / "log-histogram").glob("input.*")), histogram)
+    folder, problems = added(tmp_path, manifest, first, log, histogram, subject="one")
+    assert problems == []
+    assert folder is not None
+    for name in (log.name, histogram.name):
+        entry = entries_of(folder)[name]
+        assert (entry["role"], entry["run"], entry["point"]) == ("log", "a.json", "0#/jobs/0")
+    shutil.rmtree(tmp_path / "data")
+    folder, _ = added(tmp_path, manifest, first, second, log, subject="two")
+    assert folder is not None
+    assert "run" not in entries_of(folder)[log.name]
+    shutil.rmtree(tmp_path / "data")
+    given, data = Given(subject="three"), tmp_path / "data"
+    folder, _ = making.add((first, second, log), manifest, data, given, lambda _, answers: answers[-1])
+    assert folder is not None
+    assert entries_of(folder)[log.name]["run"] == "b.json"
+
+
+@pytest.mark.parametrize("stated", ["b.json", "b.json,0#/jobs/0"])
+def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path, stated: str) -> None:
+    """A script has no terminal to answer on."""
+    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
+    log = tmp_path / "run_bw.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    folder, problems = added(tmp_path, manifest, first, second, log, runs={log.name: stated})
+    assert problems == []
+    assert folder is not None
+    entry = entries_of(folder)[log.name]
+    assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
+
+
+def test_a_stated_run_that_is_not_added_is_refused_with_those_that_are(manifest: Path, tmp_path: Path) -> None:
+    """A typing error must not leave the log without its run."""
+    log = tmp_path / "run_bw.1.log"
+    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    folder, (problem,) = added(tmp_path, manifest, report, log, runs={log.name: "c.json"})
+    assert folder is None
+    assert problem.rule == "R-ADD-6"
+    assert "a.json,0#/jobs/0" in problem.remedy
+
+
+def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: Path) -> None:
+    """A typing error in the name of the log is one, too."""
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    folder, (problem,) = added(tmp_path, manifest, report, runs={"a_bw.log": "a.json"})
+    assert folder is None
+    assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-6")
+
+
+@pytest.mark.parametrize(
+    "text", [b"[global]\nrw=read\n", b"# x\n; y\n\n[a]\nbs=4k\n", b"Version 1.1.0 \n'ACCESS SPECIFICATIONS ==\n"]
+)
+def test_job_files_are_known_by_their_content(text: bytes) -> None:
+    """Fio's and Iometer's job files; JSON is none."""
+    assert linking.JOB.match(text)
+    assert not linking.JOB.match(b'[1]\n{"a": "="}')

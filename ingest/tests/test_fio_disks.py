@@ -1,0 +1,134 @@
+"""What the kernel counted on the disks while fio measured: a row per device, whatever format prints it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import ioledger
+from ioledger.readers import detect
+from ioledger.readers.base import Source
+
+FIO = Path(__file__).parent / "fixtures" / "fio"
+MEMBERS = "aggrios=100/20, aggsectors=800/160, aggrmerge=1/2, aggrticks=30/40, aggrin_queue=70, aggrutil=98.10%"
+MADE_OF_OTHERS = f"    md0: ios=400/80, sectors=3200/640, merge=0/0, ticks=0/0, in_queue=0, util=0.00%, {MEMBERS}"
+DISK = {
+    "name": "md0", "read_ios": 400, "write_ios": 80, "read_sectors": 3200, "write_sectors": 640, "read_merges": 0,
+    "write_merges": 0, "read_ticks": 0, "write_ticks": 0, "in_queue": 0, "util": 0.0, "aggr_read_ios": 100,
+    "aggr_write_ios": 20, "aggr_read_sectors": 800, "aggr_write_sectors": 160, "aggr_read_merges": 1,
+    "aggr_write_merge": 2, "aggr_read_ticks": 30, "aggr_write_ticks": 40, "aggr_in_queue": 70, "aggr_util": 98.1,
+}  # fmt: skip
+NO_SECTORS = {"read_bytes": None, "write_bytes": None}
+
+
+def _text(name: str) -> str:
+    return next((FIO / name).glob("input.*")).read_text(encoding="utf-8")
+
+
+def _rows(text: str) -> list[dict[str, Any]]:
+    return detect.read(Source("report", text.encode())).rows.get("disk_counters", [])
+
+
+def _report(*jobs: str, disks: object = (DISK,)) -> str:
+    part = {"io_bytes": 4096 * 400, "total_ios": 400, "runtime": 1000, "iops": 400.0, "bw": 1600}
+    options = {"rw": "read", "bs": "4k", "stonewall": "1"}
+    listed = [{"jobname": name, "groupid": at, "job options": options, "read": part} for at, name in enumerate(jobs)]
+    return json.dumps({"fio version": "fio-3.36", "jobs": listed, "disk_util": disks})
+
+
+def _counters(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in {"source_pointer", "repetition"}}
+
+
+def test_a_device_that_is_made_of_others_has_a_row_for_itself_and_one_for_the_mean_of_these() -> None:
+    """Time is in seconds, size in bytes, and the busy share of the members that of the busiest."""
+    own, members = _rows(_report("a"))
+    assert (own["disk_scope"], members["disk_scope"]) == ("device", "members")
+    assert own["repetition"] == "0#/jobs/0"
+    assert (own["read_operation_count"], own["tool_read_operation_count"]) == (400, 400)
+    assert (own["read_bytes"], own["write_bytes"], own["busy_ratio"]) == (3200 * 512, 640 * 512, 0.0)
+    assert (members["read_operation_count"], members["write_merge_count"]) == (100, 2)
+    assert (members["read_seconds"], members["queue_seconds"], members["busy_ratio"]) == (0.03, 0.07, 0.981)
+
+
+def test_every_format_tells_the_same_counters() -> None:
+    """Human output writes the members behind their device, a terse line calls them slaves and leaves out sectors."""
+    own, members = map(_counters, _rows(_report("a")))
+    normal, terse = _text("normal-both"), _text("terse-v4").rstrip("\n")
+    place = normal.index("  vda: ios=")
+    printed = _rows(normal[:place] + MADE_OF_OTHERS + "\n" + normal[place:])
+    told = {name: printed[0][name] for name in ("tool_read_operation_count", "tool_write_operation_count")}
+    assert [_counters(row) for row in printed[:2]] == [own | told, members | told]
+    assert [row["disk_name"] for row in printed] == ["md0", "md0", "vda"]
+    terse = ";".join(terse.split(";")[: -9 * len(_rows(terse))])
+    lined = _rows(f"{terse};md0;400;80;0;0;0;0;0;0.00%;slaves;100;20;1;2;30;40;70;98.10%\n")
+    told = {name: lined[0][name] for name in ("tool_read_operation_count", "tool_write_operation_count")} | NO_SECTORS
+    assert [_counters(row) for row in lined] == [own | told, members | told]
+
+
+def test_counters_of_several_jobs_belong_to_none_of_them() -> None:
+    """They span the run: fio's own count beside them is that of all its jobs."""
+    own, _ = _rows(_report("a", "b"))
+    assert (own["job_count"], own["repetition"], own["tool_read_operation_count"]) == (2, None, 800)
+
+
+def test_what_ran_together_as_one_load_has_the_counters_of_its_run() -> None:
+    """Two processes that are reported apart and added up are all there is."""
+    (row,) = _rows(_text("json-numjobs-apart"))
+    assert (row["job_count"], row["repetition"]) == (2, "0#/groups/0")
+
+
+def test_a_report_that_a_later_one_continues_gives_no_counters() -> None:
+    """They go on in the later one, as those of its jobs do."""
+    assert {row["source_pointer"] for row in _rows(_text("json-status-interval"))} == {"2#/disk_util/0"}
+
+
+def test_a_run_that_stands_in_several_formats_has_its_counters_once() -> None:
+    """A line of human output below the report says the same again."""
+    disk = DISK | {"name": "vda"}
+    shown = _text("json-beside-terse-and-normal")
+    assert len(_rows(shown)) == len({row["disk_name"] for row in _rows(shown)})
+    assert len(_rows(_report("a", disks=[disk, disk]))) == 4, "two clients each have a disk of this name"
+
+
+def test_what_fio_does_not_write_is_left_out_and_told() -> None:
+    """A device needs a name, a counter is a whole number, and a name is no essay."""
+    assert _rows(_report("a", disks=[{**DISK, "name": None}])) == []
+    for disks in (7, [{**DISK, "read_ios": "many"}], [{**DISK, "read_ios": -1}], [{**DISK, "name": "x" * 65}]):
+        reading = detect.read(Source("report", _report("a", disks=disks).encode()))
+        assert not reading.rows.get("disk_counters")
+        assert "R-FIO-DISK-2" in {finding.rule for finding in reading.warnings}
+        assert reading.results
+
+
+def test_read_gives_the_counters_with_the_repetition_that_they_belong_to(tmp_path: Path) -> None:
+    """The ids are those of the results; a file without counters gives an empty table."""
+    path = tmp_path / "report.json"
+    path.write_text(_report("a"), encoding="utf-8")
+    measured = ioledger.read(path)
+    assert set(measured.disks["repetition_id"].to_pylist()) == set(measured.results["repetition_id"].to_pylist())
+    assert set(measured.disks["file_id"].to_pylist()) == set(measured.results["file_id"].to_pylist())
+    path.write_text(_report("a", disks=[]), encoding="utf-8")
+    assert ioledger.read(path).disks.num_rows == 0
+
+
+def test_the_page_of_a_number_takes_the_device_on_top_and_how_busy_its_members_were() -> None:
+    """The members of a device stand below it as devices of their own; added to it they would count twice."""
+    query = (Path(__file__).parents[2] / "site" / "data" / "numbers" / "kernel_of_runs.sql").read_text("utf-8")
+    member = {**{name: value for name, value in DISK.items() if not name.startswith("aggr")}, "name": "sda"}
+    still = {**member, "name": "sdb", "read_ios": 0, "write_ios": 0}
+    with duckdb.connect() as connection:
+        for disks, expected in (([DISK, member], (["md0"], 400, 0.981)), ([still], None)):
+            rows = [{**row, "file_id": "f", "repetition_id": "r"} for row in _rows(_report("a", disks=disks))]
+            values = ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
+            names = ", ".join(rows[0])
+            cells = [value for row in rows for value in row.values()]
+            connection.execute(
+                f"create or replace table disk_counters as from (values {values}) as found ({names})", cells
+            )
+            found = connection.sql(query).fetchall()
+            told = [(run[3]["disks"], run[3]["reads"], run[3]["busy"]) for run in found]
+            assert told == ([expected] if expected else [])
