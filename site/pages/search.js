@@ -25,6 +25,7 @@ export default async function page({file, language, link, number, state, t}) {
     const found = finder(pages)(asked);
     const count = found.length + numbers.length;
     return html`<section aria-live="polite"><h2>${t("search.found", {count})}</h2>
+      ${found.isPartly && !numbers.length ? html`<p class="note">${t("search.partly")}</p>` : null}
       <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(name[0], name.slice(2))}>${name.slice(2)}</a><small>${t(`search.kind.${name[0]}`)}</small></li>`)}
       ${found.slice(0, MOST).map((each) => html`<li><a href=${link(each.path.replace(/(^|\/)index$/, "$1"))}>${each.title}</a><small>${t(`search.kind.${each.kind ?? "page"}`)}</small><p>${each.text}</p></li>`)}</ol>
       ${count > MOST ? html`<p class="muted small">${t("search.more", {count: MOST})}</p>` : null}
