@@ -553,7 +553,7 @@ def test_points_of_one_title_are_told_apart(tmp_path: Path) -> None:
     assert _gate(*sides, "--junit", tmp_path / "gate.xml").returncode in {0, 3}
     told = ["engine libaio, target file", "engine libaio, target device"]
     names = [f"random read, 4 KiB, depth 1, {each}" for each in told]
-    cases = [case.get("name") for case in ET.parse(tmp_path / "gate.xml").iter("testcase")]  # noqa: S314
+    cases = [case.get("name", "") for case in ET.parse(tmp_path / "gate.xml").iter("testcase")]  # noqa: S314
     assert sorted(cases) == sorted([*names, "whole sweep"])
     notes = " ".join(ioledger.gate(*sides).notes())
     assert "Only before: random read, 4 KiB, depth 1, engine psync, target file." in notes
