@@ -171,6 +171,7 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
         assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
+        assert " compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4

@@ -184,11 +184,12 @@ class Verdict:
 
     def notes(self) -> Iterator[str]:
         """Give what a reader must know beside the table, a sentence each."""
-        if self.points:
-            counts = sorted({(row.before_count, row.after_count) for row in self.points})
+        compared = [row for row in self.points if row.change is not Change.NOT_COMPARABLE]
+        if compared:
+            counts = sorted({(row.before_count, row.after_count) for row in compared})
             runs = " or ".join(f"{before} and {after}" for before, after in counts)
             what = "sessions" if self.layout is Layout.HISTORY else "runs"
-            yield f"{len(self.points)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
+            yield f"{len(compared)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
         shared = [row.point for row in self.points if row.point]
         told = apart({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
