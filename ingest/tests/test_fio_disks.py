@@ -132,3 +132,10 @@ def test_the_page_of_a_number_takes_the_device_on_top_and_how_busy_its_members_w
             found = connection.sql(query).fetchall()
             told = [(run[3]["disks"], run[3]["reads"], run[3]["busy"]) for run in found]
             assert told == ([expected] if expected else [])
+
+
+def test_a_counter_of_time_that_began_anew_is_continued_and_one_that_nothing_gives_is_null() -> None:
+    """The kernel counts milliseconds in 32 bits; fio prints the difference as it is."""
+    disk = DISK | {"write_ticks": 40605199 - 2**32, "in_queue": -(2**40)}
+    own, _ = _rows(_report("a", disks=[disk]))
+    assert (own["write_seconds"], own["queue_seconds"]) == (40605.199, None)

@@ -40,6 +40,7 @@ FIELDS = 9
 _DEVICE, _MEMBERS, _SLAVES = "device", "members", "slaves"
 _NONE: Pair = (None, None)
 _MOST_BYTES = (1 << 63) - 1
+_TICKS = 1 << 32
 HEADING = "Disk stats"
 """Stands above the devices in human output."""
 _SHARE = re.compile(r"\d{1,12}\.\d{1,9}%")
@@ -78,9 +79,9 @@ class Disk(msgspec.Struct, gc=False):
     write_merges: Count | None = None
     read_sectors: Count | None = None
     write_sectors: Count | None = None
-    read_ticks: Count | None = None
-    write_ticks: Count | None = None
-    in_queue: Count | None = None
+    read_ticks: int | None = None
+    write_ticks: int | None = None
+    in_queue: int | None = None
     util: Number | None = None
     aggr_read_ios: Count | None = None
     aggr_write_ios: Count | None = None
@@ -88,9 +89,9 @@ class Disk(msgspec.Struct, gc=False):
     aggr_write_merge: Count | None = None
     aggr_read_sectors: Count | None = None
     aggr_write_sectors: Count | None = None
-    aggr_read_ticks: Count | None = None
-    aggr_write_ticks: Count | None = None
-    aggr_in_queue: Count | None = None
+    aggr_read_ticks: int | None = None
+    aggr_write_ticks: int | None = None
+    aggr_in_queue: int | None = None
     aggr_util: Number | None = None
 
 
@@ -174,11 +175,23 @@ def _row(  # noqa: PLR0913, PLR0917  (one for each counter)
         "write_merge_count": merges[1],
         "read_bytes": _bytes(reads),
         "write_bytes": _bytes(writes),
-        "read_seconds": None if ticks[0] is None else ticks[0] / MILLI,
-        "write_seconds": None if ticks[1] is None else ticks[1] / MILLI,
-        "queue_seconds": None if queue is None else queue / MILLI,
+        "read_seconds": _seconds(ticks[0]),
+        "write_seconds": _seconds(ticks[1]),
+        "queue_seconds": _seconds(queue),
         "busy_ratio": None if busy is None else round(busy / PERCENT, 12),
     }
+
+
+def _seconds(ticks: int | None) -> float | None:
+    """
+    Return milliseconds as seconds; null where no counter gives so many.
+
+    The kernel counts them in 32 bits, and fio takes the counter before the run from the one after it: where it began
+    anew meanwhile, the difference is negative by just its range.
+    """
+    if ticks is not None and -_TICKS < ticks < 0:
+        ticks += _TICKS
+    return None if ticks is None or ticks < 0 else ticks / MILLI
 
 
 def _bytes(sectors: int | None) -> int | None:
