@@ -141,12 +141,14 @@ ${site.address ? `<link rel="canonical" href="${escaped(`${site.address}/${addre
   }
 }
 
-// What the search page reads: the pages of a language with their words. The ids of numbers stand beside (site/numbers/write.mjs).
+// What the search page reads: the pages of a language with their words, and with those that readers use for what a page calls otherwise. The ids of numbers stand beside (site/numbers/write.mjs).
 function searchIndex(output, found, {languages}) {
   mkdirSync(join(output, "search"), {recursive: true});
   for (const language of languages) {
+    const t = messages(language);
+    const also = ({path}) => t.has(`search.words.${path.slice(1)}`) ? ` ${t(`search.words.${path.slice(1)}`)}` : "";
     const known = found.filter((page) => page.language === language && !["/404", "/search"].includes(page.path))
-      .map(({path, title, kind, text, words}) => ({path: path.slice(1), title, kind, text, words: words.slice(0, kind ? 300 : 1500)}));
+      .map(({path, title, kind, text, words}) => ({path: path.slice(1), title, kind, text, words: words.slice(0, kind ? 300 : 1500) + also({path})}));
     writeFileSync(join(output, "search", `${language}.json`), JSON.stringify(known));
   }
 }

@@ -8,6 +8,8 @@ systems have no fork, a call starts the command. Tests of the start itself start
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import json
 import os
@@ -16,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,16 +89,20 @@ class Forks:
 
 def _serve() -> None:
     """Load every command; make a fork for each line that comes, and tell its exit code."""
-    from ioledger.cli import COMMANDS, main  # noqa: PLC0415  (the tests' own process does not load them)
+    import click  # noqa: PLC0415  (the tests' own process does not load them)
+
+    from ioledger.cli import COMMANDS, main  # noqa: PLC0415
 
     for name in COMMANDS:
-        main.get_command(None, name)  # type: ignore[arg-type]  (it needs no context)
+        main.get_command(click.Context(main), name)
     for module in ("rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet", "jsonschema"):
         importlib.import_module(module)
+    gc.freeze()  # what is loaded stays in memory that the forks share
     for line in sys.stdin:
         if not (pid := os.fork()):
-            sys.exit(_called(**json.loads(line)))
+            _end(_called(**json.loads(line)))
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)  # noqa: T201  (this is the answer)
+    _end(0)
 
 
 def _called(words: list[str], folder: str, environment: dict[str, str], paths: list[str]) -> int:
@@ -115,6 +122,15 @@ def _called(words: list[str], folder: str, environment: dict[str, str], paths: l
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
     sys.argv = words
     return main()
+
+
+def _end(code: int) -> NoReturn:
+    """End as the interpreter does, but for putting away what was loaded, which would copy all of it first."""
+    atexit._run_exitfuncs()  # noqa: SLF001  (no other way leads to them)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

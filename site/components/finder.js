@@ -8,14 +8,19 @@ const JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatMap(([word]) =>
   JAPANESE.test(word) && word.length > 2 ? Array.from({length: word.length - 1}, (_, i) => word.slice(i, i + 2)) : [word]);
 
-// A function that gives the pages for a query, best first; each of `pages` is {path, title, kind, text, words}.
+// A function that gives the pages for a query, best first; each of `pages` is {path, title, kind, text, words}. Where none has
+// all of the words, those that have some of them, with `isPartly`. A slip is forgiven in words, not in the digits of a model.
 export function finder(pages) {
   const index = new MiniSearch({
     idField: "path", fields: ["title", "text", "words", "path"], storeFields: ["path", "title", "kind", "text"], tokenize: words,
-    searchOptions: {boost: {title: 4, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) ? 0.2 : false, combineWith: "AND"}
+    searchOptions: {boost: {title: 4, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) && !/\d/.test(term) ? 0.2 : false, combineWith: "AND"}
   });
   index.addAll(pages);
-  return (query) => index.search(query);
+  return (query) => {
+    const whole = index.search(query);
+    const found = whole.length ? whole : index.search(query, {combineWith: "OR"});
+    return Object.assign(found, {isPartly: found.length > 0 && !whole.length});
+  };
 }
 
 // What may be the beginning of a number's id, with the two signs that name its file; null for any other query.

@@ -27,10 +27,13 @@ export function messages(language, {link = (path) => path, of = texts} = {}) {
     return values[name];
   };
 
-  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (_, name) => written(valueOf(key, values, name)));
+  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (place, name, at, all) => apart(written(valueOf(key, values, name)), all.slice(0, at), all.slice(at + place.length)));
   t.language = language;
   t.has = has;
-  t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece) => nodes(piece, (name) => valueOf(key, values, name), link));
+  t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece, i, all) => nodes(piece, (name) => {
+    const value = valueOf(key, values, name);
+    return piece.name != null && typeof value === "string" ? apart(value, beside(all[i - 1]), beside(all[i + 1])) : value;
+  }, link));
   t.html = (key, values = {}) => pieces(text(key, values)).map((piece) => markup(piece, (name) => valueOf(key, values, name), link)).join("");
   return t;
 }
@@ -40,6 +43,12 @@ messages.all = (language) => texts[language];
 
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
 const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+
+// A value of Latin letters or digits stands apart from a Japanese word beside it, as everywhere in the texts: "Optane SSD は".
+const JAPANESE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";
+const [ENDS, BEGINS] = [new RegExp(`${JAPANESE}$`, "u"), new RegExp(`^${JAPANESE}`, "u")];
+const beside = (piece) => typeof piece === "string" ? piece : "";
+const apart = (value, before, next) => `${/^[A-Za-z0-9]/.test(value) && ENDS.test(before) ? " " : ""}${value}${/[A-Za-z0-9]$/.test(value) && BEGINS.test(next) ? " " : ""}`;
 
 // A text as a list of strings and of {bold}, {code}, {words, path} and {name}.
 function pieces(text) {

@@ -14,7 +14,7 @@ export function quotientsOf(file, pair, loads, a) {
     b_submission_id: two.submission_id, b_configuration_id: two.configuration_id, b_repetition_count: runs[file.b]
   };
   const rows = file.loads.flatMap(([workload_id, metric, a_section, b_section, quotients]) => quotients.map((values) => {
-    const row = Object.fromEntries(file.columns.map((name, i) => [name, values[i]]));
+    const row = bounded(Object.fromEntries(file.columns.map((name, i) => [name, values[i]])));
     return {
       ...whole, ...row, metric: file.metrics[metric], load_profile: profiles.get(workload_id) ?? workload_id, a_section: file.sections[a_section] ?? "tool output", b_section: file.sections[b_section] ?? "tool output",
       basis: file.bases[row.basis], verdict: file.verdicts[row.verdict], verdict_basis: basisOf(row, whole)
@@ -24,6 +24,9 @@ export function quotientsOf(file, pair, loads, a) {
   const reasons = reasonsText(file, isTurned);
   return rows.map((row) => ({...(isTurned ? other(row) : row), comparability_reasons: reasons}));
 }
+
+// A low end of 0 says no more than that rates are not negative: the end is open, on whichever side it falls.
+export const bounded = (row) => row.low_ratio === 0 ? {...row, low_ratio: null} : row;
 
 // Three runs a side are needed for an interval of their own; a side that is a bound gives an end only.
 const basisOf = (row, {a_repetition_count: a, b_repetition_count: b}) => row.quotient_ratio == null ? "bound" : Math.min(a ?? 1, b ?? 1) >= 3 ? "measured" : "assumed";

@@ -31,14 +31,14 @@ export function numbersTable(points, {t, state, link, number, id, named = false,
 export const partName = ({part, label, is_one: isOne}, t) => !isOne && t.has(`load.set.${part}`) ? t(`load.set.${part}`) : loadText(label, t);
 
 // What is shown of parts: two choices, the load, and the configuration where a load has too many steps for one page. {name, of, controls}
-export function partChosen(loads, {t, state, nameOf = (key) => key}) {
-  const load = state.choice("load", loads.map((each) => each.part), loads[0]?.part);
+export function partChosen(loads, {t, state, first = loads[0]?.part, nameOf = (key) => key}) {
+  const load = state.choice("load", loads.map((each) => each.part), first);
   const of = loads.find((each) => each.part === load)?.of ?? [];
   const piece = state.choice("of", of, of[0]);
   const options = loads.map((each) => ({value: each.part, label: partName(each, t)}));
   return {
     name: of.length ? `${load}/${piece}` : load,
-    controls: () => html`<div class="controls">${state.select({name: "load", label: t("load.load_profile"), options, fallback: loads[0].part})}
+    controls: () => html`<div class="controls">${state.select({name: "load", label: t("load.load_profile"), options, fallback: first})}
       ${of.length > 1 ? state.select({name: "of", label: t("device.configuration"), options: of.map((value) => ({value, label: nameOf(value)})), fallback: of[0]}) : null}</div>`
   };
 }

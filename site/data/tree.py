@@ -5,7 +5,8 @@ The source tree that the site's framework builds: one stub per page and language
 Nothing of what was submitted is in it, so no text of a stranger can become Markdown, HTML or code: pages load it as
 JSON. Of pages that are made, one per device or submission, one stub stands for all. The modules are those of ``site``
 with two changes: a package is imported as ``npm:<name>``, which is how the framework serves it, and ``texts.js`` holds
-the words themselves, because a browser reads no JSON by import everywhere.
+the words themselves, because a browser reads no JSON by import everywhere. The words that only the index of the search
+takes (``search.words.*``) are not in it: every page would load them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def plant(site: Path, tree: Path, pages: Iterable[Page], messages: Messages) -> 
     """Write the tree of these pages of ``site``; of one that stands already only what differs, and nothing is left."""
     wanted = dict(_modules(site))
     wanted["components/texts.js"] = (
-        f"export default {json.dumps(messages, ensure_ascii=False, sort_keys=True, indent=1)};\n"
+        f"export default {json.dumps(_drawn(messages), ensure_ascii=False, sort_keys=True, indent=1)};\n"
     )
     for path in (site / "style.css", *sorted((site / "styles").rglob("*.css"))):
         wanted[path.relative_to(site).as_posix()] = path.read_text(encoding="utf-8")
@@ -54,6 +55,14 @@ def plant(site: Path, tree: Path, pages: Iterable[Page], messages: Messages) -> 
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+
+
+def _drawn(messages: Messages) -> dict[str, dict[str, str]]:
+    """Give the messages that a page may show, by language."""
+    return {
+        language: {key: text for key, text in texts.items() if not key.startswith("search.words.")}
+        for language, texts in messages.items()
+    }
 
 
 def _modules(site: Path) -> Iterator[tuple[str, str]]:

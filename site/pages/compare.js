@@ -11,7 +11,7 @@ import {forest, forestAnswer, forestColumns} from "../components/charts/forest.j
 import {devicesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
 import {condition, reasonsOf, refusal} from "../components/conditions.js";
 import {figure} from "../components/figure.js";
-import {quotientsOf} from "../components/pair.js";
+import {bounded, quotientsOf} from "../components/pair.js";
 import {byMedium, mediumName} from "../components/media.js";
 import {title} from "../components/records.js";
 import {table} from "../components/table.js";
@@ -30,7 +30,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const partners = partnersOf(known.pairs, a);
   const refused = partnersOf(known.refused, a);
   const pair = partners.get(b);
-  const found = isPreset ? preset : pair ? quotientsOf(await file(`q/${pair.pair_id}.json`), pair, known.loads, a) : [];
+  const found = isPreset ? preset.map(bounded) : pair ? quotientsOf(await file(`q/${pair.pair_id}.json`), pair, known.loads, a) : [];
   const quotients = found.map((row) => ({...row, a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
   return html`<div>${head}
     ${controls({names, a, b, partners, isPreset, view, quotients, state, t})}
@@ -112,9 +112,9 @@ function differences({rows, t, state}) {
   const unknown = () => html`<i class="unknown">${t("state.unknown")}</i>`;
   return html`<section class="card" id="differs"><h2>${t("compare.what_differs")}</h2>
     ${list.length ? table(list, [
-      {id: "condition", label: t("compare.column.condition"), value: (row) => title(condition(row.name, t)), head: true},
-      {id: "a", label: t("compare.a"), value: (row) => row.kind === "unknown" ? unknown() : row.a ?? ""},
-      {id: "b", label: t("compare.b"), value: (row) => row.kind === "unknown" ? unknown() : row.b ?? ""}
+      {id: "condition", label: t("compare.column.condition"), value: (row) => row.kind === "other" ? html`${title(condition(row.name, t))}<small>${t("compare.reservation")}</small>` : title(condition(row.name, t)), head: true},
+      {id: "a", label: t("compare.a"), value: (row) => row.kind === "unknown" ? unknown() : row.a ?? "–"},
+      {id: "b", label: t("compare.b"), value: (row) => row.kind === "unknown" ? unknown() : row.b ?? "–"}
     ], {t, state, id: "differs-table"}) : html`<p>${t("compare.no_difference")}</p>`}
     ${further ? html`<p class="muted">${t("compare.further", {count: further})}</p>` : null}
   </section>`;

@@ -8,6 +8,10 @@ import {finder, idIn} from "../components/finder.js";
 
 const MOST = 30;
 
+// An index is made once for the pages of a language, and not for every letter that is typed.
+let known = {pages: null, find: null};
+const finderOf = (pages) => (known.pages === pages ? known : known = {pages, find: finder(pages)}).find;
+
 export default async function page({file, language, link, number, state, t}) {
   const query = state.text("q").trim();
   const pages = state.isStatic ? [] : await file(`search/${language}.json`) ?? [];
@@ -22,9 +26,10 @@ export default async function page({file, language, link, number, state, t}) {
   async function results(asked) {
     const id = idIn(asked);
     const numbers = id ? (await file(`search/ids/${id.file}.json`) ?? []).filter((name) => name.slice(2).startsWith(id.id)) : [];
-    const found = finder(pages)(asked);
+    const found = finderOf(pages)(asked);
     const count = found.length + numbers.length;
     return html`<section aria-live="polite"><h2>${t("search.found", {count})}</h2>
+      ${found.isPartly && !numbers.length ? html`<p class="note">${t("search.partly")}</p>` : null}
       <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(name[0], name.slice(2))}>${name.slice(2)}</a><small>${t(`search.kind.${name[0]}`)}</small></li>`)}
       ${found.slice(0, MOST).map((each) => html`<li><a href=${link(each.path.replace(/(^|\/)index$/, "$1"))}>${each.title}</a><small>${t(`search.kind.${each.kind ?? "page"}`)}</small><p>${each.text}</p></li>`)}</ol>
       ${count > MOST ? html`<p class="muted small">${t("search.more", {count: MOST})}</p>` : null}

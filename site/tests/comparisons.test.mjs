@@ -4,7 +4,7 @@ import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
 import "../../tools/dom.mjs";
 import {messages} from "../components/messages.js";
-import {NARROW, WIDE} from "../components/charts/draw.js";
+import {NARROW, WIDE, widthOf} from "../components/charts/draw.js";
 import {bins, percentiles, tailAnswer} from "../components/charts/tail.js";
 import {claims, claimsAnswer} from "../components/charts/claims.js";
 import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
@@ -34,6 +34,17 @@ test("the forest draws a row per load, each a link to its quotient, wide and on 
     const drawn = forest([quotient(), quotient({quotient_id: "r".repeat(16), verdict: "undecided", low_ratio: 0.97, high_ratio: 3.1})], {width, t, number});
     assert.deepEqual(hrefs(drawn), [`./q/${"p".repeat(16)}#${"q".repeat(8)}`, `./q/${"p".repeat(16)}#${"r".repeat(8)}`]);
     assert.equal(Number(drawn.getAttribute("width")), width);
+  }
+});
+
+test("the longest verdict of either language ends inside the forest, and nothing at its left runs into it", () => {
+  const rows = [quotient(), quotient({quotient_ratio: null, low_ratio: null, high_ratio: null, verdict: "undecided"}), quotient({verdict: "undecided", verdict_basis: "assumed", low_ratio: null, high_ratio: null})];
+  for (const t of languages) {
+    const words = [...forest(rows, {width: WIDE, t, number}).querySelectorAll("a.mark text")].map((node) => ({said: node.textContent, x: Number(node.getAttribute("x")), anchor: node.getAttribute("text-anchor")}));
+    const told = words.filter(({said}) => rows.some((row) => verdictOf(row, t).short === said));
+    assert.equal(told.length, rows.length);
+    assert.ok(told.every(({said, x}) => x + widthOf(said, 13) <= WIDE));
+    assert.ok(words.filter(({anchor}) => anchor === "end").every(({x}) => x <= told[0].x - 8));
   }
 });
 
@@ -169,8 +180,20 @@ test("the tail draws a curve per drive; its symbols lead to the point", () => {
 test("the answer about the tail takes the rarest share that the media have in common", () => {
   assert.equal(text(tailAnswer([], {t: en})), "No tool wrote percentiles for this load yet.");
   assert.equal(text(tailAnswer([percentile(0.3, 1e-4)], {t: en})), "No tool wrote percentiles for this load yet.");
-  assert.match(text(tailAnswer([percentile(0.99, 2e-4), percentile(0.9999, 5e-4)], {t: en})), /^1 in 10 k takes longer than: NVMe NAND SSD 500 µs\./);
-  assert.match(text(tailAnswer([percentile(0.9999, 5e-4), percentile(0.99, 2e-4), percentile(0.99, 0.02, {media_class: "hdd", device_id: "h"})], {t: en})), /^1 in 100 takes longer than: Hard disk 20.0 ms; NVMe NAND SSD 200 µs\./);
+  assert.match(text(tailAnswer([percentile(0.99, 2e-4), percentile(0.9999, 5e-4)], {t: en})), /^1 in 10 k \(p99\.99\) takes longer than: NVMe NAND SSD 500 µs\./);
+  assert.match(text(tailAnswer([percentile(0.9999, 5e-4), percentile(0.99, 2e-4), percentile(0.99, 0.02, {media_class: "hdd", device_id: "h"})], {t: en})), /^1 in 100 \(p99\) takes longer than: Hard disk 20.0 ms; NVMe NAND SSD 200 µs\./);
+});
+
+test("one in a thousand, which buyers ask for, is called not known of a medium that has no such percentile", () => {
+  const rows = [percentile(0.99, 2e-4), percentile(0.999, 5e-4), percentile(0.99, 1e-5, {media_class: "ssd_optane", device_id: "o"})];
+  assert.match(text(tailAnswer(rows, {t: en})), /^1 in 100 \(p99\) .* 1 in 1 k \(p99\.9\) is not known of: Optane SSD\./);
+  assert.match(text(tailAnswer(rows, {t: ja})), /1 k 回に 1 回（p99\.9）の値が不明な媒体：Optane SSD。/);
+  assert.doesNotMatch(text(tailAnswer(rows.slice(0, 2), {t: en})), /not known/);
+});
+
+test("the axis of the tail names each share as a percentile too", () => {
+  const words = [...percentiles([percentile(0.5, 8e-5), percentile(0.999, 5e-4)], {width: WIDE, t: en, number}).querySelectorAll("text")].map((node) => node.textContent);
+  for (const each of ["1 in 100", "p99", "1 in 1 k", "p99.9"]) assert.ok(words.includes(each), each);
 });
 
 test("what a magazine printed is in the tail with a dagger, and leads to its line", () => {
@@ -178,7 +201,7 @@ test("what a magazine printed is in the tail with a dagger, and leads to its lin
   const drawn = percentiles([percentile(0.99, 2e-4), ...printed], {width: WIDE, t: en, number, link: (path, {search}) => `./${path}${search}`});
   assert.deepEqual([...new Set(hrefs(drawn))].toSorted(), ["./p/p", "./source?file=raw/x/figures.csv&at=line+4"]);
   assert.ok([...drawn.querySelectorAll("text")].some((node) => node.textContent === "Printed †"));
-  assert.match(text(tailAnswer([percentile(0.99, 2e-4), ...printed], {t: en})), /^1 in 100 takes longer than: NVMe NAND SSD 200 µs; Optane SSD 10.0 µs †\./);
+  assert.match(text(tailAnswer([percentile(0.99, 2e-4), ...printed], {t: en})), /^1 in 100 \(p99\) takes longer than: NVMe NAND SSD 200 µs; Optane SSD 10.0 µs †\./);
 });
 
 test("a medium without a name stands in the chart of the tail, not in its sentence", () => {

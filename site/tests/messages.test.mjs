@@ -5,6 +5,7 @@ import {readFileSync, readdirSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {describe, test} from "./limits.mjs";
 
+const {condition} = await import("../components/conditions.js");
 const {languages, messages} = await import("../components/messages.js");
 const places = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 const links = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, path]) => path).sort();
@@ -41,6 +42,13 @@ describe("the messages", () => {
       assert.doesNotMatch(text, /レイテンシ(?!ー)|[Qq]ueue depth|キューの深さ/u, key);
       if (!/[`\]]/.test(text)) assert.doesNotMatch(text, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\(/u, `${key}: half-width bracket`);
     }
+  });
+
+  test("name every condition that can stand between two drives", () => {
+    const [head, ...lines] = readFileSync(join("models", "seeds", "known_roles.csv"), "utf8").trim().split("\n").map((row) => row.split(","));
+    const named = lines.filter((row) => ["key", "reservation", "subject"].includes(row[head.indexOf("role")])).map((row) => row[head.indexOf("label")]);
+    assert.ok(named.length > 50);
+    assert.deepEqual(named.filter((label) => condition(label, messages("ja")) === label), []);
   });
 
   test("are the only words in code: pages and components name keys that exist", () => {
@@ -144,6 +152,17 @@ describe("a message", () => {
     assert.equal(t("plain", {n: 10697, total: "78.0"}), "10,697 of 78.0");
     assert.equal(t("runs", {count: 1}), "1 run");
     assert.equal(t("runs", {count: 0}), "0 runs");
+  });
+
+  test("sets Latin letters apart from the Japanese beside them, and nothing else", () => {
+    const t = messages("ja", {of: {ja: {list: "{list}は不明です。", which: "最も高いのは{array}です", closed: "（{n}）、{n}。"}}});
+    const shown = (nodes) => nodes.map((node) => node.textContent).join("");
+    for (const say of [t, (...of) => shown(t.rich(...of))]) {
+      assert.equal(say("list", {list: "Optane SSD"}), "Optane SSD は不明です。");
+      assert.equal(say("list", {list: "ハードディスク"}), "ハードディスクは不明です。");
+      assert.equal(say("which", {array: "2 × P3700"}), "最も高いのは 2 × P3700 です");
+      assert.equal(say("closed", {n: "4 KiB"}), "（4 KiB）、4 KiB。");
+    }
   });
 
   test("that is not known, or lacks a value, is an error", () => {

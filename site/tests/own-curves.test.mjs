@@ -49,6 +49,12 @@ test("a device page has the curves of its configurations, with a choice of the l
   assert.equal(page.querySelectorAll("#state-curve option").length, 2);
 });
 
+test("the numbers of a device begin with the load of its charts, and its choice stays out of the address", async () => {
+  const loads = [{part: "v", label: "4 KiB random write"}, {part: "w", label: "4 KiB random read"}];
+  const page = await devicePage(pageContext("/devices/[device]", {"content/devices/d.json": {device, loads, configurations: pack([]), peaks: pack([]), compared: pack([]), refused: pack([])}}, {id: "d"}));
+  assert.equal(page.querySelector("#numbers #state-load option[selected]").value, "w");
+});
+
 test("a load of too many steps is chosen by configuration too, and both choices stand in the address", () => {
   let search = "?load=w2&of=s/b";
   const state = stateOf({where: {search: () => search, go: (next) => { search = next; }}});

@@ -52,6 +52,23 @@ test("the other way round, B is the faster one by as much", async () => {
   assert.deepEqual(other(other(row)), row);
 });
 
+test("a quotient of which only one end is known is an arrow on the side of that end, whichever drive is A", async () => {
+  const open = {...file, verdicts: ["B faster"], loads: [["w", 0, null, null, [[0, "q1", null, 0, 0.16, 0, "C"]]]]};
+  for (const [search, value] of [["?a=s/one&b=s/two", "≤ 0.16"], ["?a=s/two&b=s/one", "≥ 6.25"]]) {
+    const page = await drawn(search, {...site, "q/pair.json": open});
+    const marks = page.querySelector("#forest svg").outerHTML;
+    assert.ok(marks.includes(`>${value}`), `${value} is not in the chart`);
+    assert.doesNotMatch(marks, /NaN|Infinity|∞/);
+  }
+});
+
+test("a reservation about a pair says that it is one, and leaves no cell empty", async () => {
+  const preset = {...sides, quotient_id: "q1", pair_id: "pair", load_profile: "4 KiB random read", metric: "operations_per_second", basis: "peak", quotient_ratio: 2, low_ratio: 1.9, high_ratio: 2.1, verdict: "A faster", verdict_basis: "measured", comparability_grade: "B", comparability_reasons: "small area of the drive"};
+  const page = await drawn("", {...site, "data/compare-default.json": [preset]});
+  assert.match(page.querySelector("#differs tbody").textContent, /a reservation about one side or both/);
+  assert.ok([...page.querySelectorAll("#differs td")].every((cell) => cell.textContent.trim()));
+});
+
 test("a pair that is not divided shows the reason and what A is divided by instead", async () => {
   const page = await drawn("?a=s/one&b=s/three");
   assert.match(page.querySelector(".refused").textContent, /not divided: file system differ/);
@@ -75,7 +92,7 @@ test("choosing another drive for B takes a configuration that A is divided by, a
   const page = await comparePage(given);
   const select = page.querySelector("#state-b-device");
   assert.equal(select.querySelectorAll("optgroup")[0].querySelector("option").value, "d2");
-  select.value = "d2";
+  Object.defineProperty(select, "value", {value: "d2"}); // where pages are drawn without a browser, nobody chooses
   select.onchange();
   assert.equal(given.address(), "?b=s/two");
 });

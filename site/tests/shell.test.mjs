@@ -63,6 +63,12 @@ describe("the finder", () => {
     assert.deepEqual(words("キュー深度 32"), ["キュ", "ュー", "ー深", "深度", "32"]);
   });
 
+  test("finds by some of the words where no page has all, and says so; another model is no slip", () => {
+    assert.deepEqual(paths("optane firmware"), ["devices/p4800x"]);
+    assert.deepEqual([find("optane firmware").isPartly, find("intel optane").isPartly, find("firmware").isPartly], [true, false, false]);
+    assert.deepEqual(paths("P5800X"), []);
+  });
+
   test("takes signs of an id for the beginning of one, and words for words", () => {
     assert.deepEqual(idIn(" 590B7438 "), {id: "590b7438", file: "59"});
     assert.deepEqual(idIn("r/590b"), {id: "590b", file: "59"});

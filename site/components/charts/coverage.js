@@ -75,7 +75,7 @@ function desk(rows, {width, t, link}) {
       return of.length ? [text(cut(t(`coverage.section.${section}`), of.at(-1).x + size - of[0].x + 8, 13), {x: of[0].x, y: 13, weight: 640}), line(of[0].x, 21, of.at(-1).x + size, 21, {stroke: "var(--line-strong)"})] : [];
     }),
     placed.map(({field, x: at}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: at + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
-    text(t("known.share"), {x: width, y: top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+    text(t("known.share"), {x: width, y: widthOf(t("known.share"), 12) > width - placed.at(-1).x - size - 4 ? 13 : top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
     submissions.map((each, i) => {
       const y = top + i * row;
       return [

@@ -19,10 +19,15 @@ const intervalText = (row) => !isOpen(row) && isMeasured(row) && row.low_ratio !
 const pairsOf = (rows) => Array.from(Map.groupBy(rows, (row) => row.pair_id ?? `${row.a_device} ${row.b_device}`).values());
 const runs = ({a_repetition_count: a, b_repetition_count: b}, t) => a === b ? t("compare.runs_each", {count: a ?? 1}) : t("compare.runs_both", {a: a ?? 1, b: b ?? 1});
 
+// Where the verdicts begin; longer ones begin further left, and with them all that stands at the right.
+const VERDICT = 1064;
+
 // Rows of `quotients`, of one pair or of several, each with `name` and perhaps `detail`: what was asked of both.
 export function forest(rows, {width, t, number}) {
   const narrow = isNarrow(width);
-  const [left, right] = narrow ? [16, width - 18] : [392, 944];
+  const verdicts = narrow ? 0 : Math.max(...rows.map((row) => Math.max(widthOf(verdictOf(row, t).short, 13) * 1.08, widthOf(runs(row, t), 12.5))));
+  const shift = Math.max(0, VERDICT + verdicts - width);
+  const [left, right] = narrow ? [16, width - 18] : [392, 944 - shift];
   const margin = Math.max(1.0001, ...rows.map((row) => row.margin_ratio ?? 1.05));
   const {scale, ticks} = logarithmic([1, margin, 1 / margin, ...rows.flatMap(ends)], [left, right], {room: narrow ? 40 : 66});
   const layout = rowsOf(rows, {narrow, width, left, t});
@@ -39,11 +44,11 @@ export function forest(rows, {width, t, number}) {
   return surface({width, height: bottom + 46, label: t("forest.label", {count: rows.length})}, ...[
     svg`<rect x=${round(scale(1 / margin))} y=${top - 12} width=${round(scale(margin) - scale(1 / margin))} height=${bottom - top + 12} fill="var(--accent)" fill-opacity="0.09"/>`,
     ticks.filter((tick) => Math.abs(scale(tick) - scale(1)) > 34).map((tick) => [line(scale(tick), top - 12, scale(tick), bottom), text(t("tick.times", {n: String(tick)}), {x: scale(tick), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
-    line(scale(1), top - 12, scale(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
+    narrow ? placed.flatMap(({its}) => its.map((each) => line(scale(1), each.y + layout.step - 27, scale(1), each.y + layout.step - 4, {stroke: "var(--ink-3)", width: 1.5}))) : line(scale(1), top - 12, scale(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
     text(t("tick.equal"), {x: scale(1), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"}),
     sides(scale(1), {narrow, left, right, t}),
     text(t("forest.axis"), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    placed.map(({head, pair, its}) => [heading({...pair[0], comparability_grade: worst(pair)}, head, {narrow, width, t}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, layout}))])
+    placed.map(({head, pair, its}) => [heading({...pair[0], comparability_grade: worst(pair)}, head, {narrow, width, t, shift}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, layout, shift}))])
   ].flat(Infinity));
 }
 
@@ -65,7 +70,7 @@ const gradeColor = {A: "var(--good)", B: "var(--accent)", C: "var(--warn)"};
 const namesOf = (row) => `${row.a_short ?? row.a_device} ÷ ${row.b_short ?? row.b_device}`;
 const headingLines = (row, width, t) => wrapped(`${namesOf(row)} (${row.comparability_grade}, ${runs(row, t)})`, width / 1.06, 13);
 
-function heading(row, y, {narrow, width, t}) {
+function heading(row, y, {narrow, width, t, shift}) {
   if (narrow) return headingLines(row, width, t).map((words, i) => text(words, {x: 0, y: y + 10 + 16 * i, weight: 640, halo: true}));
   const names = namesOf(row);
   const size = widthOf(names, 14.5) > 600 ? 13 : 14.5;
@@ -73,10 +78,10 @@ function heading(row, y, {narrow, width, t}) {
   const color = gradeColor[row.comparability_grade] ?? "var(--ink-3)";
   return [
     text(cut(names, 610, size), {x: 0, y: y + 12, size, weight: 640}),
-    text(cut(shortReasons(row.comparability_reasons, t, 2), 1010 - start, 12.5), {x: start, y: y + 12, size: 12.5, fill: "var(--ink-3)", halo: true}),
-    svg`<rect x="1033" y=${y - 2.5} width="20" height="19" rx="4" fill="var(--surface)" stroke=${color} stroke-width="1.5"/>`,
-    text(row.comparability_grade, {x: 1043, y: y + 12, anchor: "middle", weight: 640, fill: color}),
-    text(runs(row, t), {x: 1064, y: y + 12, size: 12.5, fill: "var(--ink-3)"})
+    text(cut(shortReasons(row.comparability_reasons, t, 2), 1010 - shift - start, 12.5), {x: start, y: y + 12, size: 12.5, fill: "var(--ink-3)", halo: true}),
+    svg`<rect x=${round(1033 - shift)} y=${y - 2.5} width="20" height="19" rx="4" fill="var(--surface)" stroke=${color} stroke-width="1.5"/>`,
+    text(row.comparability_grade, {x: 1043 - shift, y: y + 12, anchor: "middle", weight: 640, fill: color}),
+    text(runs(row, t), {x: VERDICT - shift, y: y + 12, size: 12.5, fill: "var(--ink-3)"})
   ];
 }
 
@@ -95,7 +100,7 @@ function rowsOf(rows, {narrow, width, left, t}) {
 
 const roomBeside = (row, width, t) => width - widthOf(`${valueText(row)}  ${verdictOf(row, t).short}`, 13) - 12;
 
-function mark({row, y}, {scale, left, right, narrow, width, t, number, layout}) {
+function mark({row, y}, {scale, left, right, narrow, width, t, number, layout, shift}) {
   const verdict = verdictOf(row, t);
   const color = verdict.who === "a" ? "var(--accent)" : verdict.who === "b" ? "var(--warn)" : "var(--ink-3)";
   const value = valueText(row);
@@ -112,9 +117,9 @@ function mark({row, y}, {scale, left, right, narrow, width, t, number, layout}) 
     named, svg`<text x=${width} y=${y + 10 + 14 * below} text-anchor="end" font-size="12.5" font-weight="600" fill="var(--ink)" class="halo">${value}<tspan dx="5" fill=${color}>${verdict.short}</tspan></text>`
   ] : [
     named,
-    text(value, {x: 984, y: y + middle + 4, anchor: "end", weight: 640}),
-    text(intervalText(row), {x: 1056, y: y + middle + 4, anchor: "end", size: 12.5, fill: "var(--ink-3)"}),
-    text(verdict.short, {x: 1064, y: y + middle + 4, weight: 600, fill: color})
+    text(value, {x: 984 - shift, y: y + middle + 4, anchor: "end", weight: 640}),
+    text(intervalText(row), {x: 1056 - shift, y: y + middle + 4, anchor: "end", size: 12.5, fill: "var(--ink-3)"}),
+    text(verdict.short, {x: VERDICT - shift, y: y + middle + 4, weight: 600, fill: color})
   ];
   const href = row.pair_id && row.quotient_id ? number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`) : null;
   return linked({href, lines: href ? lines : lines.slice(0, -1), x: width / 2, y: y + step / 2 - 4, width, height: step}, [words, symbol(row, scale, y + middle, color, [left, right])].flat(Infinity));

@@ -85,6 +85,9 @@ function desk(groups, frame) {
     marks, ticks(x, bottom), axisTitle(frame, bottom));
 }
 
+// How much wider than others the numbers are, which are bold.
+const BOLD = 1.1;
+
 function phone(groups, frame) {
   const {width, t, x, load} = frame;
   const marks = [];
@@ -99,7 +102,7 @@ function phone(groups, frame) {
     }
     y += 24;
     for (const d of group.drives) {
-      const room = width - 18 - widthOf(shortNumbers(d), 12.5);
+      const room = width - 24 - widthOf(shortNumbers(d), 12.5) * BOLD;
       marks.push(name(d, {x: 8, y, frame, size: widthOf(nameOf(d), 13) > room ? 11 : 13}), text(shortNumbers(d), {x: width - 6, y, anchor: "end", weight: 600, size: 12.5, fill: d.origin === "measured" ? "var(--ink)" : "var(--ink-3)", halo: true}), ...symbols(d, {y: y + 14, frame, tall: 6}));
       y += 40;
     }

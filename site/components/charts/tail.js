@@ -9,6 +9,8 @@ import {byMedium, media, medium, mediumName} from "../media.js";
 import {line, logTicks, round, surface, text, widthOf} from "./draw.js";
 import {cut, sentences} from "./plane.js";
 
+const ASKED = 0.999;
+
 const slower = (row) => 1 - row.percentile_ratio;
 const seriesOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.device_id} ${row.point_id}`).values(), (of) => of.toSorted((a, b) => a.percentile_ratio - b.percentile_ratio)).toSorted((a, b) => byMedium(a[0], b[0]) || a[0].device.localeCompare(b[0].device));
 
@@ -81,30 +83,40 @@ function frameOf(latencies, shares, width, t) {
   const known = latencies.filter((value) => value > 0);
   const least = Math.min(0.01, ...shares.filter((share) => share > 0));
   // as wide as the longest word of the axis
-  const words = widthOf(oneIn(10 ** Math.round(Math.log10(least)), t), narrow ? 11.5 : 12.5);
+  const rarest = 10 ** Math.round(Math.log10(least));
+  const words = Math.max(widthOf(oneIn(rarest, t), narrow ? 11.5 : 12.5), widthOf(quantile(rarest, t), 11.5));
   const [left, right, top, height] = [Math.max(narrow ? 66 : 76, words + 12), width - (narrow ? 14 : 26), 12, narrow ? 320 : 430];
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [1e-5, 1e-2];
   return {
     left, right, top, height, narrow, bottom: height - 52, width,
     x: scaleLog([low / 1.25, Math.max(high * 1.5, low * 20)], [left, right]),
-    y: scaleLog([1, least * 0.85], [top, height - 52])
+    y: scaleLog([1, least * (narrow ? 0.55 : 0.85)], [top, height - 52]) // room for the name of the last share beside the first tick
   };
 }
+
+// The percentile that a share is the rest of, as tools and data sheets call it: p99.9.
+const quantile = (share, t) => t("tick.percentile", {n: String(Number((100 * (1 - share)).toPrecision(8)))});
 
 function axes({x, y, left, right, top, bottom, narrow}, t) {
   const shares = logTicks(y.domain().toReversed());
   const all = logTicks(x.domain());
   const ticks = narrow && all.length > 4 ? all.filter((_, i) => i % 2 === 0) : all;
   return [
-    shares.map((share) => [line(left, y(share), right, y(share)), text(oneIn(share, t), {x: left - 7, y: y(share) + 4, anchor: "end", size: narrow ? 11.5 : 12.5, fill: "var(--ink-2)"})]),
+    shares.map((share) => [
+      line(left, y(share), right, y(share)), text(oneIn(share, t), {x: left - 7, y: y(share) + 4, anchor: "end", size: narrow ? 11.5 : 12.5, fill: "var(--ink-2)"}),
+      share < 1 ? text(quantile(share, t), {x: left - 7, y: y(share) + 18, anchor: "end", size: 11.5, fill: "var(--ink-3)", halo: true}) : null
+    ]),
     ticks.map((value) => [line(x(value), top, x(value), bottom), text(latencyTick(value), {x: x(value), y: bottom + 18, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
     text(t("tail.axis"), {x: (left + right) / 2, y: bottom + 40, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"})
   ];
 }
 
-// The name at the end of a curve: right, left, or a line lower; null where no place is free.
-function label(end, row, taken, {left, right, top, bottom, narrow}) {
-  const shown = cut(row.device, narrow ? 120 : 176, 12.5) + (row.is_press ? " †" : "");
+// The name at the end of a curve: right, left, or a line lower; cut where there is no place for all of it, and null where
+// there is none at all.
+const label = (end, row, taken, frame) => placed(end, row, taken, frame, 176) ?? (frame.narrow ? placed(end, row, taken, frame, 120) : null);
+
+function placed(end, row, taken, {left, right, top, bottom}, most) {
+  const shown = cut(row.device, most, 12.5) + (row.is_press ? " †" : "");
   const wide = widthOf(shown, 12.5) * 1.05;
   for (const shift of [4, 18, -10, 32, -24, 46, -38, 60]) {
     for (const side of [1, -1]) {
@@ -130,13 +142,23 @@ export function tailAnswer(all, {t}) {
   const ratio = [0.9999, 0.999, 0.99, 0.95, 0.9, 0.5].find((each) => mediaAt(each) >= enough);
   if (!ratio) return [t("tail.answer.none")];
   const at = rows.filter((row) => row.percentile_ratio === ratio);
-  const share = oneIn(1 - ratio, t);
+  const share = t("tail.share", {share: oneIn(1 - ratio, t), percentile: quantile(1 - ratio, t)});
   const parts = Array.from(Map.groupBy(at.toSorted(byMedium), (row) => row.media_class).values(), (of) => {
     const sorted = of.toSorted((a, b) => a.latency_seconds - b.latency_seconds);
     const values = {medium: mediumName(of[0].media_class, t), low: printed(sorted[0]), high: printed(sorted.at(-1))};
     return t.rich(sorted.length > 1 ? "tail.answer.range" : "tail.answer.one", values);
   });
-  return [t("tail.answer.head", {share}), ...sentences(parts, t), t("sentence.space"), t("tail.answer.mean")];
+  return [t("tail.answer.head", {share}), ...sentences(parts, t), t("sentence.space"), ...beyond(rows, ratio, t), t("tail.answer.mean")];
+}
+
+// What buyers ask for is one in a thousand: where only some media have it, whose is not known.
+function beyond(rows, ratio, t) {
+  const of = (kept) => new Set(rows.filter(kept).map((row) => row.media_class));
+  const known = of((row) => row.percentile_ratio === ASKED);
+  const without = [...of(() => true)].filter((each) => !known.has(each)).toSorted((a, b) => byMedium({media_class: a}, {media_class: b}));
+  if (ratio >= ASKED || !known.size || !without.length) return [];
+  const share = t("tail.share", {share: oneIn(1 - ASKED, t), percentile: quantile(1 - ASKED, t)});
+  return [t("tail.answer.unknown", {share, media: without.map((each) => mediumName(each, t)).join(t("list.comma"))}), t("sentence.space")];
 }
 
 // A value as it stands in the sentence, with the dagger of what a magazine printed.
@@ -144,7 +166,7 @@ const printed = (row) => `${latency(row.latency_seconds)}${row.is_press ? " †"
 
 export const tailColumns = ({t, number, link}) => [
   {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${named(row)}</a><small>${mediumName(row.media_class, t)}</small>`, sort: (row) => row.device, head: true},
-  {id: "share", label: t("axis.share_slower"), value: (row) => slower(row) > 0.5 ? percent(slower(row)) : oneIn(slower(row), t), sort: slower, num: true},
+  {id: "share", label: t("axis.share_slower"), value: (row) => slower(row) > 0.5 ? percent(slower(row)) : html`${oneIn(slower(row), t)}<small>${quantile(slower(row), t)}</small>`, sort: slower, num: true},
   {id: "latency", label: t("axis.latency_completion"), value: (row) => html`<a href=${addressOf(row, {number, link})}>${latency(row.latency_seconds)}</a>`, sort: (row) => row.latency_seconds, num: true},
   {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${t("compare.basis.depth", {n: String(row.queue_depth)})}</small>`},
   {id: "runs", label: t("column.runs"), value: (row) => row.repetition_count == null ? null : String(row.repetition_count), sort: (row) => row.repetition_count, num: true},

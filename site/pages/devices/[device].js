@@ -24,12 +24,15 @@ const FIRST = "4 KiB random read";
 // Rows of each table that are on the page before a reader asks for the others.
 const FEW = 3;
 
+// The load that every part of the page begins with, so that its numbers are those of its charts.
+const firstPart = (loads) => (loads.find((each) => each.label.startsWith(FIRST)) ?? loads[0])?.part;
+
 export default async function page(context) {
   const {content, t, state, link, number, part, id} = context;
   const found = await content();
   const {device, configurations = [], peaks = [], compared = [], refused = [], loads = [], curves: sweeps = [], ladder: rungs = []} = found;
   const titles = new Map(configurations.map((row) => [`${row.submission_id}/${row.configuration_id}`, row.title]));
-  const chosen = partChosen(loads, {t, state, nameOf: (key) => titles.get(key) ?? key});
+  const chosen = partChosen(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
   const [points] = loads.length ? await part(`devices/${id}`, chosen.name, ["sweeps"]) : [[]];
   // Files that have every row of a table, for readers without scripts.
   const machine = `${context.base}/content/devices/${id}.json`;
@@ -80,7 +83,7 @@ function among(device, all, {t, state, link, number}) {
 // Its operating curves: one for each configuration that measured several depths under a load.
 async function operating({part, id, t, state, link, number, base}, device, loads) {
   if (!loads.length || !hasPanel(device.media_class)) return null;
-  const fallback = (loads.find((each) => each.label.startsWith(FIRST)) ?? loads[0]).part;
+  const fallback = firstPart(loads);
   const load = state.choice("curve", loads.map((each) => each.part), fallback);
   const [found] = await part(`curves/${id}`, load, ["curves"]);
   const rows = ofConfigurations(found, device);
