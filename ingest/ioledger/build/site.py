@@ -13,14 +13,14 @@ import re
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from ioledger.build import lineage, pages
-from ioledger.build.programs import started, tail
+from ioledger.build.programs import kill, started, tail
 from ioledger.problems import Problem
-from ioledger.system import scratch
+from ioledger.system import ending, scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -125,7 +125,14 @@ def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
         programs = [stack.enter_context(started(command, environment)) for command in commands]
-        yield [pool.submit(_ended, command, program) for command, program in zip(commands, programs, strict=True)]
+        ended = [pool.submit(_ended, command, program) for command, program in zip(commands, programs, strict=True)]
+        try:
+            yield ended
+        finally:
+            with ending.held():
+                for program in programs:
+                    kill(program)
+                wait(ended)  # a program has one reader
 
 
 def _ended(command: list[str], program: subprocess.Popen[str]) -> Ended:

@@ -113,6 +113,8 @@ class Side(NamedTuple):
     """Files with the bytes of another one of this side, whose runs count once."""
     unknown: tuple[str, ...] = ()
     """Files that no reader knows and whose name is not that of a result: they are left out, and told."""
+    read_count: int = 0
+    """Files that were read, results or not: a log of single operations has no figures of a whole run."""
 
 
 def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
@@ -149,7 +151,8 @@ def side(name: str, chunks: Iterable[Chunk]) -> Side:
     unknown = tuple(
         file.name for file in files if file.rule == _UNKNOWN_FILE and file.problems and known.isdisjoint(file.problems)
     )
-    return Side(name, gathered(whole(rows)), problems, tuple(empty), copies, unknown)
+    read_count = sum(file.status == "read" for file in files)
+    return Side(name, gathered(whole(rows)), problems, tuple(empty), copies, unknown, read_count)
 
 
 def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:

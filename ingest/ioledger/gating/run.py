@@ -17,7 +17,7 @@ from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.spread import prior
 from ioledger.gating.statistics import Question
-from ioledger.gating.verdict import Judged, Verdict, operations_needed, title
+from ioledger.gating.verdict import Judged, Verdict, apart, operations_needed
 from ioledger.judgement import verdicts
 from ioledger.judgement.verdicts import Change
 
@@ -88,14 +88,17 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
     layout = Layout.HISTORY if asked.is_history else matching.layout(cases)
     if asked.is_history:
         cases = [matching.by_session(case) if case.logarithms else case for case in cases]
-    rows = _rows(cases, layout, asked)
+    named = apart(before.points.keys() | after.points.keys())
+    rows = [
+        dataclasses.replace(row, apart=named[row.point]) if row.point else row for row in _rows(cases, layout, asked)
+    ]
     change, reason = _whole(rows, asked)
     sides = (before, after)
     empty = before.empty + after.empty
     if empty and change in {Change.BETTER, Change.EQUAL}:
         change, reason = Change.UNDECIDED, f"a run moved nothing: {empty[0]}"
     problems = tuple(str(problem) for side in sides for problem in side.problems)
-    problems += tuple(f"{side.name}: it holds no results" for side in sides if not side.points and not side.problems)
+    problems += tuple(_nothing_in(side) for side in sides if not side.points and not side.problems)
     if problems:
         change, reason = Change.NOT_COMPARABLE, "what cannot be read may be what matters"
     return Verdict(
@@ -115,6 +118,12 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
         unknown=before.unknown + after.unknown,
         problems=problems,
     )
+
+
+def _nothing_in(side: Side) -> str:
+    """Return that a side holds no results, and what to do about it."""
+    read = f"; what was read of it ({side.read_count}) is of another kind, as logs are" if side.read_count else ""
+    return f"{side.name}: it holds no results of whole runs{read}. Name the reports of the runs (fio --output)."
 
 
 def _rows(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[Judged]:
@@ -300,7 +309,7 @@ def _named(found: Sequence[Judged], rows: Sequence[Judged]) -> str:
     """Return points by name with how they changed, the largest loss first; no more than a few."""
     metrics = {row.metric for row in rows}
     ordered = sorted(found, key=lambda row: row.ratio or math.inf)
-    said = [f"{row.name if len(metrics) > 1 else title(row.point)}{_changed(row)}" for row in ordered[:_NAMED]]
+    said = [f"{row.name if len(metrics) > 1 else row.title}{_changed(row)}" for row in ordered[:_NAMED]]
     rest = len(found) - _NAMED
     return "; ".join([*said, *([f"and {rest} more"] if rest > 0 else [])])
 

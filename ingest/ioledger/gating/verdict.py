@@ -13,7 +13,7 @@ from ioledger.judgement.verdicts import METRIC_WORDS, Change, measured, of_chang
 from ioledger.readers.units import binary_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ioledger.gating.points import Point
 
@@ -75,11 +75,18 @@ class Judged:
     """Options of the load in which the sides differ, though the point is the same."""
     before_places: tuple[str, ...] = ()
     after_places: tuple[str, ...] = ()
+    apart: str = ""
+    """What tells the point from another one of the same title, as :func:`apart` says it."""
+
+    @property
+    def title(self) -> str:
+        """The point in words, as no other one is called."""
+        return _named(self.point, self.apart)
 
     @property
     def name(self) -> str:
         """The point in words, with its metric."""
-        return f"{title(self.point)}, {METRIC_WORDS[self.metric]}"
+        return f"{self.title}, {METRIC_WORDS[self.metric]}"
 
     @property
     def words(self) -> str:
@@ -94,7 +101,7 @@ class Judged:
         ends = "" if self.low is None or self.high is None else f"{percent(self.low)} to {percent(self.high)}"
         change = "" if self.ratio is None else percent(self.ratio)
         advice = " (advice)" if self.is_advice else ""
-        return title(self.point), METRIC_WORDS[self.metric], *values, change, ends, f"{self.words}{advice}"
+        return self.title, METRIC_WORDS[self.metric], *values, change, ends, f"{self.words}{advice}"
 
     def _beside(self, value: float) -> str:
         """Return a value beside the word of its metric, which may be its unit already."""
@@ -177,14 +184,17 @@ class Verdict:
 
     def notes(self) -> Iterator[str]:
         """Give what a reader must know beside the table, a sentence each."""
-        if self.points:
-            counts = sorted({(row.before_count, row.after_count) for row in self.points})
+        compared = [row for row in self.points if row.change is not Change.NOT_COMPARABLE]
+        if compared:
+            counts = sorted({(row.before_count, row.after_count) for row in compared})
             runs = " or ".join(f"{before} and {after}" for before, after in counts)
             what = "sessions" if self.layout is Layout.HISTORY else "runs"
-            yield f"{len(self.points)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
+            yield f"{len(compared)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
+        shared = [row.point for row in self.points if row.point]
+        told = apart({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
             if points:
-                yield f"Only {side}: {_few([*map(title, points)])}."
+                yield f"Only {side}: {_few([_named(each, told[each]) for each in points])}."
         if self.empty:
             yield f"Moved nothing, so they failed: {_few(self.empty)}."
         if self.copies:
@@ -265,6 +275,32 @@ def title(point: Point | None) -> str:
     parts += [f"{point.process_count} processes"] if (point.process_count or 1) > 1 else []
     parts += ["buffered"] if point.is_direct is False else []
     return ", ".join(filter(None, parts))
+
+
+def apart(points: Collection[Point]) -> dict[Point, str]:
+    """
+    Return for each point that shares its title with others what is not the same in all of them, in words.
+
+    A title leaves out what is not stated and what is usual; runs of two tools may differ in nothing else.
+    """
+    by_title: dict[str, list[Point]] = {}
+    for point in points:
+        by_title.setdefault(title(point), []).append(point)
+    found = {}
+    for alike in by_title.values():
+        differ = [field for field in type(alike[0])._fields if len({getattr(each, field) for each in alike}) > 1]
+        for point in alike:
+            found[point] = ", ".join(_stated(field, getattr(point, field)) for field in differ)
+    return found
+
+
+def _named(point: Point | None, told: str) -> str:
+    return ", ".join(filter(None, (title(point), told)))
+
+
+def _stated(field: str, value: object) -> str:
+    word = {"process_count": "processes"}.get(field, field.removeprefix("is_").removesuffix("_kind").replace("_", " "))
+    return f"{word} {'not stated' if value is None else str(value).lower()}"
 
 
 def percent(ratio: float) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.gating import power, statistics
 from ioledger.gating.spread import prior
+from ioledger.gating.verdict import MANY
 from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
@@ -105,6 +106,12 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
     often = power.finds(math.log1p(-loss), spread.runs, count, alpha=_alpha(plan))
     found = f"a loss of {100 * loss:g} % at one point is found in {100 * often:.0f} of 100 cases"
     yield f"{count} runs a side, taking turns: {found}, {spread.words}."
+    if count > MANY:
+        fewer = [(each, repetitions(plan, spread, loss=each, chance=chance)) for each in (2 * loss, 3 * loss)]
+        told = [f"{100 * each:g} % {runs}" for each, runs in fewer if each < 1 and runs is not None and runs < count]
+        if told:
+            longer = "Longer runs spread less (--seconds)."
+            yield f"A larger loss needs fewer runs a side (--show): {', '.join(told)}. {longer}"
     margin, alpha = limit("margin"), limit("significance")
     equal = power.to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ioledger.gating.points import Point, Run
-    from ioledger.gating.verdict import Verdict
+    from ioledger.gating.verdict import Judged, Verdict
     from ioledger.measurement import Measurement
     from ioledger.problems import Problem
 
@@ -74,7 +74,7 @@ def made(folders: Sequence[str], language: str) -> Page:
     sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
     verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
     means = _means(sides[-1].points)
-    drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict else ""
+    drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict and means else ""
     parts = [
         _lede(read, [side.points for side in sides], words),
         _versus(verdict, words) if verdict else "",
@@ -204,7 +204,7 @@ def _versus(verdict: Verdict, words: Words) -> str:
     margin = f"{100 * verdict.margin:g}"
     rows = [
         Quotient(
-            f"{words.load(row.point)}, {row.point.queue_depth}", row.ratio, row.low, row.high,
+            _called(row, words), row.ratio, row.low, row.high,
             words(f"verdict.{row.change.value}", margin=margin), _INKS.get(row.change, "ink-3"),
         )
         for row in verdict.points
@@ -214,8 +214,8 @@ def _versus(verdict: Verdict, words: Words) -> str:
     told = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
     listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in told)
     head = f'<p class="answer">{escape(said)}</p>'
-    if not verdict.layout.excludes_order:
-        head += f"<p>{escape(words('order'))}</p>"
+    if verdict.points and not verdict.layout.excludes_order:
+        head += f"<p>{escape(words(f'order.{verdict.layout.value}'))}</p>"
     head += f'<p>{escape(words("gate"))}</p><ul lang="en">{listed}</ul>'
     if not rows:
         return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"
@@ -225,6 +225,14 @@ def _versus(verdict: Verdict, words: Words) -> str:
     cells = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
     return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, cells, words)
+
+
+def _called(row: Judged, words: Words) -> str:
+    """Return a load with its depth, and what tells it from another one that is called the same."""
+    point = row.point
+    load = "" if point is None else words.load(point)
+    depth = "" if point is None or point.queue_depth is None else str(point.queue_depth)
+    return ", ".join(filter(None, (load, depth, row.apart)))
 
 
 def _ends(row: Quotient) -> str:
