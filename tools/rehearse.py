@@ -260,8 +260,20 @@ class _Steps:
             with (self.checkout / ".git" / "info" / "exclude").open("a", encoding="utf-8") as excluded:
                 excluded.write("/.venv\n/node_modules\n")
             (self.checkout / ".venv").symlink_to(sys.prefix)
-            (self.checkout / "node_modules").symlink_to(ROOT / "node_modules")
+            if is_current(ROOT):
+                (self.checkout / "node_modules").symlink_to(ROOT / "node_modules")
         return ""
+
+
+def is_current(root: Path) -> bool:
+    """
+    Return whether the packages of Node are those of the lock, by the stamp that ``bootstrap.mjs`` leaves.
+
+    A set-up would mend older ones, and through a link empty the folder that lies here.
+    """
+    stamp = root / "node_modules" / ".ioledger-lock"
+    lock = hashlib.sha256((root / "package-lock.json").read_bytes()).hexdigest()
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == lock
 
 
 def _digest(checkout: Path) -> str:

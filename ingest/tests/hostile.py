@@ -480,6 +480,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
                                   "R-FIO-LATENCY-7"),
     "a minimum above the mean": (_latencies(min=10**9), "R-FIO-LATENCY-1"),
     "a mean above the maximum": (_latencies(max=10), "R-FIO-LATENCY-1"),
+    "a deviation beyond the maximum": (_latencies(stddev=3_900_000.0), "R-FIO-LATENCY-8"),
     "a percentile below the minimum": (_ranked("50.000000", 1), "R-FIO-PERCENTILE-3"),
     "a percentile above the maximum": (_ranked("99.900000", 10**9), "R-FIO-PERCENTILE-3"),
     "percentiles that fall": (_ranked("99.000000", 50_000), "R-FIO-PERCENTILE-1"),

@@ -13,6 +13,10 @@ from adding import added, entries_of, refused_by, reported
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Given
+from ioledger.measurement.job_files import JobFiles
+from ioledger.measurement.places import Read
+from ioledger.readers import detect
+from ioledger.readers.base import Source
 from ioledger.submission import safe_yaml
 from ioledger.submission.shape import FROM_RESULTS
 
@@ -104,6 +108,26 @@ def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, 
     assert problems == []
     assert folder is not None
     assert entries_of(folder)["a.json"]["job"] == "one.fio"
+
+
+@pytest.mark.parametrize(("second", "expected"), [("8k", None), ("4k", "one.fio")], ids=["two fit", "one fits"])
+def test_a_job_file_in_a_folder_beside_is_taken_where_it_is_the_only_one_that_fits(
+    second: str, expected: str | None, manifest: Path, tmp_path: Path
+) -> None:
+    """What is added is one submission; what is only parsed may be of several machines."""
+    pile = tmp_path / "pile"
+    for name in ("jobs", "results", "old"):
+        (pile / name).mkdir(parents=True)
+    report = reported(pile / "results" / "a.json", 1_795_000_001)
+    (pile / "jobs" / "one.fio").write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
+    (pile / "old" / "two.fio").write_text(f"[database]\nrw=randrw\nbs={second}\n", encoding="utf-8")
+    folder, problems = added(tmp_path, manifest, pile)
+    assert problems == []
+    assert entries_of(folder)["a.json"].get("job") == expected
+    setups = [Read(source, detect.read(source)) for path in pile.rglob("*.fio")
+              for source in [Source(str(path), path.read_bytes())]]  # fmt: skip
+    source = Source(str(report), report.read_bytes())
+    assert JobFiles(setups).of(source, detect.read(source)) is None
 
 
 def test_a_result_is_tied_to_a_job_file_that_stands_twice(manifest: Path, tmp_path: Path) -> None:

@@ -58,7 +58,9 @@ def _prepared(path: Path, size: int, filename: str = "test.dat") -> Path:
     report = json.loads(text)
     report["jobs"][0]["job options"] |= {"size": "1g", "filename": filename}
     written = report["jobs"][0]["write"]
+    seconds = written["runtime"] / 1000
     written |= {"io_bytes": size, "io_kbytes": size >> 10, "total_ios": size >> 20}
+    written |= {"bw_bytes": int(size / seconds), "bw": int(size / seconds) >> 10, "iops": (size >> 20) / seconds}
     path.write_text(json.dumps(report), encoding="utf-8")
     return path
 

@@ -373,6 +373,7 @@ DISKS: dict[str, tuple[dict[str, object] | None, list[str]]] = {
     "all of the sectors": ({"write_ios": 1, "write_sectors": 4096 * 8, "read_sectors": 0}, []),
     "a disk that nobody counts": ({}, []),
     "words for numbers": ({"write_ios": "many"}, ["R-FIO-DISK-2"]),
+    "busier than always": ({"write_ios": 4096, "util": 100.5}, ["R-FIO-DISK-2"]),
     "no list": (None, ["R-FIO-DISK-2"]),
 }
 

@@ -17,6 +17,10 @@ HONEST = {
     "letters with marks": "Universit\u00e4t Z\u00fcrich, \u0141\u00f3d\u017a",
     "a word of Russian": "\u043d\u0430\u043a\u043e\u043f\u0438\u0442\u0435\u043b\u044c SSD-\u0434\u0438\u0441\u043a",
     "a word of Greek": "\u03b4\u03af\u03c3\u03ba\u03bf\u03c2",
+    "Thai, which has no spaces": "\u0e14\u0e34\u0e2a\u0e01\u0e4cSSD\u0e43\u0e2b\u0e21\u0e48",
+    "numbers in circles and Roman ones behind a type": "SSD\u2460, RAID\u2161, 1\u212a, \u2113",
+    "letters with loose marks": "Mu\u0308nchen",
+    "one letter of a formula": "\U0001d465 of \u211d",
     "a square and an ordinal": "m\u00b2, 1\u00aa, x\u207f",
 }
 FALSE = {
@@ -29,6 +33,15 @@ FALSE = {
     "mathematical": "\U0001d5e6amsung",
     "a whole word of Cyrillic": "\u041d\u0420",
     "a whole word of Greek": "\u0399\u0392\u039c",
+    "a maker in Cyrillic": "\u041a\u0406\u041e\u0425\u0406\u0410",
+    "another maker in Cyrillic": "\u0422\u041e\u0405\u041d\u0406\u0412\u0410",
+    "a maker in small Cyrillic letters": "\u0441\u0456\u0455\u0441\u043e",
+    "a rare letter of Cyrillic": "\u04bb\u0440",
+    "two scripts without Latin": "\u0405\u043e\u0578\u0443",
+    "the sign of the kelvin": "\u212aioxia",
+    "a whole word of mathematics": "\U0001d5e6\U0001d5ee\U0001d5fa",
+    "small capitals": "\u1d0d\u026a\u1d04\u0280\u1d0f\u0274",
+    "a Roman numeral in front": "\u216ficron",
     "in the middle of Japanese": "\u6e2c\u5b9aIn\u0442el",
 }
 

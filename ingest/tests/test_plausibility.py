@@ -81,6 +81,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str, dict[str, float]]] = {
         {"submission_latency_max_seconds": 9e-6},
         "R-FIO-LATENCY-1", {"submission_latency_mean_seconds": 1e-5, "submission_latency_max_seconds": 9e-6},
     ),
+    "a deviation that no values have": (
+        {"latency_stddev_seconds": 7e-4},
+        "R-FIO-LATENCY-8", {"latency_stddev_seconds": 7e-4, "most_seconds": 6.9283154e-4},
+    ),
     "a latency of nothing": ({"latency_min_seconds": 0.0}, "R-FIO-LATENCY-2", {"latency_min_seconds": 0.0}),
     "parts that exceed the whole": (
         {"submission_latency_mean_seconds": 3e-4},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import re
@@ -243,3 +244,15 @@ def test_every_expression_of_the_workflows_is_known() -> None:
         text = path.read_text(encoding="utf-8")
         for found in expressions.TEMPLATE.finditer(text):
             expressions.evaluate(found[1], json.loads("{}"))
+
+
+def test_packages_are_lent_to_a_job_only_as_the_lock_has_them(tmp_path: Path) -> None:
+    """Its set-up would replace older ones, and through the link those that lie here."""
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "package-lock.json").write_text("{}", encoding="utf-8")
+    stamp = tmp_path / "node_modules" / ".ioledger-lock"
+    assert not rehearse.is_current(tmp_path)
+    stamp.write_text(hashlib.sha256(b"{}").hexdigest(), encoding="utf-8")
+    assert rehearse.is_current(tmp_path)
+    (tmp_path / "package-lock.json").write_text("{ }", encoding="utf-8")
+    assert not rehearse.is_current(tmp_path)

@@ -83,6 +83,14 @@ def test_thousands_of_copies_are_found_without_comparing_all_with_all() -> None:
     assert len(found) <= 3000 * same_runs.MOST_NEIGHBOURS
 
 
+def test_a_copy_does_not_hide_among_runs_that_share_one_value_with_it() -> None:
+    """A thousand others stand between the two by their mean, and differ in all else."""
+    run, copy = (1e6, 1e-4, 2e-5, 3e-3), (1e6 + 1, 1e-4 * (1 + 9e-7), 2e-5, 3e-3)
+    apart = [(1e5 + 7e2 * each, 1e-4 * (1 + 5e-10 * each), 1e-5 * (1 + 1e-3 * each), 4e-3) for each in range(1, 1000)]
+    (found,) = same_runs.agreeing([run, *apart, copy])
+    assert found[:2] == (0, 1000)
+
+
 def test_no_runs_agree_in_nothing() -> None:
     """An empty ledger is a ledger."""
     assert same_runs.agreeing([]) == []

@@ -147,7 +147,7 @@ def test_of_results_that_exist_only_what_they_cannot_tell_is_asked(tmp_path: Pat
         terminal.wait_for("Model of the drive (nothing: unknown)")
         terminal.type("HGST 1TB\n")
         terminal.wait_for("Its ")
-        terminal.wait_for("(hdd, ssd_nand, ssd_optane, virtual")
+        terminal.wait_for("(hdd, ssd_sata, ssd_sas, ssd_nvme, ssd_optane, virtual")
         terminal.type("hdd\n")
         for question in ("Its capacity", "Model of the computer", "Its processor", "Operating system", "File system"):
             terminal.wait_for(question)

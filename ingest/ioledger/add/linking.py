@@ -235,12 +235,13 @@ def to_jobs(found: list[Item]) -> None:
     """
     Tie every result to the job file that fits it, where exactly one does, and read it again with that file.
 
-    Job files with the same bytes say the same; the first of them stands for all.
+    Job files with the same bytes say the same; the first of them stands for all. One of another folder counts too:
+    what is added is one submission.
     """
     files = JobFiles(Read(item.source, item.reading) for item in found if item.role == "job" and item.reading.is_setup)
     names = {id(item.source): item.name for item in found}
     for item in found:
-        filed = files.of(item.source, item.reading) if item.role in MEASURED else None
+        filed = files.of(item.source, item.reading, is_one=True) if item.role in MEASURED else None
         if isinstance(filed, Filed):
             item.ties["job"], item.reading, item.source.job = names[id(filed.job)], filed.reading, filed.job.data
 

@@ -1,8 +1,8 @@
 """
 Which report was made with which job file or configuration, by what both state.
 
-The nearest folder upwards with a job file that fits decides. Two that fit there give no link, unless their bytes are
-the same, which say the same.
+The nearest folder upwards with a job file that fits decides; of files that were named as those of one measurement, then
+all folders together. Two that fit there give no link, unless their bytes are the same, which say the same.
 """
 
 from __future__ import annotations
@@ -40,11 +40,17 @@ class JobFiles:
         self._sections: dict[str, dict[str, job_match.Filed]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
-    def of(self, source: Source, reading: Reading) -> Filed | Finding | None:
-        """Return what a report says with the only job file that fits it, why none is taken, or null for none."""
+    def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> Filed | Finding | None:
+        """
+        Return what a report says with the only job file that fits it, why none is taken, or null for none.
+
+        ``is_one`` says that somebody named all files as those of one measurement: then job files in other folders are
+        asked too, where none fits on the way upwards. Without it, such a file may be of another machine's runs.
+        """
         if not reading.results:
             return None
-        for _, jobs in self._places.upwards(source):
+        ways = [jobs for _, jobs in self._places.upwards(source)]
+        for jobs in [*ways, self._places.all()] if is_one else ways:
             fitting = [filed for job, its in jobs if (filed := self._with(source, reading, job, its)) is not None]
             if len(fitting) > 1:
                 names = " and ".join(filed.job.name for filed in fitting[:_SHOWN])

@@ -40,6 +40,10 @@ class Places:
             found.setdefault(folder_of(each.source.name), {}).setdefault(each.source.sha256, each)
         self._files = {folder: list(of.values()) for folder, of in found.items()}
 
+    def all(self) -> list[Read]:
+        """Give the files of all folders, the first of those with the same bytes."""
+        return list({each.source.sha256: each for of in reversed(self._files.values()) for each in of}.values())
+
     def upwards(self, source: Source) -> Iterator[tuple[str, list[Read]]]:
         """Give each folder from that of a file upwards which holds any of them, with what lies directly in it."""
         folder = folder_of(source.name)

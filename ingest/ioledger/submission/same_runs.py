@@ -51,7 +51,12 @@ chance; then they tell nothing without the same operations.
 """
 LEAST_PERCENTILES = 5
 MOST_NEIGHBOURS = 32
-"""With how many rows after it a row is compared: of a thousand copies each is found by its neighbours, not by all."""
+"""How many like it are told of a row: of a thousand copies each is found by its neighbours, not by all."""
+MOST_COMPARED = 20_000_000
+"""
+Pairs that are compared for each way of agreeing. Runs that share one value with thousands of others, and nothing else,
+hide no copy among them before that.
+"""
 Measures = tuple[float | None, float | None, float | None, float | None]
 NOT_STATED: Measures = (None, None, None, None)
 _ROUNDING = 1e-12
@@ -133,7 +138,7 @@ def _alike(
     Give the pairs of rows of one group, from 0 on, that are alike in these columns.
 
     Sorted by a latency, rows that are alike stand within a window of the tolerance; each step compares every row with
-    the one so many places after it, and ends when no window is so wide, or as wide as is looked.
+    the one so many places after it, and ends when no window is so wide.
     """
     stated = np.flatnonzero(~np.isnan(table[:, columns]).any(axis=1) & (groups >= 0))
     taken = [each for each in columns if each] + [0] * (0 in columns)
@@ -143,16 +148,19 @@ def _alike(
     steps = [_STEP / table[rows, 1] if each == _SCALED[-1] else np.zeros(len(rows)) for each in taken]
     slack = tolerance * values + np.column_stack(steps)
     at = np.arange(len(rows) - 1)
-    step = 1
-    while len(at) and step <= MOST_NEIGHBOURS:
+    told = np.zeros(len(rows), dtype=np.int64)
+    step, left = 1, MOST_COMPARED
+    while len(at) and left > 0:
+        left -= len(at)
         near = np.abs(values[at + step, 0] - values[at, 0]) <= slack[at, 0]
         at = at[near & (groups[rows[at + step]] == groups[rows[at]])]
         alike = (np.abs(values[at + step] - values[at]) <= slack[at]).all(axis=1)
         for here in at[alike]:
             first, second = sorted((int(rows[here]), int(rows[here + step])))
             yield first, second
+        told[at[alike]] += 1
         step += 1
-        at = at[at + step < len(rows)]
+        at = at[(told[at] < MOST_NEIGHBOURS) & (at + step < len(rows))]
 
 
 def shape(result: Result) -> tuple[object, ...] | None:

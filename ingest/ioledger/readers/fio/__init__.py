@@ -60,6 +60,7 @@ BELIEVED = Believed(
         "latency_is_not_zero": "R-FIO-LATENCY-2",
         "latency_is_carried": "R-FIO-LATENCY-6",
         "latency_is_told": "R-FIO-LATENCY-7",
+        "spread_lies_within": "R-FIO-LATENCY-8",
         "time_is_told": "R-FIO-TIME-2",
         "latency_parts_add_up": "R-FIO-LATENCY-3",
         "percentiles_rise": "R-FIO-PERCENTILE-1",

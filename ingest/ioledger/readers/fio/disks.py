@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.fio.json_decode import Count, Number  # noqa: TC001  (msgspec reads the annotations)
+from ioledger.readers.fio.json_decode import Count  # noqa: TC001  (msgspec reads the annotations)
 from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.fio.text import numbered
 from ioledger.readers.units import MILLI, PERCENT, number, whole
@@ -43,7 +43,7 @@ _MOST_BYTES = (1 << 63) - 1
 _TICKS = 1 << 32
 HEADING = "Disk stats"
 """Stands above the devices in human output."""
-_SHARE = re.compile(r"\d{1,12}\.\d{1,9}%")
+_SHARE = re.compile(r"(?:\d{1,2}\.\d{1,9}|100\.0{1,9})%")
 _PAIR = r"(\d{1,18})/(\d{1,18})"
 
 
@@ -66,6 +66,8 @@ _SAME = (
 LONGEST_NAME = 64
 """Characters of a block device's name; the kernel's are shorter than 32."""
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=PERCENT)]
+"""fio cuts what is above a hundred percent."""
 Row = dict[str, Any]
 
 
@@ -82,7 +84,7 @@ class Disk(msgspec.Struct, gc=False):
     read_ticks: int | None = None
     write_ticks: int | None = None
     in_queue: int | None = None
-    util: Number | None = None
+    util: Share | None = None
     aggr_read_ios: Count | None = None
     aggr_write_ios: Count | None = None
     aggr_read_merges: Count | None = None
@@ -92,7 +94,7 @@ class Disk(msgspec.Struct, gc=False):
     aggr_read_ticks: int | None = None
     aggr_write_ticks: int | None = None
     aggr_in_queue: int | None = None
-    aggr_util: Number | None = None
+    aggr_util: Share | None = None
 
 
 class Span(NamedTuple):
