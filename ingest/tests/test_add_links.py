@@ -123,6 +123,7 @@ def test_a_job_file_in_a_folder_beside_is_taken_where_it_is_the_only_one_that_fi
     (pile / "old" / "two.fio").write_text(f"[database]\nrw=randrw\nbs={second}\n", encoding="utf-8")
     folder, problems = added(tmp_path, manifest, pile)
     assert problems == []
+    assert folder
     assert entries_of(folder)["a.json"].get("job") == expected
     setups = [Read(source, detect.read(source)) for path in pile.rglob("*.fio")
               for source in [Source(str(path), path.read_bytes())]]  # fmt: skip

@@ -39,7 +39,7 @@ FIELDS = 9
 """Fields of a device in a terse line."""
 _DEVICE, _MEMBERS, _SLAVES = "device", "members", "slaves"
 _NONE: Pair = (None, None)
-_MOST_BYTES = (1 << 63) - 1
+_MOST = (1 << 63) - 1
 _TICKS = 1 << 32
 HEADING = "Disk stats"
 """Stands above the devices in human output."""
@@ -193,12 +193,12 @@ def _seconds(ticks: int | None) -> float | None:
     """
     if ticks is not None and -_TICKS < ticks < 0:
         ticks += _TICKS
-    return None if ticks is None or ticks < 0 else ticks / MILLI
+    return None if ticks is None or not 0 <= ticks <= _MOST else ticks / MILLI
 
 
 def _bytes(sectors: int | None) -> int | None:
     moved = None if sectors is None else sectors * SECTOR_BYTES
-    return None if moved is None or moved > _MOST_BYTES else moved
+    return None if moved is None or moved > _MOST else moved
 
 
 def of_text(text: str, reports: Iterable[Told], partial: Collection[str]) -> Iterator[Row]:
