@@ -2,7 +2,7 @@
 Every check and test of the project: what ``npm test`` runs.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows all
-that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Few steps
+that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Two steps
 run at a time, and what a step prints appears when it ends. A step that exceeds its time limit has failed. No step
 leaves a process behind: with its end, whatever it is, all that it started is ended.
 """
@@ -45,8 +45,7 @@ PARTS = 4
 """So many steps the tests are, of about the same length: one alone would still run when all else has ended."""
 SLOW = ("--durations=12", "--durations-min=4")
 """The slowest tests are named in the output."""
-AT_ONCE = 3
-"""One more than a small machine has processors: tests wait for servers, for disks, and for what takes its time."""
+AT_ONCE = 2
 SAMPLE = Path(tempfile.gettempdir(), f"ioledger-sample-{os.getpid()}")
 """Where the tests' own dataset and its site lie while they run."""
 OWNED = re.compile(r"ioledger-(?:sample|own)-(\d+)(?:-\w+)?")
@@ -111,7 +110,7 @@ def parted(files: tuple[str, ...], count: int) -> list[tuple[str, ...]]:
     return [tuple(sorted(part)) for part in parts]
 
 
-NODE_TEST = ("node", "--test", "--test-timeout=600000", "--test-concurrency=2")
+NODE_TEST = ("node", "--test", "--test-timeout=600000", f"--test-concurrency={AT_ONCE}")
 """Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file. Much of the time is idle."""
 WAVES: tuple[tuple[Step, ...], ...] = (
     (
@@ -190,7 +189,7 @@ def _lives(pid: int) -> bool:
 
 
 def run_wave(steps: list[Step], before: list[Ended]) -> list[Ended]:
-    """Run steps, some at a time; those that need a step which has failed before are not run, and have failed."""
+    """Run steps, two at a time; those that need a step which has failed before are not run, and have failed."""
     running = Running()
     failed = {name for name, fault in before if fault}
     with ThreadPoolExecutor(AT_ONCE) as pool:
