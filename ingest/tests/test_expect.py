@@ -75,6 +75,16 @@ def test_an_unbelievable_number_is_named_with_its_row(case: str, disbelieved: li
     assert {problem.place for problem in disbelieved} <= UNBELIEVABLE.keys()
 
 
+@pytest.mark.parametrize("watts", [0.0, -3.0, 1e9])
+def test_a_power_that_nothing_takes_is_not_believed(watts: float, submission: Path) -> None:
+    """Nothing runs on no power, and a drive that takes a gigawatt was measured in another unit."""
+    measured = f"    method:\n      power_mean_watts: {watts}\n      power_measured: drives"
+    spoil(submission, "    method:", measured)
+    (problem,) = check((submission,), submission.parent, beliefs=True).problems
+    assert problem.rule == "R-EXPECT-1"
+    assert problem.what.startswith(f"power_mean_watts = {watts:.6g}")
+
+
 @pytest.mark.parametrize(("more", "is_believed"), [(8, True), (30, False)])
 def test_bytes_of_operations_in_flight_when_a_ramp_ended_are_believed(*, more: int, is_believed: bool) -> None:
     """Bytes and operations are counted at different moments: eight in flight may add eight blocks to 200 operations."""
