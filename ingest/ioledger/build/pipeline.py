@@ -188,12 +188,7 @@ def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Tab
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
-    with stages.stage("expectations"):
-        records, problems, findings = expect.run(built)
-        built["findings"] = store.extended("findings", built["findings"], findings)
-        values = sum(record["row_count"] for record in records)
-        stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
-    (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    problems = believed(built, made, stages)
     if problems or under is None:
         return built, problems
     with stages.stage("base"):
@@ -202,6 +197,17 @@ def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Tab
         took = f"; yours take the place of {', '.join(replaced)}" if replaced else ""
         stages.found = f"{under.tables['submissions'].num_rows} published submissions{took}"
     return both, problems
+
+
+def believed(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Problem]:
+    """Ask the expectations of raw tables, and add what they warn of; their records go to a build's folder ``made``."""
+    with stages.stage("expectations"):
+        records, problems, findings = expect.run(built)
+        built["findings"] = store.extended("findings", built["findings"], findings)
+        values = sum(record["row_count"] for record in records)
+        stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
+    (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    return problems
 
 
 def _published(

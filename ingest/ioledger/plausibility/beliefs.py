@@ -41,8 +41,6 @@ _DIGITS, _NANOSECOND = 1e-6, 1e-9
 _MEMORY_ANSWERS, _FASTEST_BUS, _ASKED_BYTES = 14e-9, 256e9, 64 * KIBI
 _LATENCIES = attrgetter(*(f"{prefix}latency_{name}_seconds" for prefix in _EXTREMES for name in ("mean", "max")))
 _TRANSFERS = frozenset({"read", "write", "trim", "mixed"})
-_NO_LATENCY = re.compile(r'"(?:gtod_reduce|disable_[cs]?lat)"')
-"""Options of fio by which latencies are not taken."""
 _NO_TIME, _DEEPEST = 0.01, 4096
 """Seconds that a clock of milliseconds cannot miss, and a queue depth where none is known."""
 _CARRIED = frozenset({"read", "write", "mixed"})
@@ -220,11 +218,12 @@ def latency_is_told(result: Result, asked: Asked) -> None:
 
     One operation may have failed, and then it has none; a latency that was withdrawn was printed.
     """
-    options = result.job_options
-    if not options or result.operation not in _TRANSFERS or result.is_aggregate or result.outcome != "ok":
+    options, unmeasured_by = result.job_options, asked.exact.unmeasured_by
+    is_own = result.operation in _TRANSFERS and result.outcome == "ok" and not result.is_aggregate
+    if not options or not unmeasured_by or not is_own:
         return
     ranked = any(any(every.values()) for every in result.percentiles.values())
-    if any(_LATENCIES(result)) or ranked or result.bins or _NO_LATENCY.search(options):
+    if any(_LATENCIES(result)) or ranked or result.bins or any(f'"{name}"' in options for name in unmeasured_by):
         return
     if (result.operation_count or 0) > 1 and not any(each.pointer == result.pointer for each in asked.found):
         text = f"{result.operation_count:,} operations have no latency, and no option turns it off"

@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
+from ioledger.system.git import surroundings
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
@@ -148,7 +150,7 @@ def added_in(repository: Path, commit: str, path: str) -> str | None:
 
 
 def _variables() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | SILENT
+    return surroundings() | SILENT
 
 
 def _text(path: bytes) -> str:

@@ -89,6 +89,8 @@ class Tolerances(NamedTuple):
     time_low: float = 0.9
     time_high: float = float("inf")
     """Shares of the run time asked for that the measured one lies between."""
+    unmeasured_by: tuple[str, ...] = ()
+    """Options of a job by which no latencies are taken; none where a format prints no options."""
 
 
 @dataclass(frozen=True, eq=False)

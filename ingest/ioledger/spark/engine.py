@@ -7,17 +7,15 @@ memory for the raw tables and the marts. What Spark made stays in its warehouse,
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from ioledger.build import expect, publish
-from ioledger.build.pipeline import Stages, refused
+from ioledger.build import publish
+from ioledger.build.pipeline import Stages, believed, refused
 from ioledger.problems import Problem
 from ioledger.spark import project, reading, tables
 from ioledger.spark.session import opened
 from ioledger.submission import duplicates
 from ioledger.system import scratch, switch
-from ioledger.tables import store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,9 +85,4 @@ def _tables(
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
-    with stages.stage("expectations"):
-        records, problems, findings = expect.run(built)
-        built["findings"] = store.extended("findings", built["findings"], findings)
-        stages.found = f"{len(records)} expectations, {len(findings)} warnings"
-    (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
-    return built, problems
+    return built, believed(built, made, stages)

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def surroundings() -> dict[str, str]:
+    """Return the variables that git is run with: those of a git that calls this program do not lead it elsewhere."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+
+
 def asked(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """
     Return what git says of a folder, and its exit code; raises OSError where there is no git.
@@ -18,8 +23,7 @@ def asked(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.Compl
     git that calls this one do not lead it elsewhere.
     """
     command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run(command, input=given, capture_output=True, check=False, env=variables)  # noqa: S603  (fixed arguments)
+    return subprocess.run(command, input=given, capture_output=True, check=False, env=surroundings())  # noqa: S603  (fixed arguments)
 
 
 def told(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:

@@ -47,6 +47,7 @@ _JSON = Tolerances(
     is_load_shared=True,
     depth_low=0.9,
     least_operations=100,
+    unmeasured_by=("gtod_reduce", "disable_lat", "disable_clat", "disable_slat"),
 )
 _TEXT = _JSON._replace(rate_share=0.02, is_rounded=True, block_share=1e-3)
 BELIEVED = Believed(
