@@ -1,8 +1,9 @@
 {{ config(materialized='table') }}
 
-{% set carried = [
-    'value', 'variance', 'degrees', 'lower_half', 'upper_half', 'is_held_back', 'session_count', 'known_kind',
-    'check_verdicts', 'check_columns', 'is_generator_bound'
+{% set weighed = ['variance', 'degrees', 'lower_half', 'upper_half', 'is_held_back', 'known_kind'] %}
+{% set sided = [
+    'submission_id', 'configuration_id', 'section', 'device_id', 'device', 'media_class', 'conditions',
+    'drive_firmware', 'submitted_by', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'
 ] %}
 
 with pairs as (
@@ -30,6 +31,12 @@ checked as (
 
 ),
 
+job_keys as (
+
+    select * from {{ ref('int_operands_keyed') }}
+
+),
+
 simultaneous as (
 
     select * from {{ ref('int_runs_simultaneous') }}
@@ -47,6 +54,7 @@ sides as (
 
     select
         operands.*,
+        job_keys.job_key,
         operands.metric = 'latency_mean_seconds' as is_latency,
         coalesce(checked.worst, 0) as worst_check,
         coalesce(checked.verdicts, '') as check_verdicts,
@@ -69,6 +77,7 @@ sides as (
         end as known_kind
     from operands
     left join checked on operands.operand_id = checked.operand_id
+    left join job_keys on operands.operand_id = job_keys.operand_id
 
 ),
 
@@ -77,20 +86,28 @@ joined as (
     select
         pairs.a_operand_id,
         pairs.b_operand_id,
+        a.workload_id,
+        a.load_profile,
+        a.metric,
+        a.basis,
+        case when starts_with(a.basis, 'queue_depth=') then a.queue_depth end as queue_depth,
         pairs.question,
         pairs.is_same_bench,
+        -- nothing differs but what is compared
+        coalesce(a.job_key = b.job_key, false) and graded.difference_count = 0 as is_same_job,
+        a.is_unit_unknown or b.is_unit_unknown as is_unit_unknown,
+        a.is_generator_bound or b.is_generator_bound as is_generator_bound,
         graded.grade as condition_grade,
         graded.grade_columns,
         graded.reasons,
         graded.unknown_columns,
-        graded.difference_count,
         graded.unknown_reservation_count,
         a.is_latency,
         simultaneous.a_submission_id is not null as is_simultaneous,
         limits.margin_ratio,
         greatest(a.worst_check, b.worst_check, if(is_simultaneous, 1, 0)) as worst_check,
         {% for side in ['a', 'b'] %}
-            {% for column in carried if not column.startswith('check_') %}
+            {% for column in sided + weighed %}
                 {{ side }}.{{ column }} as {{ side }}_{{ column }},
             {% endfor %}
             concat_ws(
@@ -158,7 +175,7 @@ judged as (
 final as (
 
     select
-        *,
+        * exclude (a_variance, b_variance, a_degrees, b_degrees, a_upper_half, b_lower_half),
         -- what a geometric mean over several quotients needs of each
         case
             when reason is null

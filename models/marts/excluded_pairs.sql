@@ -91,7 +91,7 @@ gathered as (
         min(b_operand_id) as b_operand_id,
         min(reason_words) as reason_words,
         list(used_instead) as used_instead,
-        string_agg(basis, ', ' order by basis) as bases,
+        array_to_string(list_sort(list(basis)), ', ') as bases,
         count(*) as load_count,
         cast(sum(pair_count) as bigint) as pair_count
     from placed
