@@ -48,9 +48,10 @@ TOLD_BY_FILES = (
     *("tool_version", "cache_bypass", "run_time_seconds", "process_count", "measurement_area_bytes"),
     *("latency_kind", "load_axis"),
 )
-APART = 1e-5
-"""How far latencies of two runs of one drawn report lie apart; what agrees to a millionth is taken for one run."""
+APART = 2e-5
+"""How far latencies of two runs of one drawn report lie apart; what agrees to a hundred-thousandth is one run."""
 _LATENCY = re.compile(rb'("(mean|stddev)" : )([1-9]\d*\.\d+)')
+_LONGEST = re.compile(rb'("max" : )(\d+)(?=,\s+"mean")')
 _TAIL = re.compile(rb'("99\.990000" : )(\d+)')
 _TIME = re.compile(rb'("timestamp(?:_ms)?" : )(\d{10})')
 
@@ -81,11 +82,17 @@ def submission(folder: Path, manifest: str, reports: Iterable[bytes]) -> int:
 
 
 def varied(report: bytes, number: int) -> bytes:
-    """Return a report of another run: means, deviations and tails of latencies differ, and so does the time."""
-    mean = 1 + number // DRAWN * APART
-    factors = {b"mean": mean, b"stddev": mean + number % DRAWN * APART}  # two that were drawn may have one mean
+    """
+    Return a report of another run: mean, deviation and maximum of latencies differ, their quotients, and the time.
+
+    Reports of one drawn report are told apart by how often it was drawn before, two that were drawn alike by their place.
+    """
+    turn, place = divmod(number, DRAWN)
+    mean = 1 + turn * APART
+    factors = {b"mean": mean, b"stddev": mean * (1 + (2 * turn + place) * APART)}
     report = _LATENCY.sub(lambda found: b"%s%.6f" % (found[1], float(found[3]) * factors[found[2]]), report)
-    report = _TAIL.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + number // DRAWN), report)
+    report = _LONGEST.sub(lambda found: b"%s%d" % (found[1], int(found[2]) * (1 + 10 * place * APART)), report)
+    report = _TAIL.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + turn), report)
     return _TIME.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + number), report)
 
 
