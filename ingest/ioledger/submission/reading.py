@@ -20,6 +20,7 @@ from ioledger.submission.gather import gather_one
 from ioledger.submission.kept import Kept, Rows, at_hand
 from ioledger.submission.manifest import ACTIVE, NAME, load_manifest, state_problems
 from ioledger.submission.rows import rows_of
+from ioledger.system import garbage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ioledger.submission.duplicates import Seen
     from ioledger.submission.files import Gathered
     from ioledger.submission.manifest import Submission
+    from ioledger.submission.readings import Readings
 
 POOL_FILES = 5_000
 """Below this many files to be read starting processes costs more than it saves."""
@@ -148,7 +150,12 @@ def _read_away(kept: Kept, folder: Folder, *, anew: bool) -> _Made:
 
 def _read_one(kept: Kept, folder: Folder, *, anew: bool) -> _Made:
     """Read what has changed of a folder, and keep what was made where nothing is wrong with it."""
-    readings = kept.readings(folder.path.name, msgspec.msgpack.decode(folder.listing, type=dict[str, str]), anew=anew)
+    held = msgspec.msgpack.decode(folder.listing, type=dict[str, str])
+    with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
+        return _made(kept, folder, kept.readings(folder.path.name, held, anew=anew))
+
+
+def _made(kept: Kept, folder: Folder, readings: Readings) -> _Made:
     gathered = gather_one(folder.path, folder.shown, readings)
     if not gathered.submissions:
         return _Made(None, gathered.problems, 0, readings.is_spoilt)

@@ -197,10 +197,7 @@ def _packed(reading: Reading) -> bytes | None:
     """Return a reading as bytes; None for one that is made again: refused, too large, or of text without bytes."""
     if reading.refusals:
         return None
-    rows = {
-        table: [_plain(row) for row in rows] if rows and "origin" in rows[0] else rows
-        for table, rows in reading.rows.items()
-    }
+    rows = {table: [_plain(row) if "origin" in row else row for row in found] for table, found in reading.rows.items()}
     try:
         packed = msgspec.msgpack.encode(msgspec.structs.replace(reading, rows=rows))
     except (UnicodeEncodeError, OverflowError):
