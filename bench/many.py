@@ -48,8 +48,8 @@ TOLD_BY_FILES = (
     *("tool_version", "cache_bypass", "run_time_seconds", "process_count", "measurement_area_bytes"),
     *("latency_kind", "load_axis"),
 )
-APART = 1e-5
-"""How far latencies of two runs of one drawn report lie apart; what agrees to a millionth is taken for one run."""
+APART = 3e-5
+"""How far latencies of two runs of one drawn report lie apart; what agrees to a hundred-thousandth may be one run."""
 _LATENCY = re.compile(rb'("(mean|stddev)" : )([1-9]\d*\.\d+)')
 _TAIL = re.compile(rb'("99\.990000" : )(\d+)')
 _TIME = re.compile(rb'("timestamp(?:_ms)?" : )(\d{10})')

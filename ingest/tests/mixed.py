@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STEM = "shelf_20190329_1057"
 MATRIX = "Large/Small,      1,     14\n          0, {}, {}\n          1\n          2\n"
 LARGE = "Large/Small,      0,      1\n          5,  70.15\n          6,  71.32\n"
-JOB = "[global]\nioengine=libaio\niodepth={}\n[old]\nrw=read\nbs=4k\n"
+JOB = "[global]\nioengine=libaio\niodepth={}\n[database]\nrw=randrw\nbs=16k\n"
 _TIMES = re.compile(rb'("(?:mean|stddev)"\s*:\s*)([1-9]\d*\.\d+)')
 _TITLE = re.compile(r"(?m)^title: .*$")
 
