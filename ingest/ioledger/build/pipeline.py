@@ -77,6 +77,7 @@ def build(  # noqa: PLR0913  (one for each choice)
         todo = _todo(place, given, has_site=has_site)
         stages.found = todo.told
     if not (todo.tables or todo.site):
+        scratch.sweep(place.folder)
         return []
     with scratch.folder(place.folder) as aside, ending.named(place.folder):
         ready = aside / "ready"

@@ -176,6 +176,7 @@ class Kept:
         """Remove entries that were not asked for, the oldest first, until they have no more than ``most`` bytes."""
         found, size = list[tuple[int, str]](), 0
         for folder in (self.folder, self._workspace / readings.PLACE):
+            scratch.sweep(folder)
             with suppress(OSError), os.scandir(folder) as entries:
                 others = [each for each in entries if each.name not in self._used and not _is_being_made(each.name)]
                 found += [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in others]
