@@ -5,19 +5,25 @@ A workspace of its own holds two submissions of made reports. Before each kill a
 something to build; then a build of tables and pages is begun, and all processes of its group are killed (SIGKILL) after
 a random part of the time that a whole one took. The next command must find the state from before, or the new one,
 whole: both folders as one build left them. At the end a build must leave nothing beside its folders, and its tables
-must have the bytes of those that are made anew from every file. The renames, which take no time that a random moment
-would find, are killed one by one by ``ingest/tests/test_switch.py``.
+must have the bytes of those that are made anew from every file.
 
-Each kill is a line: when, in which stage the build was, which state was found, and how much it left to be removed.
+The renames take no time that a random moment would find. So every fifth kill waits for the first of them (inotify,
+Linux) and comes within a random part of two milliseconds after it; one by one they are killed by
+``ingest/tests/test_switch.py``.
+
+Each kill is a line: when, in which stage the build was, which state was found, how much it left to be removed, and
+whether the renames had begun and not ended.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -29,6 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bench import many
 from bench.generate import real_files
 from ioledger.build import unchanged
+from ioledger.system import switch
 from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -38,6 +45,11 @@ SEED, REPORTS = 20261122, 12
 COMMAND = str(Path(sys.executable).with_name("ioledger"))
 NAMES = ("2026-11-bench-one", "2026-11-bench-two")
 TITLE = re.compile(r"(?m)^title: .*$")
+AIMED = 5
+"""One of so many kills is aimed at the renames."""
+AFTER_SECONDS, MOST_SECONDS = 0.002, 900.0
+_MOVED_TO = 0x80
+"""IN_MOVED_TO of inotify(7)."""
 
 
 class State(NamedTuple):
@@ -76,18 +88,41 @@ def _beside(place: Workspace) -> list[str]:
     return sorted(path.name for path in place.folder.iterdir() if path.name.startswith(".ioledger-"))
 
 
-def _killed(place: Workspace, after: float, options: Sequence[str]) -> str:
+class _Renames:
+    """Tells of the first rename of a build that ends: that of all its folders together, into the workspace."""
+
+    def __init__(self, place: Workspace) -> None:
+        """Watch the folder of a workspace."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._descriptor = libc.inotify_init1(os.O_CLOEXEC)
+        if libc.inotify_add_watch(self._descriptor, os.fsencode(place.folder), _MOVED_TO) < 0:
+            raise OSError(ctypes.get_errno(), "a folder cannot be watched", str(place.folder))
+
+    def wait(self) -> None:
+        """Wait for it. Raises TimeoutError after a quarter of an hour."""
+        told = b""
+        while switch.NAME.encode() not in told:
+            if not select.select([self._descriptor], [], [], MOST_SECONDS)[0]:
+                raise TimeoutError
+            told = os.read(self._descriptor, 1 << 16)
+        os.close(self._descriptor)
+
+
+def _killed(place: Workspace, after: float, options: Sequence[str], *, is_aimed: bool) -> str:
     """Begin a build and kill it and its group after so many seconds; return the stage it was in."""
     command = [COMMAND, "build", "--workspace", str(place.folder), *options]
+    renames = _Renames(place) if is_aimed else None
     with tempfile.TemporaryFile("w+") as printed:
         with subprocess.Popen(command, stderr=printed, start_new_session=True) as program:  # noqa: S603
+            if renames is not None:
+                renames.wait()
             try:
                 program.wait(after)
             except subprocess.TimeoutExpired:
                 os.killpg(program.pid, signal.SIGKILL)
         printed.seek(0)
         done = [line.split()[0] for line in printed if line.startswith("  ") and line[2] != " "]
-    return f"after {done[-1]}" if done else "at its start"
+    return "at the renames" if is_aimed else f"after {done[-1]}" if done else "at its start"
 
 
 def _built(place: Workspace, *options: str) -> dict[str, object]:
@@ -107,12 +142,15 @@ def _at_random(place: Workspace, kills: int, seconds: float, options: Sequence[s
     for number in range(1, kills + 1):
         title = f"Kill {number}"
         _retitled(place, title)
-        after = moments.uniform(0, seconds)
-        stage = _killed(place, after, options)
-        left, found = _beside(place), _state(place)
+        is_aimed = number % AIMED == 0
+        after = moments.uniform(0, AFTER_SECONDS if is_aimed else seconds)
+        stage = _killed(place, after, options, is_aimed=is_aimed)
+        left = _beside(place)
+        is_between, found = switch.NAME in left, _state(place)
         is_good = found.is_whole and found.title in {before, title}
         which = "new" if found.title == title else "old"
-        _say(f"{number:>3}  {after:6.2f} s  {stage:<20} {which if is_good else 'BROKEN'}  left: {len(left)}")
+        state, far = which if is_good else "BROKEN", "; between two renames" if is_between else ""
+        _say(f"{number:>3}  {after:7.3f} s  {stage:<20} {state}  left: {len(left)}{far}")
         faults, before = faults + (not is_good), found.title
     return faults
 

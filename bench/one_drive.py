@@ -2,8 +2,11 @@
 What a query for one drive reads of a large database: ``python -m bench.one_drive 999840``.
 
 It fills the raw tables of so many synthetic results (``models.fill``), of which five submissions share a drive, and
-writes results and drives as a build publishes them: sorted, in blocks of 64 kB. Then it asks for six columns of one
-drive in two ways and prints what native DuckDB, in one thread, read of it: ``rchar`` of ``/proc/self/io`` (Linux).
+writes results and drives as a build publishes them: with the device beside each result, sorted as the mart is, in
+blocks of 64 kB. Then it asks for six columns of one drive in several ways and prints what native DuckDB, in one thread,
+read of it: ``rchar`` of ``/proc/self/io`` (Linux). DuckDB knows of texts the first eight bytes of the least and the
+largest in a row group, and leaves out what cannot match: ``--alike`` gives all drives names that begin alike, so that
+it has to look at the column. With ``--spread`` rows are sorted by submission and a drive's lie far apart.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import duckdb
 
 from bench import models
 from bench.whole import processor_seconds
-from ioledger.tables.schema import tables
+from ioledger.tables.schema import marts, tables
 
 SHARED = 5
 """Submissions of one drive."""
@@ -25,28 +28,44 @@ DRIVE = 7
 COLUMNS = (
     "operation, queue_depth, block_size_bytes, operations_per_second, latency_mean_seconds, throughput_bytes_per_second"
 )
-ASKED = {
-    "a join with drives": (
-        f"select {COLUMNS} from asked.results "  # noqa: S608  (names and numbers of this file)
-        f"join asked.drives using (submission_id, configuration_id) where device_id = 'drive-{DRIVE}'"
-    ),
-    "the names of its submissions": (
-        f"select {COLUMNS} from asked.results where submission_id "  # noqa: S608  (names and numbers of this file)
-        f"between 'submission-{DRIVE * SHARED:06d}' and 'submission-{DRIVE * SHARED + SHARED - 1:06d}'"
-    ),
-}
+APART = 7919
+"""A prime, by which submissions of one drive are spread over all."""
 
 
-def publish(raw: Path, database: Path) -> None:
+def name(number: str, *, alike: bool) -> str:
+    """Return the SQL of the name of a drive with this number."""
+    return f"concat('vendor-model-', {number})" if alike else f"concat(printf('%06d', {number}), '-model')"
+
+
+def asked(*, alike: bool) -> dict[str, str]:
+    """Return the queries by what they ask for."""
+    drive = name(str(DRIVE), alike=alike)
+    return {
+        "the device of each result": f"select {COLUMNS} from asked.results where device_id = {drive}",  # noqa: S608
+        "a join with drives": (
+            f"select {COLUMNS} from asked.results "  # noqa: S608  (names and numbers of this file)
+            f"join asked.drives using (submission_id, configuration_id) where drives.device_id = {drive}"
+        ),
+        "a submission": f"select {COLUMNS} from asked.results where submission_id = 'submission-000035'",  # noqa: S608
+    }
+
+
+def publish(raw: Path, database: Path, *, alike: bool, spread: bool) -> None:
     """Write results and drives of filled raw tables into a new DuckDB file, as a build does."""
-    drive = f"* replace (concat('drive-', cast(right(submission_id, 6) as bigint) // {SHARED}) as device_id)"
     with duckdb.connect() as connection:
+        connection.execute(f"set threads = 1; set memory_limit = '3GB'; set temp_directory = '{database.parent}/spill'")
         connection.execute(f"attach '{raw}' as filled (read_only)")
         connection.execute(f"attach '{database}' as published (storage_version 'v1.3.0', block_size 65536)")
-        for name, columns in (("results", "*"), ("drives", drive)):
-            order = ", ".join(f'"{column}"' for column in tables()[name].order)
-            rows = f"select {columns} from filled.raw.{name} order by {order}"  # noqa: S608  (names of schemas/)
-            connection.execute(f"create table published.{name} as {rows}")
+        counted = connection.execute("select count(distinct submission_id) from filled.raw.drives").fetchone()
+        drives = max(int(counted[0]) // SHARED, 1) if counted else 1
+        number = "cast(right(submission_id, 6) as bigint)"
+        number = f"{number} * {APART} % {drives}" if spread else f"{number} // {SHARED}"
+        device = f"{name(number, alike=alike)} as device_id"
+        orders = {"results": marts()["results"].order[spread:], "drives": tables()["drives"].order}
+        for table, columns in (("results", f"*, {device}"), ("drives", f"* replace ({device})")):
+            order = ", ".join(f'"{column}"' for column in orders[table])
+            rows = f"select {columns} from filled.raw.{table} order by {order}"  # noqa: S608  (names of schemas/)
+            connection.execute(f"create table published.{table} as {rows}")
 
 
 def read(database: Path, query: str) -> dict[str, int]:
@@ -69,6 +88,8 @@ def main() -> None:
     """Fill, write and ask; print one line of JSON for each step."""
     parser = argparse.ArgumentParser(prog="python -m bench.one_drive", description="Measures what a query reads.")
     parser.add_argument("count", type=int, nargs="?", default=999_840, metavar="RESULTS")
+    parser.add_argument("--alike", action="store_true", help="the names of all drives begin alike")
+    parser.add_argument("--spread", action="store_true", help="sort by submission, over which drives are spread")
     parser.add_argument("--fill-only", action="store_true", help="write the raw tables, and ask nothing")
     told = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-") as scratch:
@@ -78,9 +99,9 @@ def main() -> None:
         spent = round(processor_seconds() - before, 1)
         _say({"filled": count, "bytes": raw.stat().st_size, "processor_seconds": spent})
         if not told.fill_only:
-            publish(raw, database)
+            publish(raw, database, alike=told.alike, spread=told.spread)
             _say({"published": ["results", "drives"], "bytes": database.stat().st_size})
-            for way, query in ASKED.items():
+            for way, query in asked(alike=told.alike).items():
                 _say({"asked by": way, **read(database, query)})
 
 

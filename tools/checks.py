@@ -36,8 +36,9 @@ SECONDS = {
     "asking": 8, "cli": 5, "collect": 8, "considered": 8, "contributing": 60, "crowd": 5, "diff": 6, "difference": 6,
     "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 14, "imports": 30, "interrupts": 30,
     "judgement": 6, "judgement_simulated": 10, "kept": 7, "machine": 7, "models": 16, "package": 20, "parse_shown": 18,
-    "pipeline": 9, "plan": 5, "pulls": 8, "recomputed": 6, "rehearse": 20, "reingest": 14, "releases": 24, "robust": 28,
-    "rungs": 9, "site": 10, "terminal": 10, "unchanged": 25, "workflows": 6, "workspace": 20,
+    "pipeline": 9, "plan": 5, "pulls": 8, "readings": 20, "recomputed": 6, "rehearse": 20, "reingest": 14,
+    "releases": 24, "robust": 28, "rungs": 9, "site": 10, "terminal": 10, "unchanged": 25, "workflows": 6,
+    "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1

@@ -17,7 +17,7 @@ import pytest
 
 import excerpted
 from ioledger.build import pipeline, unchanged
-from ioledger.submission import kept
+from ioledger.submission import kept, readings
 from ioledger.system import switch
 from ioledger.workspace import Workspace
 
@@ -138,7 +138,7 @@ def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> Non
     _retitled(place, "Another")
     done = _build(place)
     assert _stages(done) == ["look", "read", "tables", "expectations", "publish", "site"]
-    assert "1 submissions with 2 files" in done.stdout
+    assert "0 files, for 1 submissions" in done.stdout  # a manifest is no result
     assert _state(place) != first
 
 
@@ -183,7 +183,18 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Wor
     _stages(_build(place))
     assert title in _state(place)
     assert _beside(place) == WHOLE
-    assert [path for path in (place.folder / kept.PLACE).iterdir() if path.name.startswith(".")] == []
+    for folder in (kept.PLACE, readings.PLACE):
+        assert [path for path in (place.folder / folder).iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_build_that_has_nothing_to_do_removes_what_a_killed_one_left(place: Workspace) -> None:
+    """One that was killed after its renames has left its scratch folder beside the new state."""
+    _build(place)
+    left = place.folder / ".ioledger-0123456789abcdef-scratch"
+    left.mkdir()
+    (left / "half").touch()
+    assert _stages(_build(place)) == ["look"]
+    assert _beside(place) == WHOLE
 
 
 def _retitled(place: Workspace, title: str) -> None:

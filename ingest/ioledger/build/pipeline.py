@@ -77,6 +77,7 @@ def build(  # noqa: PLR0913  (one for each choice)
         todo = _todo(place, given, has_site=has_site)
         stages.found = todo.told
     if not (todo.tables or todo.site):
+        scratch.sweep(place.folder)
         return []
     with scratch.folder(place.folder) as aside, ending.named(place.folder):
         ready = aside / "ready"
@@ -176,7 +177,7 @@ def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Tab
         under = given.under
         others = under.seen() if under else duplicates.NOTHING
         found = reading.read(given.folders, given.kept, stages.say, others, anew=given.anew)
-        stages.found = f"{found.read_folders:,} submissions with {found.read_files:,} files; what is kept of the others"
+        stages.found = f"{found.read_files:,} files, for {found.read_folders:,} submissions; what is kept of the others"
         if found.spoilt:
             stages.say(f"    what was kept was no good, and is made anew: {', '.join(found.spoilt)}")
     if found.problems:

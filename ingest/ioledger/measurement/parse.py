@@ -7,9 +7,8 @@ chunk becomes JSON lines, Arrow tables, or both, whichever is wanted. What lies 
 
 from __future__ import annotations
 
-import gc
 import os
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
@@ -25,6 +24,7 @@ from ioledger.measurement.records import Chunk, File
 from ioledger.measurement.together import Limits, batches, groups
 from ioledger.problems import Problem, plain
 from ioledger.readers.base import Source
+from ioledger.system import garbage
 from ioledger.tables import files
 from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
 
@@ -85,7 +85,7 @@ def chunks(
 def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
     for found in batches(places, limits, wants_bins=_BINS in tables):
-        with _no_collection():  # until all that was made on the way is gone: collecting looks at what is left
+        with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
             chunk = _chunk(found, named, lines=lines, tables=tables)
         yield chunk
 
@@ -124,18 +124,6 @@ def _link(joined: Joined) -> files.Row:
     """Return what the row of a file says of the file that it belongs to."""
     linked = None if joined.linked is None else file_id(plain(joined.linked))
     return {"linked_file_id": linked, "link_origin": joined.link_origin}
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep Python from looking for garbage in cycles, a tenth of the time: what readers make has none."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _unread(entry: Entry) -> File:

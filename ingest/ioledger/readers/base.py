@@ -9,6 +9,7 @@ A reader turns the bytes of one file into a :class:`Reading`. Every quantity in 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping  # noqa: TC003  (msgspec reads the annotations)
 from dataclasses import dataclass
 from datetime import date  # noqa: TC003  (msgspec reads the annotations)
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 UTF16 = frozenset({b"\xff\xfe", b"\xfe\xff"})
 """The byte order marks of UTF-16."""
@@ -28,7 +29,7 @@ class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     wanted_seconds: float | None = None
     """How long it was to run, null where it was not to run by time."""
-    outstanding_count: float | None = None
+    outstanding_count: int | float | None = None
     """Operations that were kept outstanding for this result alone; null where others share the queue depth."""
     is_ramp_known: bool = False
     """Whether there was no ramp if none is stated."""

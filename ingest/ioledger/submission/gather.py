@@ -17,6 +17,7 @@ from ioledger.submission.facts import day_problems, subject_problems
 from ioledger.submission.files import Gathered, load_submission, read_files
 from ioledger.submission.manifest import state_problems
 from ioledger.submission.origins import origin_problems
+from ioledger.submission.readings import Readings
 from ioledger.submission.shape import text_problems_of_reading
 from ioledger.tables.schema import ROOT
 
@@ -62,13 +63,18 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
     return gathered
 
 
-def gather_one(folder: Path, shown: str) -> Gathered:
-    """Load one submission and read its files; what another one may have to do with it is not asked."""
-    submission, problems = _loaded(folder, shown)
+def gather_one(folder: Path, shown: str, readings: Readings | None = None) -> Gathered:
+    """
+    Load one submission and read its files; what another one may have to do with it is not asked.
+
+    What is kept in ``readings`` is not read again; what is read is put there.
+    """
+    readings = readings or Readings()
+    submission, problems = _loaded(folder, shown, readings)
     gathered = Gathered([], [], problems)
     if submission is not None:
         gathered.submissions.append(submission)
-        gathered.files = found = read_files(submission)
+        gathered.files = found = read_files(submission, readings)
         for read in found:
             gathered.problems += _reading_problems(read, submission)
         for asked in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
@@ -76,10 +82,10 @@ def gather_one(folder: Path, shown: str) -> Gathered:
     return gathered
 
 
-def _loaded(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
+def _loaded(folder: Path, shown: str, readings: Readings) -> tuple[Submission | None, list[Problem]]:
     """Load a submission; a folder that cannot be read is a problem of its own and costs no other its rows."""
     try:
-        return load_submission(folder, shown)
+        return load_submission(folder, shown, readings)
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         return None, [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")]

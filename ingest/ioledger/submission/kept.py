@@ -26,6 +26,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ioledger.submission import readings
 from ioledger.submission.duplicates import HELD_SCHEMA
 from ioledger.submission.listing import as_text
 from ioledger.submission.reading_code import of_reader, of_readers, shared
@@ -100,7 +101,7 @@ class Kept:
 
     def __init__(self, folder: Path) -> None:
         """Take the workspace's folder."""
-        self.folder = folder / PLACE
+        self._workspace, self.folder = folder, folder / PLACE
         self.spoilt: list[str] = []
         self._used: set[str] = set()
         self._shared = shared()
@@ -114,7 +115,7 @@ class Kept:
     def load(self, name: str, key: str) -> Rows | None:
         """Return what is kept under a key; None when nothing is, another reader read it, or it is spoilt."""
         place = self.folder / key
-        self._used.add(key)
+        self._used |= {key, readings.place_of(self._workspace, name).name}
         try:
             entry = msgspec.json.decode((place / ENTRY).read_bytes(), type=_Entry)
         except FileNotFoundError:
@@ -134,6 +135,10 @@ class Kept:
             with suppress(OSError):
                 os.utime(place)
         return rows
+
+    def readings(self, name: str, listing: Listing, *, anew: bool = False) -> readings.Readings:
+        """Return the readings that are kept of a submission of this name, whose folder holds this now."""
+        return readings.Readings(readings.place_of(self._workspace, name), listing, anew=anew)
 
     def seal(self, key: str) -> str:
         """Return the hash of an entry, empty without one: what is the same has the same."""
@@ -155,8 +160,7 @@ class Kept:
             made.mkdir()
             filled = {name: table for name, table in rows.tables.items() if table.num_rows} | {HELD: rows.held()}
             files = {name: _written(table, made / f"{name}.parquet") for name, table in sorted(filled.items())}
-            readers = of_readers(rows.tools)
-            entry = _Entry(key, *rows[:5], readers=readers, files=files).sealed()
+            entry = _Entry(key, *rows[:5], readers=of_readers(rows.tools), files=files).sealed()
             with (made / ENTRY).open("wb") as file:
                 file.write(msgspec.json.encode(entry))
             # Another build may keep the same at the same time; either entry will do.
@@ -171,18 +175,26 @@ class Kept:
     def tidy(self, most: int = MOST_BYTES) -> None:
         """Remove entries that were not asked for, the oldest first, until they have no more than ``most`` bytes."""
         found, size = list[tuple[int, str]](), 0
-        with suppress(OSError), os.scandir(self.folder) as entries:
-            others = [each for each in entries if each.name not in self._used and not scratch.FOLDERS.match(each.name)]
-            found = [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in others]
+        for folder in (self.folder, self._workspace / readings.PLACE):
+            scratch.sweep(folder)
+            with suppress(OSError), os.scandir(folder) as entries:
+                others = [each for each in entries if each.name not in self._used and not _is_being_made(each.name)]
+                found += [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in others]
         for _, path in sorted(found, reverse=True):
-            size += _size(path)
-            if size > most:
+            size += _size(Path(path))
+            if size > most and Path(path).is_dir():
                 shutil.rmtree(path, ignore_errors=True)
+            elif size > most:
+                Path(path).unlink(missing_ok=True)
 
 
-def _size(folder: str) -> int:
-    with suppress(OSError), os.scandir(folder) as entries:
-        return sum(entry.stat(follow_symlinks=False).st_size for entry in entries)
+def _is_being_made(name: str) -> bool:
+    return bool(scratch.FOLDERS.match(name) or scratch.FILES.match(name))
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return sum(each.lstat().st_size for each in (path.iterdir() if path.is_dir() else [path]))
     return 0
 
 

@@ -20,7 +20,7 @@ from ioledger.submission import safe_yaml
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from ioledger.submission.safe_yaml import Lines
@@ -44,7 +44,7 @@ class Submission(msgspec.Struct, kw_only=True):
     One folder under ``data/``: its manifest with defaults merged in, and where each value stands.
 
     ``shown`` is the folder's name in messages. ``lines`` maps a path in the manifest as written to its line, ``sha256``
-    is the hash of that; ``file_bytes`` holds the verified files by path.
+    is the hash of that; ``file_bytes`` gives the bytes of the verified files by path.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Submission(msgspec.Struct, kw_only=True):
     manifest: dict[str, Any]
     lines: Lines
     sha256: str
-    file_bytes: dict[str, bytes] = {}
+    file_bytes: Mapping[str, bytes] = {}
 
     def problem(self, path: Place, what: str, remedy: str, rule: str) -> Problem:
         """Return a problem at the line of a value in the manifest."""

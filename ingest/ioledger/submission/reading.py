@@ -1,8 +1,8 @@
 """
-All submissions of a folder, each from what is kept of it or read anew, and what is wrong with them.
+All submissions of a folder, each from what is kept of it or made anew, and what is wrong with them.
 
-Many that are to be read anew are shared among processes; what is read of one is kept at once, so that a run which is
-interrupted goes on where it was. No process holds more than one submission.
+Of one that is made anew only those files are read that have changed. Many are shared among processes; what is made of
+one is kept at once, so that a run which is interrupted goes on where it was. No process holds more than one submission.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import time
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from ioledger.measurement.processes import in_turn
 from ioledger.submission import duplicates, listing
 from ioledger.submission.gather import gather_one
 from ioledger.submission.kept import Kept, Rows, at_hand
 from ioledger.submission.manifest import ACTIVE, NAME, load_manifest, state_problems
 from ioledger.submission.rows import rows_of
+from ioledger.system import garbage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
 
     from ioledger.problems import Problem
     from ioledger.submission.duplicates import Seen
+    from ioledger.submission.files import Gathered
     from ioledger.submission.manifest import Submission
+    from ioledger.submission.readings import Readings
 
 POOL_FILES = 5_000
 """Below this many files to be read starting processes costs more than it saves."""
@@ -41,10 +46,12 @@ class Folder(NamedTuple):
     manifest: str
     """What the manifest holds, as a listing tells it."""
     key: str
+    listing: bytes
+    """All that it holds, packed: of a million files they are all here at once."""
 
 
 class Everything(NamedTuple):
-    """The rows of every submission in order, what is wrong, and how many folders and files were read anew."""
+    """The rows of every submission in order, what is wrong, how many were made anew, and the files read for that."""
 
     rows: list[Rows]
     problems: list[Problem]
@@ -52,6 +59,15 @@ class Everything(NamedTuple):
     read_files: int
     spoilt: list[str]
     """Submissions of which what was kept was no good."""
+
+
+class _Made(NamedTuple):
+    """What was made of a folder anew: its rows, what is wrong with it, and what became of the readings of its files."""
+
+    rows: Rows | None
+    problems: list[Problem]
+    read_files: int
+    is_spoilt: bool
 
 
 class Progress:
@@ -75,7 +91,10 @@ class Progress:
 def listed(data: Path, kept: Kept, shown: Callable[[Path], str] = str) -> list[Folder]:
     """Return the folders of submissions below ``data``, sorted; ``shown`` turns one into the name that messages use."""
     return [
-        Folder(data / name, shown(data / name), len(held), held.get(NAME, ""), kept.key(name, held))
+        Folder(
+            *(data / name, shown(data / name), len(held), held.get(NAME, ""), kept.key(name, held)),
+            listing=msgspec.msgpack.encode({listing.as_text(path): held[path] for path in held}),
+        )
         for name, held in listing.listings(data)
     ]
 
@@ -99,40 +118,53 @@ def read(
     fresh = [folder for folder in folders if anew or found[folder.path.name] is None]
     count = sum(folder.files for folder in fresh)
     problems: list[Problem] = []
-    progress = Progress(say, count, len(fresh))
-    for folder, (rows, wrong) in zip(fresh, _read(fresh, kept, count), strict=True):
-        problems += wrong
-        found[folder.path.name] = rows
-        if before.get(folder.key, kept.seal(folder.key)) != kept.seal(folder.key):
+    progress, read_files = Progress(say, count, len(fresh)), 0
+    for folder, made in zip(fresh, _read(fresh, kept, count, anew=anew), strict=True):
+        problems += made.problems
+        found[folder.path.name] = made.rows
+        read_files += made.read_files
+        if made.is_spoilt or before.get(folder.key, kept.seal(folder.key)) != kept.seal(folder.key):
             kept.spoilt.append(folder.path.name)
         progress.add(folder)
     whole = [rows for rows in found.values() if rows is not None]
     problems += _between(whole, folders, others)
-    return Everything(whole, sorted(problems), len(fresh), count, sorted(set(kept.spoilt)))
+    return Everything(whole, sorted(problems), len(fresh), read_files, sorted(set(kept.spoilt)))
 
 
-def _read(folders: Sequence[Folder], kept: Kept, files: int) -> Iterator[tuple[Rows | None, list[Problem]]]:
-    """Read folders, each in a process of several where there is much to read; give what was read, and what is wrong."""
+def _read(folders: Sequence[Folder], kept: Kept, files: int, *, anew: bool) -> Iterator[_Made]:
+    """Read folders, each in a process of several where there is much to read; give what was made of them."""
     processes = min(os.cpu_count() or 1, len(folders)) if files >= POOL_FILES else 1
     if processes == 1:
-        yield from map(partial(_read_one, kept), folders)
+        yield from map(partial(_read_one, kept, anew=anew), folders)
         return
-    work = partial(_read_away, kept)
-    for folder, (rows, problems) in zip(folders, in_turn(work, folders, processes), strict=True):
-        yield rows or kept.load(folder.path.name, folder.key), problems
+    work = partial(_read_away, kept, anew=anew)
+    for folder, made in zip(folders, in_turn(work, folders, processes), strict=True):
+        yield made._replace(rows=made.rows or kept.load(folder.path.name, folder.key))
 
 
-def _read_away(kept: Kept, folder: Folder) -> tuple[Rows | None, list[Problem]]:
+def _read_away(kept: Kept, folder: Folder, *, anew: bool) -> _Made:
     """Read a folder in another process; what is kept of it need not come back through a pipe."""
-    rows, problems = _read_one(kept, folder)
-    return (None if rows is not None and rows.tables else rows), problems
+    made = _read_one(kept, folder, anew=anew)
+    return made._replace(rows=None) if made.rows is not None and made.rows.tables else made
 
 
-def _read_one(kept: Kept, folder: Folder) -> tuple[Rows | None, list[Problem]]:
-    """Read a folder, and keep what was read where nothing is wrong with it."""
-    gathered = gather_one(folder.path, folder.shown)
+def _read_one(kept: Kept, folder: Folder, *, anew: bool) -> _Made:
+    """Read what has changed of a folder, and keep what was made where nothing is wrong with it."""
+    held = msgspec.msgpack.decode(folder.listing, type=dict[str, str])
+    with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
+        return _made(kept, folder, kept.readings(folder.path.name, held, anew=anew))
+
+
+def _made(kept: Kept, folder: Folder, readings: Readings) -> _Made:
+    gathered = gather_one(folder.path, folder.shown, readings)
     if not gathered.submissions:
-        return None, gathered.problems
+        return _Made(None, gathered.problems, 0, readings.is_spoilt)
+    readings.save()
+    return _Made(*_kept(kept, folder, gathered), readings.read_count, readings.is_spoilt)
+
+
+def _kept(kept: Kept, folder: Folder, gathered: Gathered) -> tuple[Rows, list[Problem]]:
+    """Make the rows of a folder, and keep them where nothing is wrong with it."""
     submission = gathered.submissions[0]
     held = at_hand(duplicates.packed(duplicates.held(gathered.files)))
     try:

@@ -32,17 +32,21 @@ _IMPORT = re.compile(
 _NAME = re.compile(r"(\w+)(?:[ \t]+as[ \t]+\w+)?")
 
 
-def shared(package: Path = PACKAGE) -> str:
-    """Return the hash of what all readers share: code, schemas, rules, and the versions of libraries."""
+def shared(package: Path = PACKAGE, begin: tuple[str, ...] = BEGIN) -> str:
+    """
+    Return the hash of what all readers share: code, schemas, rules, and the versions of libraries.
+
+    Of code that of the modules ``begin`` and of all that they import.
+    """
     digest = hashlib.sha256(f"{platform.python_version()} {[version(name) for name in LIBRARIES]}".encode())
     for path in sorted(SCHEMAS.rglob("*.json")):
         if path.parent.name != "marts":
             digest.update(path.relative_to(SCHEMAS).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    _add(digest, _shared(package))
+    _add(digest, _shared(package, begin))
     return digest.hexdigest()
 
 
-def of_readers(tools: Iterable[str], package: Path = PACKAGE) -> dict[str, str]:
+def of_readers(tools: Iterable[str], package: Path = PACKAGE, begin: tuple[str, ...] = BEGIN) -> dict[str, str]:
     """
     Return the hash of the source of each reader that reads files of these tools, by its module's name.
 
@@ -51,22 +55,26 @@ def of_readers(tools: Iterable[str], package: Path = PACKAGE) -> dict[str, str]:
     names = {reader.TOOL: vars(reader)["__name__"].rpartition(".")[2] for reader in detect.readers()}
     wanted = set(tools)
     chosen = names.values() if wanted & {"excerpt"} or not wanted <= names.keys() else [names[tool] for tool in wanted]
-    return {name: of_reader(name, package) for name in sorted(set(chosen))}
+    return {name: of_reader(name, package, begin) for name in sorted(set(chosen))}
 
 
-def of_reader(name: str, package: Path = PACKAGE) -> str:
-    """Return the hash of the source of a reader, a module or package of ``readers``, and of what it alone imports."""
+def of_reader(name: str, package: Path = PACKAGE, begin: tuple[str, ...] = BEGIN) -> str:
+    """
+    Return the hash of the source of a reader, a module or package of ``readers``, and of what it alone imports.
+
+    That is without what all readers share, as :func:`shared` has it.
+    """
     sources, own = _sources(package), f"{READERS}.{name}"
     digest = hashlib.sha256()
-    _add(digest, _needed(sources, [each for each in sources if _is_in(each, own)], set(_shared(package))))
+    _add(digest, _needed(sources, [each for each in sources if _is_in(each, own)], set(_shared(package, begin))))
     return digest.hexdigest()
 
 
 @cache
-def _shared(package: Path) -> dict[str, bytes]:
+def _shared(package: Path, begin: tuple[str, ...]) -> dict[str, bytes]:
     """Return the modules that have a part in the rows of every tool."""
     sources = _sources(package)
-    return _needed(sources, BEGIN, {name for name in sources if _is_of_a_tool(name)})
+    return _needed(sources, begin, {name for name in sources if _is_of_a_tool(name)})
 
 
 def _is_in(module: str, package: str) -> bool:

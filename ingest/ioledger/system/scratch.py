@@ -45,6 +45,12 @@ def locks() -> tuple[int, ...]:
     return tuple(_locks - {_NO_LOCKS})
 
 
+def sweep(parent: Path) -> None:
+    """Remove what runs that are gone have left in a folder, where a run makes nothing of its own."""
+    for form in (FOLDERS, FILES):
+        _sweep(parent, form)
+
+
 @contextmanager
 def folder(parent: Path) -> Iterator[Path]:
     """Give a new folder below ``parent``, removed with all it holds at the end; remove those of runs that are gone."""
