@@ -3,6 +3,7 @@ import {blockSize, count, percent} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
+import {ENDING} from "../components/packed.js";
 import {numberHash} from "../components/sql/numbers.js";
 import {bare, card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
 
@@ -38,11 +39,12 @@ export const number = (context, kind, id, words) => h`<a href="${context.root}${
 export const submissionLink = (context, id, words) => h`<a href="${context.root}submissions/${id}">${words ?? context.submissions[id]?.title ?? id}</a>`;
 export const deviceLink = (context, id, words) => /^[\w.-]+$/.test(id ?? "") ? h`<a href="${context.root}devices/${id}">${words}</a>` : h`${words}`;
 
-// The place of a result in a raw file, as a link to the file with its line in words.
+// The address of a raw file, null where the site does not serve it.
 export function rawFile(context, submission, path) {
-  const suffix = /\.(json|csv|txt|log|fio|yaml|yml|icf)$/i.test(path) ? "" : ".txt";
-  return `${context.root}raw/${encoded(submission)}/${encoded(path)}${suffix}`;
+  const served = context.served[`${submission}/${path}`];
+  return served == null ? null : `${context.root}${encoded(served)}`;
 }
+const isPacked = (address) => address.endsWith(ENDING);
 
 // A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON,
 // if not the one of all ids with the same first two signs.
@@ -64,7 +66,7 @@ export const knownShare = (context, row) => {
 // Open in SQL: the number in the address of the console, which knows its query, with the release that it is about.
 export const sqlAddress = (context, kind, id, metric) => `${context.root}sql${numberHash(kind, id, context.release.slice(0, 12), metric)}`;
 
-export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say("number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
+export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say(isPacked(raw) ? "number.raw_packed" : "number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
 
 // What is known of the bench, drawn once per configuration; what is unknown is named, in italics.
 const BENCH = [
@@ -156,5 +158,6 @@ export function origin(context, row) {
 
 // Lines of a file with one of them marked; `from` is the number of the first.
 export const quoted = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escaped(text)}</mark>` : escaped(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
-export const hashed = (hash) => hash && [say("number.hash"), shownHash(hash)];
+// The hash is that of the file as it was handed in, also where it is served packed.
+export const hashed = (raw, hash) => hash && [say("number.hash"), h`${shownHash(hash)}${raw && isPacked(raw) && h`, ${word("number.unpacked")}`}`];
 export const placeRow = (path, pointer, n, total) => [say("number.file"), h`${path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? word("number.line", {n, total}) : h`${pointer}`}`];

@@ -132,7 +132,7 @@ function converted(row, metric) {
 function stands(context, row, place) {
   const {file, line} = place;
   const total = file?.lines.length;
-  const rows = [placeRow(row.source_path, row.source_pointer, line, total), hashed(row.source_sha256)];
+  const rows = [placeRow(row.source_path, row.source_pointer, line, total), hashed(rawFile(context, row.submission_id, row.source_path), row.source_sha256)];
   if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? word("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
   if (row.origin_path != null) rows.push(...origin(context, row));
   if (row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);

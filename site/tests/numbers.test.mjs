@@ -27,6 +27,7 @@ const configuration = (device = "a drive") => ({title: "a bench", device, device
 const shared = {
   release: "a".repeat(64), address: "https://site.example", style: "?v=1",
   submissions: {sub: {title: "a study", submitted_on: "2026-01-02", origin_repository: "https://github.com/some/where", origin_commit: "b".repeat(40)}},
+  served: {"sub/a.json": "raw/sub/a.json", "sub/claims.csv": "raw/sub/claims.csv", "sub/large.csv": "raw/sub/large.csv.gz"},
   configurations: {"sub/one": configuration(), "sub/two": configuration("another drive")},
   workloads: {w: {load_profile: "4 KiB random read", access_pattern: "random", block_size_bytes: 4096}}
 };
@@ -124,6 +125,18 @@ describe("the page of a number", () => {
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
     assert.ok(links.includes(`https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39`), links.join("\n"));
     assert.match(text(made), /imported; not verified by its author/);
+  });
+
+  test("of a result leads to its raw file as it is served, and says where that lies packed", () => {
+    const made = (row) => drawn(resultPage(context, {...result, ...row}).html);
+    const link = (page) => [...page.querySelectorAll(".buttons a")].find((each) => /^Raw file/.test(text(each)));
+    assert.equal(link(made({})).getAttribute("href"), "../raw/sub/a.json");
+    assert.doesNotMatch(text(made({})), /packed|of the file in it/);
+    const packed = made({source_path: "large.csv", source_pointer: "line 2"});
+    assert.equal(link(packed).getAttribute("href"), "../raw/sub/large.csv.gz");
+    assert.match(text(link(packed)), /packed/);
+    assert.match(text(packed), /c{16}…c{8}, of the file in it/);
+    assert.equal(link(made({source_path: "elsewhere.json"})), undefined);
   });
 
   test("names everything about the bench that nobody states, in italics", () => {
