@@ -131,8 +131,8 @@ export const rests = (list) => {
 };
 export const grade = (letter) => letter && h` <b class="g${letter}">${letter}</b>`;
 
-// The query of the page, pinned to the release, and how the number is cited.
-export function citing(context, {kind, id, title, brief = title, query, row}) {
+// The query of the page, pinned to the release, and how the number is cited; `also` is another query for the same number.
+export function citing(context, {kind, id, title, brief = title, query, also, row}) {
   const submission = context.submission(row);
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : `${kind}/${id}`;
   const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || submission.title;
@@ -140,7 +140,7 @@ export function citing(context, {kind, id, title, brief = title, query, row}) {
   const year = String(submission.submitted_on ?? "").slice(0, 4);
   const author = nothing(submission.citation_publisher) ? submission.title : submission.citation_publisher;
   const bib = `@misc{${SITE}-${kind}-${id.replaceAll("/", "-")},title={${bibtex(brief)}},author={{${bibtex(author)}}},year={${year}},note={${SITE} ${release}},url={${own}}}`;
-  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${title}. ${source}. ${SITE}, release ${release}. ${own}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}</pre></section>`;
+  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${title}. ${source}. ${SITE}, release ${release}. ${own}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}${also && `\n${also}`}</pre></section>`;
 }
 const BIBTEX = {"\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "%": "\\%", "&": "\\&", "_": "\\_", "#": "\\#", "$": "\\$", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"};
 export const bibtex = (text) => String(text).replaceAll(/[\\{}%&_#$~^]/g, (sign) => BIBTEX[sign]).replaceAll(/\s+/g, " ");

@@ -19,7 +19,7 @@ import {pointPage} from "../numbers/point.js";
 import {resultPage} from "../numbers/result.js";
 import {agreement} from "../numbers/values.js";
 import {writeMaps} from "../numbers/maps.mjs";
-import {writeIds, writePages} from "../numbers/write.mjs";
+import {withoutForwards, writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
@@ -261,7 +261,7 @@ test("pages and their JSON are written from rows, every time the same", () => {
   const rows = {r: result, p: point, k: peak, s: factor, c: claim, q: pair};
   for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
   const made = ["one", "two"].map((name) => {
-    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])));
+    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {written: Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])), forwarded: {}});
     return Object.entries(rows).map(([kind, {id}]) => {
       const html = readFileSync(join(folder, name, kind, `${id}.html`), "utf8");
       return [html, readFileSync(join(folder, name, kind, id, "..", drawn(html).querySelector("footer a").getAttribute("href")), "utf8")];
@@ -269,6 +269,49 @@ test("pages and their JSON are written from rows, every time the same", () => {
   });
   assert.deepEqual(made[0], made[1]);
   for (const [, json] of made[0]) assert.doesNotMatch(json, /:null/);
+});
+
+describe("a point of one run that is one result", () => {
+  const alone = {...result, load_basis: "outstanding", checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}]};
+  const run = {run: 1, operations: alone.operations_per_second, parts: [{id: alone.id, operation: "read", operations: alone.operations_per_second, file: "a.json", at: alone.source_pointer}]};
+  const same = {...point, ...Object.fromEntries(["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds"].map((name) => [name, alone[name]])), repetition_count: 1, runs: [run], checks: [{name: "short run", verdict: "short run", effect: "B"}]};
+  const write = (name, one, other) => {
+    const scratch = join(folder, name);
+    mkdirSync(scratch, {recursive: true});
+    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+    for (const [kind, row] of [["r", one], ["p", other]]) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
+    const told = writePages(scratch, join(scratch, "out"), ["r", "p"]);
+    return {...told, pages: Object.fromEntries([["r", one], ["p", other]].map(([kind, row]) => [kind, drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8"))]))};
+  };
+
+  test("has its page in that of the result, with what rests on it, its query, and its address, which leads there and says the same number", () => {
+    const {written, forwarded, pages: {r, p}} = write("same", alone, same);
+    assert.deepEqual(written, {r: [alone.id], p: [same.id]});
+    assert.deepEqual(forwarded, {p: [same.id]});
+    assert.deepEqual(withoutForwards(written, forwarded), {r: [alone.id], p: []});
+    assert.equal(p.querySelector("meta[http-equiv=refresh]").content, `0;url=../r/${alone.id}`);
+    assert.equal(p.querySelector("link[rel=canonical]").getAttribute("href"), `https://site.example/r/${alone.id}`);
+    assert.equal(p.querySelector("main a").getAttribute("href"), `../r/${alone.id}`);
+    assert.deepEqual([p, r].map((page) => page.querySelector("h1 data").getAttribute("value")), [1, 2].map(() => String(alone.operations_per_second)));
+    const links = [...r.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    for (const href of [`../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`, `../p/11.json`]) assert.ok(links.includes(href), href);
+    assert.ok(!links.includes(`../p/${same.id}`), "a page that leads back to itself");
+    assert.match(text(r), new RegExp(`p/${same.id}, tool output, 1 run`));
+    assert.match(text(r.querySelector("#cite")), new RegExp(`from results where .* from points where point_id = '${same.id}'`));
+  });
+
+  test("keeps a page of its own where that says anything else", () => {
+    const others = {
+      value: {operations_per_second: alone.operations_per_second + 1}, metric: {latency_mean_seconds: null}, interval: {operations_low_per_second: 1, operations_high_per_second: 2, operations_kind: "rounding"},
+      depth: {queue_depth: 17}, load: {load_profile: "4 KiB random write"}, checks: {checks: []}, sign: {value_kind: "lower_bound"}, runs: {runs: [run, run]}, parts: {runs: [{...run, parts: [run.parts[0], run.parts[0]]}]}, outliers: {outlier_count: 1}
+    };
+    for (const [name, other] of Object.entries(others)) {
+      const {forwarded, pages: {r, p}} = write(`other-${name}`, alone, {...same, ...other});
+      assert.deepEqual(forwarded, {}, name);
+      assert.equal(p.querySelector("meta[http-equiv=refresh]"), null, name);
+      assert.ok([...r.querySelectorAll("a")].some((link) => link.getAttribute("href") === `../p/${same.id}`), name);
+    }
+  });
 });
 
 test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {

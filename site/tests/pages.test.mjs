@@ -21,7 +21,10 @@ const browsing = html("").filter((file) => !/^\/(raw|lineage|download|ja|[rpkscq
 const english = few(browsing, dist);
 // The same modules draw the Japanese pages: every third of them is looked at, and one of each kind.
 const japanese = ["/", ...english.filter((path, i) => i % 3 === 1 && !["/", "/404"].includes(path))].map((path) => `/ja${path}`);
-const numbers = NUMBERS.flatMap((letter) => spread(html(letter), 10)).map(addressOf);
+// The address of a number that says the same as another leads on to the page of that.
+const leadsOn = (file) => readFileSync(join(dist, file), "utf8").includes("http-equiv=refresh");
+const [onward, own] = [html("p").filter(leadsOn), (letter) => letter === "p" ? html("p").filter((file) => !leadsOn(file)) : html(letter)];
+const numbers = NUMBERS.flatMap((letter) => spread(own(letter), 10)).map(addressOf);
 const seen = new Map();
 let site;
 
@@ -105,6 +108,19 @@ describe("a page of a number", {concurrency: 2}, () => {
       assert.equal(await page.locator("h1").count(), 1);
       await close();
     });
+  }
+});
+
+test("the address of a point that is one result leads to a page with the same number, also without scripts", async () => {
+  assert.ok(onward.length > 0);
+  for (const [i, path] of spread(onward, 6).map(addressOf).entries()) {
+    const said = /<h1>[^<]*<data value=([^>]+)>/.exec(readFileSync(fileOf(path), "utf8"))[1];
+    const {page, faults, close} = await site.open(path, {javaScriptEnabled: i % 2 === 0, settles: false});
+    await page.waitForURL(/\/r\/[0-9a-f]{20}$/);
+    assert.equal(await page.locator("h1 data").getAttribute("value"), said);
+    assert.match(await page.locator("main").innerText(), new RegExp(path.slice(1)));
+    assert.deepEqual(faults, []);
+    await close();
   }
 });
 
