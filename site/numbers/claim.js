@@ -18,7 +18,7 @@ export function claimPage(context, row) {
   ]))}${computed(context, row)}${stands(context, row)}${card("number.source", terms([
     [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(word("number.no_reply"))]
   ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {kind: "c", id: row.id, title, query, row})}`;
-  return {html: page(context, {kind: "c", id: row.id, json: `${row.id.split("/").at(-1)}.json`, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
+  return {html: page(context, {kind: "c", id: row.id, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
 }
 
 function computed(context, row) {

@@ -46,15 +46,19 @@ export function rawFile(context, submission, path) {
 }
 const isPacked = (address) => address.endsWith(ENDING);
 
-// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON,
-// if not the one of all ids with the same first two signs.
-export function page(context, {kind, id, json, title, about, row, trail, body, value, unit}) {
+// The JSON of a number: a claim's by its name, that of a pair by its id, of other numbers together with all whose ids begin
+// with the same two signs. There are thousands, so all but the claims' lie packed.
+export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
+
+export const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
+
+// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON.
+export function page(context, {kind, id, json = jsonOf(kind, id), title, about, row, trail, body, value, unit}) {
   const {root} = context;
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
-  const file = json ?? `${id.slice(0, 2)}.json`;
   const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
   const place = trail ?? joined([submissionLink(context, row.submission_id, row.submission_id), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a>`.text);
+  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type="application/${json.endsWith(ENDING) ? "gzip" : "json"}" href="${json}">${jsonLabel(json)}</a>`.text);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);

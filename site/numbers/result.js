@@ -2,7 +2,7 @@
 import {count, depth, full, percent} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, joined, markup, say, sentence, sentences, ja, terms, unknown, word} from "./html.js";
-import {bench, buttons, checks, chips, citing, hashed, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, when} from "./page.js";
+import {bench, buttons, checks, chips, citing, hashed, jsonLabel, jsonOf, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, when} from "./page.js";
 import {perDrive, resting as restingOnPoint} from "./point.js";
 import {agreement, exact, heading, metrics, metricsOf, others, sign, unitOf} from "./values.js";
 
@@ -162,7 +162,7 @@ function excerpt(row, {file, line}) {
 }
 
 // The point that says the same (same.js), by its own address, and what rests on it.
-const asPoint = (context, point) => [h`${say("number.point_of", {depth: point.queue_depth})}: <code>p/${point.id}</code>, ${point.section}, ${word("number.runs_in_it", {count: 1})}, <a href="${context.root}p/${point.id.slice(0, 2)}.json">JSON</a>`, ...restingOnPoint(context, point)];
+const asPoint = (context, point) => [h`${say("number.point_of", {depth: point.queue_depth})}: <code>p/${point.id}</code>, ${point.section}, ${word("number.runs_in_it", {count: 1})}, <a href="${context.root}p/${jsonOf("p", point.id)}">${jsonLabel(jsonOf("p", point.id))}</a>`, ...restingOnPoint(context, point)];
 
 const resting = (context, row) => [
   ...(row.same ? asPoint(context, row.same) : [row.point && h`${number(context, "p", row.point.id, say("number.point_of", {depth: row.point.depth}))}: ${word("number.runs_in_it", {count: row.point.runs})}`]),

@@ -5,11 +5,13 @@ import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
+import {gzipSync} from "node:zlib";
+import {ENDING} from "../components/packed.js";
 import {claimPage} from "./claim.js";
 import {factorPage} from "./factor.js";
 import {writeMaps} from "./maps.mjs";
 import {pairPage} from "./pair.js";
-import {Context} from "./page.js";
+import {Context, jsonOf} from "./page.js";
 import {peakPage} from "./peak.js";
 import {files} from "./places.js";
 import {pointPage} from "./point.js";
@@ -25,6 +27,9 @@ const SOUGHT = ["r", "p", "k", "s", "q"];
 // The kinds whose JSON lies together, in one file for all ids with the same first two signs: a file for each number would be
 // twenty thousand, and names would be most of it.
 const TOGETHER = ["r", "p", "k", "s"];
+
+// Writes text, packed where the name says so.
+const put = (path, text) => writeFileSync(path, path.endsWith(ENDING) ? gzipSync(text, {level: 9}) : text);
 
 // Everything without nulls: what is not there is not known.
 const compact = (value) => JSON.stringify(value, function (_, inner) { return inner === null && !Array.isArray(this) ? undefined : inner; });
@@ -75,10 +80,10 @@ export function writePages(scratch, out, chosen) {
       writeFileSync(`${path}.html`, page.html);
       for (const [name, html] of page.further ?? []) writeFileSync(join(folder, `${name}.html`), html);
       if (TOGETHER.includes(kind)) (parts.get(row.id.slice(0, 2)) ?? parts.set(row.id.slice(0, 2), []).get(row.id.slice(0, 2))).push(page.json);
-      else writeFileSync(`${path}.json`, compact(page.json));
+      else put(join(dirname(path), jsonOf(kind, row.id)), compact(page.json));
       (written[kind] ??= []).push(row.id);
     }
-    for (const [start, numbers] of parts) writeFileSync(join(folder, `${start}.json`), together(numbers));
+    for (const [start, numbers] of parts) put(join(folder, jsonOf(kind, start)), together(numbers));
   }
   return {written, forwarded};
 }

@@ -4,7 +4,7 @@ import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {gzipSync} from "node:zlib";
+import {gunzipSync, gzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {numberOf} from "../components/sql/numbers.js";
@@ -68,7 +68,7 @@ describe("the page of a number", () => {
       assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.type), ["application/ld+json"]);
       assert.deepEqual([...made.querySelectorAll("img, iframe, object, svg, style, base, form")], []);
       assert.deepEqual([...made.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on")), []);
-      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json$)/);
+      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json(\.gz)?$)/);
       JSON.parse(made.querySelector("script").textContent);
       JSON.parse(JSON.stringify(json));
     });
@@ -264,7 +264,9 @@ test("pages and their JSON are written from rows, every time the same", () => {
     assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {written: Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])), forwarded: {}});
     return Object.entries(rows).map(([kind, {id}]) => {
       const html = readFileSync(join(folder, name, kind, `${id}.html`), "utf8");
-      return [html, readFileSync(join(folder, name, kind, id, "..", drawn(html).querySelector("footer a").getAttribute("href")), "utf8")];
+      const json = drawn(html).querySelector("footer a").getAttribute("href");
+      const file = readFileSync(join(folder, name, kind, id, "..", json));
+      return [html, (json.endsWith(".gz") ? gunzipSync(file) : file).toString("utf8")];
     });
   });
   assert.deepEqual(made[0], made[1]);
@@ -294,7 +296,7 @@ describe("a point of one run that is one result", () => {
     assert.equal(p.querySelector("main a").getAttribute("href"), `../r/${alone.id}`);
     assert.deepEqual([p, r].map((page) => page.querySelector("h1 data").getAttribute("value")), [1, 2].map(() => String(alone.operations_per_second)));
     const links = [...r.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-    for (const href of [`../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`, `../p/11.json`]) assert.ok(links.includes(href), href);
+    for (const href of [`../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`, `../p/11.json.gz`]) assert.ok(links.includes(href), href);
     assert.ok(!links.includes(`../p/${same.id}`), "a page that leads back to itself");
     assert.match(text(r), new RegExp(`p/${same.id}, tool output, 1 run`));
     assert.match(text(r.querySelector("#cite")), new RegExp(`from results where .* from points where point_id = '${same.id}'`));
@@ -322,7 +324,7 @@ test("the JSON of numbers lies in one file for all whose ids begin alike, with t
   writeFileSync(join(scratch, "r.ndjson"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   writePages(scratch, join(folder, "parts"), ["r"]);
   const told = ["ab", "cd"].map((start) => {
-    const {release_id, columns, rows: its} = JSON.parse(readFileSync(join(folder, "parts", "r", `${start}.json`), "utf8"));
+    const {release_id, columns, rows: its} = JSON.parse(gunzipSync(readFileSync(join(folder, "parts", "r", `${start}.json.gz`))));
     assert.equal(release_id, shared.release);
     return its.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]])));
   });
