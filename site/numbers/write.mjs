@@ -16,7 +16,7 @@ import {peakPage} from "./peak.js";
 import {files} from "./places.js";
 import {pointPage} from "./point.js";
 import {resultPage} from "./result.js";
-import {forward, onlyResult, saysTheSame} from "./same.js";
+import {forward, onlyResult, pairsOf, saysTheSame} from "./same.js";
 
 export const kinds = {r: resultPage, p: pointPage, k: peakPage, s: factorPage, c: claimPage, q: pairPage};
 // What one worker makes of it; the two take about the same time.
@@ -41,6 +41,9 @@ function together(numbers) {
   return `{"release_id":${JSON.stringify(release_id)},"columns":${JSON.stringify(columns)},"rows":[\n${numbers.map((each) => JSON.stringify(columns.map((name) => each[name] ?? null))).join(",\n")}\n]}\n`;
 }
 
+// The kinds of which some numbers have one page.
+const WHOLE = ["p", "k", "s"];
+
 // The rows of a kind, one by one.
 function* rowsOf(scratch, kind) {
   for (const line of readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n")) if (line) yield JSON.parse(line);
@@ -55,24 +58,26 @@ export function writePages(scratch, out, chosen) {
   const {data, ...shared} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
   const context = new Context(shared, files(data), "../");
   const written = {}, forwarded = {};
-  const points = chosen.includes("p") ? [...rowsOf(scratch, "p")] : [];
-  const [pointOf, resultOf] = [single(points), new Map()];
+  const kept = Object.fromEntries(WHOLE.filter((kind) => chosen.includes(kind)).map((kind) => [kind, [...rowsOf(scratch, kind)]]));
+  const pointOf = single(kept.p ?? []);
+  // the number whose page another one has, by the id of that, for each kind
+  const pageOf = {p: new Map(), ...Object.fromEntries(["k", "s"].map((kind) => [kind, pairsOf(context, kind, kept[kind] ?? [])]))};
   for (const kind of chosen) {
     const own = kind === "c" ? context.from("../../") : context;
     const folder = join(out, kind);
     mkdirSync(folder, {recursive: true});
     const made = new Set();
     const parts = new Map();
-    for (const row of kind === "p" ? points : rowsOf(scratch, kind)) {
+    for (const row of kept[kind] ?? rowsOf(scratch, kind)) {
       const point = kind === "r" && pointOf.get(row.id);
       if (point && saysTheSame(own, point, row)) {
         row.same = point;
-        resultOf.set(point.id, row);
+        pageOf.p.set(point.id, row);
       }
       const page = kinds[kind](own, row);
       if (!page) continue;
-      if (kind === "p" && resultOf.has(row.id)) {
-        page.html = forward(own, row, resultOf.get(row.id));
+      if (pageOf[kind]?.has(row.id)) {
+        page.html = forward(own, kind, row, pageOf[kind].get(row.id));
         (forwarded[kind] ??= []).push(row.id);
       }
       const path = join(folder, row.id);

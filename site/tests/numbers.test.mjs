@@ -316,6 +316,53 @@ describe("a point of one run that is one result", () => {
   });
 });
 
+describe("a peak or a factor in IOPS and in throughput", () => {
+  const bytes = (value) => value * 4096;
+  const measured = {...peak, steps: peak.steps.map((step) => ({...step})), shares: []};
+  const peaks = [measured, {...measured, id: "a".repeat(16), metric: "throughput_bytes_per_second", peak_value: bytes(200), steps: measured.steps.map((step) => ({...step, value: bytes(step.value)})), quotients: [{pair: "b".repeat(16), id: "c".repeat(16), other: "another drive", ratio: 2, grade: "C", measured: "throughput_bytes_per_second"}], quotient_count: 1}];
+  const factors = [factor, {...factor, id: "d".repeat(16), metric: "throughput_bytes_per_second", array_value: bytes(700), base_value: bytes(200), array_id: "e".repeat(16), base_id: "f".repeat(16)}];
+  const write = (name, kind, rows) => {
+    const scratch = join(folder, name);
+    mkdirSync(scratch, {recursive: true});
+    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+    writeFileSync(join(scratch, `${kind}.ndjson`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const told = writePages(scratch, join(scratch, "out"), [kind]);
+    return {...told, pages: rows.map((row) => drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8")))};
+  };
+  const hrefs = (page) => [...page.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+
+  test("of one sweep has one page, with both values and what rests on both, in either order", () => {
+    for (const [i, rows] of [peaks, peaks.toReversed()].entries()) {
+      const {written, forwarded, pages} = write(`peaks-${i}`, "k", rows);
+      const [iops, throughput] = i ? pages.toReversed() : pages;
+      assert.deepEqual([written.k.toSorted(), forwarded], [[peaks[0].id, peaks[1].id].toSorted(), {k: [peaks[1].id]}]);
+      assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../k/${peaks[0].id}`);
+      assert.equal(throughput.querySelector("h1 data").getAttribute("value"), String(bytes(200)));
+      assert.deepEqual([...iops.querySelectorAll(".top data")].map((each) => each.getAttribute("value")), ["200", String(bytes(200))]);
+      assert.match(text(iops), /Depth 8.*150 \/s · 614,400 B\/s/);
+      assert.ok(hrefs(iops).includes(`../q/${"b".repeat(16)}#${"c".repeat(8)}`));
+      assert.ok(hrefs(iops).includes("../k/aa.json.gz"));
+      assert.match(text(iops.querySelector("#cite")), new RegExp(`peak_id = '${peaks[0].id}' .* peak_id = '${peaks[1].id}'`));
+    }
+  });
+
+  test("of one array has one page, where both sides lead to the operands of both", () => {
+    const {forwarded, pages: [iops, throughput]} = write("factors", "s", factors);
+    assert.deepEqual(forwarded, {s: [factors[1].id]});
+    assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../s/${factors[0].id}`);
+    for (const id of ["9", "6", "e", "f"]) assert.ok(hrefs(iops).includes(`../k/${id.repeat(16)}`), id);
+    assert.match(text(iops), /700 \/s · 2,867,200 B\/s/);
+    assert.match(text(iops), new RegExp(`s/${factors[1].id}`));
+  });
+
+  test("has a page of its own where anything but the metric differs", () => {
+    const other = {knee: {queue_depth_knee: 8}, at: {queue_depth: 8}, interval: {low: 1, high: 2}, edge: {is_peak_at_edge: true}, runs: {n: 3}, stated: {peak_origin: "stated"}, steps: {steps: []}, metric: {metric: "operations_per_second"}};
+    for (const [name, change] of Object.entries(other)) assert.deepEqual(write(`k-${name}`, "k", [peaks[0], {...peaks[1], ...change}]).forwarded, {}, name);
+    const others = {factor: {factor_ratio: 3.51}, grade: {comparability_grade: "B"}, claim: {claim_id: "C1"}, said: {stated_factor_text: "3.5"}, ideal: {ideal_ratio: null}};
+    for (const [name, change] of Object.entries(others)) assert.deepEqual(write(`s-${name}`, "s", [factors[0], {...factors[1], ...change}]).forwarded, {}, name);
+  });
+});
+
 test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {
   const scratch = join(folder, "alike");
   mkdirSync(scratch, {recursive: true});
