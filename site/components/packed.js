@@ -1,6 +1,6 @@
 // What of the pages' own data lies packed on the server: what a page loads only when a reader opens it. A fifth of the bytes
-// are left, and none of it is named as a file to read. (Which raw files lie packed: site/data/served.py.)
-const LATER = /^((ja\/)?content\/submissions\/[^/]+|parts\/(?!devices\/|submissions\/|curves\/)[^/]+)\/.+\.json$/;
+// are left. The JSON of numbers is among it, which is named with its ending. (Which raw files lie packed: site/data/served.py.)
+const LATER = /^((ja\/)?content\/submissions\/[^/]+\/.+|parts\/(?!devices\/|submissions\/|curves\/)[^/]+\/.+|[rpksq]\/\w+)\.json$/;
 export const liesPacked = (path) => LATER.test(path);
 export const ENDING = ".gz";
 
