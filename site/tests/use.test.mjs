@@ -4,9 +4,10 @@
 import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {join} from "node:path";
+import {gunzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
-import {dist, numberOf, numbersIn, settled, start} from "./browser.mjs";
+import {dist, numberOf, settled, start} from "./browser.mjs";
 import {sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
@@ -35,6 +36,7 @@ async function follow(page, link) {
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
 }
 const read = (page) => page.locator("main").innerText();
+const pairIn = (name) => JSON.parse(gunzipSync(readFileSync(join(built, "q", name))));
 const told = (page) => numberOf(built, ...new URL(page.url()).pathname.slice(1).split("/"));
 // The line of the raw file behind the button of a number's page, which is served as text or as data and not run.
 async function rawLine(page, {source_line: line, source_pointer: pointer}) {
@@ -275,7 +277,7 @@ describe("the built pages", () => {
     const peaks = [[864, 64416, 49919, 192881], [766, 8977, 19005, 29530], [789, 8157, 18018, 29033], [237, 790, 1390, 2395], [237, 419, 1037, 1844]];
     for (const [i, other] of ["cmp-hdd", "cmp-sas-ssd", "cmp-iodrive2"].entries()) {
       const sides = [`${FUJITSU}/cmp-p3700`, `${FUJITSU}/${other}`];
-      const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json.gz")).map((name) => numbersIn(join(built, "q", name))[0]).find(({a, b}) => sides.includes(a) && sides.includes(b));
+      const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json.gz")).map((name) => pairIn(name)).find(({a, b}) => sides.includes(a) && sides.includes(b));
       const [basis, ratio] = ["basis", "quotient_ratio"].map((name) => pair.columns.indexOf(name));
       const found = pair.loads.flatMap((load) => load.at(-1)).filter((values) => pair.bases[values[basis]] === "peak").map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
       for (const values of peaks) assert.ok(found.some((each) => Math.abs(each / (values[3] / values[i]) - 1) < 1e-9), `${other}: no ${values[3]} ÷ ${values[i]} among ${found}`);
@@ -294,7 +296,7 @@ describe("the built pages", () => {
   test("have a place for every quotient of the largest pair, and a row with what was divided", async () => {
     const names = readdirSync(join(built, "q"));
     const [largest] = names.filter((name) => name.endsWith(".json.gz")).map((name) => [name, statSync(join(built, "q", name)).size]).sort(([, one], [, two]) => two - one);
-    const {pair_id: id, columns, loads} = numbersIn(join(built, "q", largest[0]))[0];
+    const {pair_id: id, columns, loads} = pairIn(largest[0]);
     const parts = await Promise.all([id, ...names.filter((name) => name.startsWith(`${id}-`)).map((name) => name.replace(".html", ""))].map((name) => page(`q/${name}`)));
     const places = loads.flatMap((load) => load.at(-1)).map((values) => values[columns.indexOf("quotient_id")].slice(0, 8));
     assert.ok(places.length > 0);
