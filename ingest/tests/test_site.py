@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import shutil
 import subprocess
+import sys
 import time
 import zlib
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,9 @@ from ioledger.build import site as step
 from ioledger.rules import rules
 from ioledger.tables.schema import ROOT
 from ioledger.workspace import Workspace
+
+sys.path.append(str(ROOT / "site" / "data"))
+import served  # (a module of the site's scripts)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -221,6 +226,29 @@ def test_files_of_strangers_are_served_as_text(passed: Passed, sample: Path) -> 
     for name in served:
         source = names.get(name) or names[name.removesuffix(".txt")]
         assert (public / "raw" / name).read_bytes() == source.read_bytes()
+
+
+def test_a_large_file_lies_packed_with_the_same_content(tmp_path: Path) -> None:
+    """From the limit on, byte for byte inside, twice the same; a file of another kind never."""
+    least = served.PACKED_FROM
+    cases = {"large.csv": least, "small.csv": least - 1, "large.html": least, "deep/large.json": least}
+    for name, size in cases.items():
+        source = tmp_path / "data" / name
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_bytes(b"0123456789" * (size // 10) + b"x" * (size % 10))
+        for public in ("one", "two"):
+            served.put(source, tmp_path / public, "sub", name)
+    found = _hashes(tmp_path / "one")
+    assert sorted(found) == [
+        "raw/sub/deep/large.json.gz",
+        "raw/sub/large.csv.gz",
+        "raw/sub/large.html.txt",
+        "raw/sub/small.csv",
+    ]
+    assert found == _hashes(tmp_path / "two")
+    for name in ("deep/large.json", "large.csv"):
+        packed = tmp_path / "one" / "raw" / "sub" / f"{name}.gz"
+        assert gzip.decompress(packed.read_bytes()) == (tmp_path / "data" / name).read_bytes()
 
 
 def test_a_query_that_fails_is_named_on_one_line(sample: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // Puts a page into the site: gives it data, words, links and the state of its address, and draws it again when that changes.
 // A page is a function of this context; nothing in it knows the framework that builds the site.
 import {messages} from "./messages.js";
-import {ENDING, jsonOf, liesPacked} from "./packed.js";
+import {ENDING, opened, liesPacked} from "./packed.js";
 import {stateOf} from "./state.js";
 
 // Rows as the site step packs them: by column, with texts that repeat once. A value that is null has no key.
@@ -185,7 +185,7 @@ async function fetched(address, isSmall) {
   const response = await fetch(isSmall ? `${address}${ENDING}` : address);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  return isSmall ? jsonOf(response) : response.json();
+  return isSmall ? (await opened(response)).json() : response.json();
 }
 
 // Replaces content while the focus, what is typed and selected, and how far tables are scrolled stay as they are.

@@ -9,21 +9,21 @@ so do its claims, figures, findings and stated facts; the page asks for them whe
 from __future__ import annotations
 
 import operator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import parts
 from rows import Found, Row, asked, grouped, packed, records, shared, stated, write
+from served import served_as
 
 from ioledger.build.expect import FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import duckdb
     from names import Names
 
-SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
 RESULTS_PER_FILE = 1000
 STANDING = ("configurations", "drives", "contradictions")
 LATER = ("claims", "figures")
@@ -252,12 +252,6 @@ CURVES = """
 NOTHING: Found = ([], [])
 
 
-def served_as(submission: str, path: str) -> str:
-    """Return where the site serves a raw file: what a browser might run as a page gets ``.txt`` behind its name."""
-    suffix = "" if Path(path).suffix.lower() in SHOWN_AS_TEXT else ".txt"
-    return f"raw/{submission}/{path}{suffix}"
-
-
 def submissions(
     connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
 ) -> list[dict[str, Any]]:
@@ -364,8 +358,8 @@ def _packed(found: Found) -> dict[str, Any]:
 def _files(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
     """Return the files of each submission as they were handed in, and where the site serves each."""
     names, rows = asked(connection, "from files where document_index is null order by all")
-    submission, path = names.index("submission_id"), names.index("path")
-    served = [(*row, served_as(row[submission], row[path])) for row in rows]
+    submission, path, size = (names.index(name) for name in ("submission_id", "path", "size_bytes"))
+    served = [(*row, served_as(row[submission], row[path], row[size])) for row in rows]
     return grouped(([*names, "served_as"], served), "submission_id")
 
 

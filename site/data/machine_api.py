@@ -4,8 +4,8 @@ The answers below ``/api/v1/``: JSON that programs read, made from the built dat
 
 What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v2``. Names and units
 are those of the tables (``schemas/``); what is null in a table is null here. Each number that has a page of its own has
-its JSON beside that page: of a result in ``/r/<first two signs of result_id>.json``, with all whose ids begin so, and
-so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
+its JSON beside that page: of a result in ``/r/<first two signs of result_id>.json.gz``, with all whose ids begin so,
+and so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
 names stand once, in ``columns``.
 """
 
@@ -171,12 +171,12 @@ def index(
         },
         "lists": {name: f"{FOLDER}/{name}.json" for name in ("submissions", "devices", "tables")},
         "numbers": {
-            "result": "r/{first two signs of result_id}.json",
-            "point": "p/{first two signs of point_id}.json",
-            "peak": "k/{first two signs of peak_id}.json",
-            "scaling": "s/{first two signs of scaling_id}.json",
+            "result": "r/{first two signs of result_id}.json.gz",
+            "point": "p/{first two signs of point_id}.json.gz",
+            "peak": "k/{first two signs of peak_id}.json.gz",
+            "scaling": "s/{first two signs of scaling_id}.json.gz",
             "claim": "c/{submission_id}/{claim_id}.json",
-            "quotients": "q/{pair_id}.json",
+            "quotients": "q/{pair_id}.json.gz",
         },
         "descriptions": {
             "croissant": "croissant.json",

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glosses import Glosses
+from rows import records
+from served import served_as
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,10 +44,19 @@ def write(connection: duckdb.DuckDBPyConnection, scratch: Path, context: dict[st
     scratch.mkdir(parents=True, exist_ok=True)
     for name in STEPS:
         connection.execute(f"create or replace temp table {name} as {_query(name)}")
-    shared = {name: _by_id(connection, name) for name in SHARED}
+    shared = {name: _by_id(connection, name) for name in SHARED} | {"served": _served(connection)}
     settings = {name: str(context[name]) for name in ("data", "release", "address", "style") if context.get(name)}
     (scratch / "shared.json").write_text(json.dumps(settings | shared), encoding="utf-8")
     return {kind: _lines(connection, kind, scratch / f"{kind}.ndjson") for kind in KINDS}
+
+
+def _served(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return where each file that was handed in is served, by submission and path."""
+    query = "select submission_id, path, size_bytes from files where document_index is null order by all"
+    return {
+        f"{file['submission_id']}/{file['path']}": served_as(file["submission_id"], file["path"], file["size_bytes"])
+        for file in records(connection, query)
+    }
 
 
 def _query(name: str) -> str:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import traceback
@@ -29,6 +28,7 @@ import duckdb
 import machine
 import number_pages
 import parts
+import served
 import tree
 from documents import documents
 from glosses import Glosses, is_written
@@ -162,15 +162,13 @@ def _documents(pages: Sequence[Page], saved: Sequence[Query], build: Path, publi
 
 
 def _raw_files(connection: duckdb.DuckDBPyConnection, data: Path, public: Path) -> None:
-    """Copy the files of every submission as they were handed in."""
+    """Copy the files of every submission as they were handed in; large ones lie packed."""
     handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
     manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
     for file in handed_in + manifests:
         source = data / file["submission_id"] / file["path"]
-        place = public / content.served_as(file["submission_id"], file["path"])
         if source.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, place)
+            served.put(source, public, file["submission_id"], file["path"])
 
 
 def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:

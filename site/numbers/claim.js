@@ -18,7 +18,7 @@ export function claimPage(context, row) {
   ]))}${computed(context, row)}${stands(context, row)}${card("number.source", terms([
     [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(word("number.no_reply"))]
   ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {kind: "c", id: row.id, title, query, row})}`;
-  return {html: page(context, {kind: "c", id: row.id, json: `${row.id.split("/").at(-1)}.json`, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
+  return {html: page(context, {kind: "c", id: row.id, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
 }
 
 function computed(context, row) {
@@ -40,7 +40,7 @@ function stands(context, row) {
   const line = file?.line(row.source_pointer);
   const told = line > 1 ? file.cells(line) : null;
   const names = told ? ["claim_id", "statement", "claimed_text", "locator"].filter((name) => told.has(name)) : [];
-  return card("number.place", terms([row.source_path && placeRow(row.source_path, row.source_pointer, line, file?.lines.length), hashed(row.source_sha256)]), names.length ? quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf("claimed_text")) : markup(""));
+  return card("number.place", terms([row.source_path && placeRow(row.source_path, row.source_pointer, line, file?.lines.length), hashed(row.source_path && rawFile(context, row.submission_id, row.source_path), row.source_sha256)]), names.length ? quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf("claimed_text")) : markup(""));
 }
 
 const KEPT = ["submission_id", "claim_id", "statement", "locator", "claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "formula", "numerator", "denominator", "operands", "recomputed_value", "recomputed_low", "recomputed_high", "difference_ratio", "verdict", "assumption", "verdict_reason", "reply", "replied_by", "replied_on", "source_path", "source_pointer"];

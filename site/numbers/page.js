@@ -3,6 +3,7 @@ import {blockSize, count, percent} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
+import {ENDING} from "../components/packed.js";
 import {numberHash} from "../components/sql/numbers.js";
 import {bare, card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
 
@@ -38,21 +39,26 @@ export const number = (context, kind, id, words) => h`<a href="${context.root}${
 export const submissionLink = (context, id, words) => h`<a href="${context.root}submissions/${id}">${words ?? context.submissions[id]?.title ?? id}</a>`;
 export const deviceLink = (context, id, words) => /^[\w.-]+$/.test(id ?? "") ? h`<a href="${context.root}devices/${id}">${words}</a>` : h`${words}`;
 
-// The place of a result in a raw file, as a link to the file with its line in words.
+// The address of a raw file, null where the site does not serve it.
 export function rawFile(context, submission, path) {
-  const suffix = /\.(json|csv|txt|log|fio|yaml|yml|icf)$/i.test(path) ? "" : ".txt";
-  return `${context.root}raw/${encoded(submission)}/${encoded(path)}${suffix}`;
+  const served = context.served[`${submission}/${path}`];
+  return served == null ? null : `${context.root}${encoded(served)}`;
 }
+const isPacked = (address) => address.endsWith(ENDING);
 
-// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON,
-// if not the one of all ids with the same first two signs.
-export function page(context, {kind, id, json, title, about, row, trail, body, value, unit}) {
+// The JSON of a number: a claim's by its name, that of a pair by its id, of other numbers together with all whose ids begin
+// with the same two signs. There are thousands, so all but the claims' lie packed.
+export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
+
+export const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
+
+// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON.
+export function page(context, {kind, id, json = jsonOf(kind, id), title, about, row, trail, body, value, unit}) {
   const {root} = context;
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
-  const file = json ?? `${id.slice(0, 2)}.json`;
   const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
   const place = trail ?? joined([submissionLink(context, row.submission_id, row.submission_id), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a>`.text);
+  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type="application/${json.endsWith(ENDING) ? "gzip" : "json"}" href="${json}">${jsonLabel(json)}</a>`.text);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);
@@ -64,7 +70,7 @@ export const knownShare = (context, row) => {
 // Open in SQL: the number in the address of the console, which knows its query, with the release that it is about.
 export const sqlAddress = (context, kind, id, metric) => `${context.root}sql${numberHash(kind, id, context.release.slice(0, 12), metric)}`;
 
-export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say("number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
+export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say(isPacked(raw) ? "number.raw_packed" : "number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
 
 // What is known of the bench, drawn once per configuration; what is unknown is named, in italics.
 const BENCH = [
@@ -129,8 +135,8 @@ export const rests = (list) => {
 };
 export const grade = (letter) => letter && h` <b class="g${letter}">${letter}</b>`;
 
-// The query of the page, pinned to the release, and how the number is cited.
-export function citing(context, {kind, id, title, brief = title, query, row}) {
+// The query of the page, pinned to the release, and how the number is cited; `also` is another query for the same number.
+export function citing(context, {kind, id, title, brief = title, query, also, row}) {
   const submission = context.submission(row);
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : `${kind}/${id}`;
   const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || submission.title;
@@ -138,7 +144,7 @@ export function citing(context, {kind, id, title, brief = title, query, row}) {
   const year = String(submission.submitted_on ?? "").slice(0, 4);
   const author = nothing(submission.citation_publisher) ? submission.title : submission.citation_publisher;
   const bib = `@misc{${SITE}-${kind}-${id.replaceAll("/", "-")},title={${bibtex(brief)}},author={{${bibtex(author)}}},year={${year}},note={${SITE} ${release}},url={${own}}}`;
-  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${title}. ${source}. ${SITE}, release ${release}. ${own}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}</pre></section>`;
+  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${title}. ${source}. ${SITE}, release ${release}. ${own}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}${also && `\n${also}`}</pre></section>`;
 }
 const BIBTEX = {"\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "%": "\\%", "&": "\\&", "_": "\\_", "#": "\\#", "$": "\\$", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"};
 export const bibtex = (text) => String(text).replaceAll(/[\\{}%&_#$~^]/g, (sign) => BIBTEX[sign]).replaceAll(/\s+/g, " ");
@@ -156,5 +162,6 @@ export function origin(context, row) {
 
 // Lines of a file with one of them marked; `from` is the number of the first.
 export const quoted = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escaped(text)}</mark>` : escaped(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
-export const hashed = (hash) => hash && [say("number.hash"), shownHash(hash)];
+// The hash is that of the file as it was handed in, also where it is served packed.
+export const hashed = (raw, hash) => hash && [say("number.hash"), h`${shownHash(hash)}${raw && isPacked(raw) && h`, ${word("number.unpacked")}`}`];
 export const placeRow = (path, pointer, n, total) => [say("number.file"), h`${path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? word("number.line", {n, total}) : h`${pointer}`}`];

@@ -3,7 +3,7 @@ import {gzipSync} from "node:zlib";
 import {count} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
-import {chips, citing, deviceLink, grade, page, sqlAddress, submissionLink} from "./page.js";
+import {chips, citing, deviceLink, grade, jsonOf, page, sqlAddress, submissionLink} from "./page.js";
 import {blocksOf, countOf, table} from "./quotients.js";
 
 // What the first page of a pair may weigh in gzip, how many rows it may have in full, tried in this order, and those of
@@ -24,14 +24,14 @@ export function pairPage(context, row) {
   const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
   const named = h`<h1 class=words>A: ${first}<br>B: ${second}</h1>`;
   const blocks = blocksOf(context, row);
-  const whole = (rows) => page(context, {kind: "q", id: row.id, json: `${row.id}.json`, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
+  const whole = (rows) => page(context, {kind: "q", id: row.id, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
     h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
   ])}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></p></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
 ${differing(row)}${quotients(row, blocks, rows)}${refused(row)}${citing(context, {kind: "q", id: row.id, title, query, row: {submission_id: a.submission}})}`});
   const shown = countOf(blocks) <= SURELY ? countOf(blocks) : ROWS.find((rows) => gzipSync(whole(rows)).length <= LIGHT) ?? 0;
   const further = parted(blocks, shown).further.map((its, i) => [nameOf(row, i), page(context, {
-    kind: "q", id: nameOf(row, i), json: `${row.id}.json`, title: `${title}, ${i + 2}`, about, trail,
+    kind: "q", id: nameOf(row, i), json: jsonOf("q", row.id), title: `${title}, ${i + 2}`, about, trail,
     body: h`<section class=top>${named}<p class=buttons><a class=main href="${row.id}">${say("number.first_part")}</a></p></section><section><h2>${say("number.quotients")}</h2>${scrolling(table(its, "full"))}<p>${say("number.letters")}</p></section>`
   })]);
   return {html: whole(shown), further, json: data(context, row)};

@@ -4,20 +4,21 @@ import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, chips, citing, knownShare, number, page, rests} from "./page.js";
 import {certain, divided} from "./point.js";
-import {exact, heading, metrics, short, sign, unitOf} from "./values.js";
+import {alsoAt} from "./same.js";
+import {exact, heading, markOf, metrics, short, unitOf} from "./values.js";
 
 export function peakPage(context, row) {
   const {metric, peak_value: value} = row;
   const load = context.load(row), device = context.device(row);
-  const mark = row.value_kind === "measured" && row.is_peak_at_edge && row.peak_origin !== "stated" ? "≥ " : sign(row);
+  const mark = markOf(row);
   const shown = `${mark}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}`;
   const title = `${shown}: peak, ${load(en)}${row.queue_depth == null ? "" : `, at depth ${row.queue_depth}`}, ${device}`;
   const query = queryOf("k", row.id);
   const values = {load, device, depth: row.queue_depth ?? ""};
   const body = h`<section class=top>${heading(metric, value, {sign: mark})}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, row.queue_depth == null ? "number.told_peak_stated" : "number.told_peak", values), certain(t, {...row, metric}), row.is_peak_at_edge && sentence(t, "number.at_edge")])}`)}${chips([
-    say(row.peak_origin === "stated" ? "number.stated" : "number.depths", {count: row.depth_count ?? 0}), row.n && word("number.runs_in_it", {count: row.n}), knownShare(context, row)
+    row.other && second(row.other), say(row.peak_origin === "stated" ? "number.stated" : "number.depths", {count: row.depth_count ?? 0}), row.n && word("number.runs_in_it", {count: row.n}), knownShare(context, row)
   ])}${buttons(context, {kind: "k", id: row.id, compare: `${row.submission_id}/${row.configuration_id}`})}</section>
-<div class=cards>${asked(context, row)}${bench(context, row)}${computed(context, row)}${stands(context, row)}</div>${rests([...divided(context, row), ...shares(row)])}${citing(context, {kind: "k", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
+<div class=cards>${asked(context, row)}${bench(context, row)}${computed(context, row)}${stands(context, row)}</div>${rests([...divided(context, row), ...shares(row), ...alsoAt(context, "k", row.other, row.other && [...divided(context, row.other), ...shares(row.other)])])}${citing(context, {kind: "k", id: row.id, title, brief: `${shown}, ${device}`, query, also: row.other && queryOf("k", row.other.id), row})}`;
   return {html: page(context, {kind: "k", id: row.id, title, about: `Peak of a sweep, ${row.submission_id}: every depth and the knee.`, row, body, value, unit: unitOf(metric)}), json: data(context, row)};
 }
 
@@ -26,14 +27,19 @@ const asked = (context, row) => card("number.asked", terms([
   [say("number.section"), h`${row.section}`]
 ]));
 
+// The same peak in the other metric (same.js).
+const second = (row) => h`${markOf(row)}<data value=${row.peak_value}>${metrics[row.metric].shown(row.peak_value)}</data> ${metrics[row.metric].unit(row.peak_value)}`;
+
 function computed(context, row) {
-  const {metric} = row;
+  const {metric, other} = row;
+  const values = new Map((other?.steps ?? []).map((step) => [step.id, step.value]));
+  const both = (value, id) => h`${exact(metric, value)}${values.get(id) != null && ` · ${exact(other.metric, values.get(id))}`}`;
   const steps = (row.steps ?? []).filter((step) => step.value != null);
   const knee = row.queue_depth_knee != null ? h`${row.queue_depth_before == null ? null : h`${row.queue_depth_before}–`}${row.queue_depth_knee}` : h`${(row.knee_verdict ?? "").replaceAll("_", " ") || unknown(say("state.unknown"))}`;
   return card("number.computed", terms([
-    ...(row.peak_origin === "stated" ? [] : steps.map((step) => [say("number.depth_n", {n: step.depth}), number(context, "p", step.id, step.depth === row.queue_depth ? h`<b>${exact(metric, step.value)}</b>` : exact(metric, step.value))])),
-    [say("point.peak"), row.peak_origin === "stated" ? h`${word("number.peak_as_stated")}: ${exact(metric, row.peak_value)}` : h`${word(row.n >= 3 ? "number.peak_folded" : "number.peak_highest", {count: steps.length})} ${exact(metric, row.peak_value)}`],
-    row.plateau_count > 1 && [say("number.plateau"), h`${exact(metric, row.plateau_value)} (${word("number.plateau_of", {count: row.plateau_count})})`],
+    ...(row.peak_origin === "stated" ? [] : steps.map((step) => [say("number.depth_n", {n: step.depth}), number(context, "p", step.id, step.depth === row.queue_depth ? h`<b>${both(step.value, step.id)}</b>` : both(step.value, step.id))])),
+    [say("point.peak"), row.peak_origin === "stated" ? h`${word("number.peak_as_stated")}: ${exact(metric, row.peak_value)}` : h`${word(row.n >= 3 ? "number.peak_folded" : "number.peak_highest", {count: steps.length})} ${exact(metric, row.peak_value)}${other && ` · ${exact(other.metric, other.peak_value)}`}`],
+    row.plateau_count > 1 && [say("number.plateau"), h`${exact(metric, row.plateau_value)}${other?.plateau_value != null && ` · ${exact(other.metric, other.plateau_value)}`} (${word("number.plateau_of", {count: row.plateau_count})})`],
     row.peak_origin !== "stated" && [say("number.knee"), knee]
   ]));
 }

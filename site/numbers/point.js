@@ -42,10 +42,12 @@ export function certain(t, {low, high, kind, n, metric, least, most}) {
   return sentence(t, "number.without_interval");
 }
 
+export const perDrive = (row) => row.drive_count > 1 && [say("number.depth_per_drive"), row.queue_depth_per_drive == null ? unknown(word("number.not_stated")) : h`${ratio(row.queue_depth_per_drive)}`];
+
 // Its load stands above.
 const asked = (context, row) => card("number.asked", terms([
   [say("number.depth"), h`${depth(row, en)}${row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
-  row.drive_count > 1 && [say("number.depth_per_drive"), row.queue_depth_per_drive == null ? unknown(word("number.not_stated")) : h`${ratio(row.queue_depth_per_drive)}`],
+  perDrive(row),
   [say("cond.tool"), joined([row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.section], ", ")]
 ]));
 
@@ -89,7 +91,8 @@ export const divided = (context, row) => [
   row.factor_count > 4 && h`${word("number.more", {count: row.factor_count - 4})}`
 ];
 
-const resting = (context, row) => [
+// What rests on a point.
+export const resting = (context, row) => [
   ...(row.peaks ?? []).map((peak) => h`${number(context, "k", peak.id, h`${say("point.peak")}, ${say(metrics[peak.metric].name)}`)}${peak.at === row.queue_depth && h` (${word("number.this_depth")})`}${peak.knee === row.queue_depth && h` (${word("number.knee_here", {before: peak.before ?? "–", knee: peak.knee})})`}`),
   ...divided(context, row)
 ];

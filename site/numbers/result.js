@@ -2,7 +2,8 @@
 import {count, depth, full, percent} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, joined, markup, say, sentence, sentences, ja, terms, unknown, word} from "./html.js";
-import {bench, buttons, checks, chips, citing, hashed, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, when} from "./page.js";
+import {bench, buttons, checks, chips, citing, hashed, jsonLabel, jsonOf, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, when} from "./page.js";
+import {perDrive, resting as restingOnPoint} from "./point.js";
 import {agreement, exact, heading, metrics, metricsOf, others, sign, unitOf} from "./values.js";
 
 // Of a figure that is no rate and no latency, what the source prints.
@@ -25,7 +26,7 @@ export function resultPage(context, row) {
     knownShare(context, row),
     row.is_comparable ? null : row.is_bound ? say("number.bound") : say("number.not_compared")
   ])}${buttons(context, {kind: "r", id: row.id, metric: about, raw: rawFile(context, row.submission_id, row.source_path), compare: `${row.submission_id}/${row.configuration_id}`})}</section>
-<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row), kernel: counted(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, row})}`;
+<div class=cards>${asked(context, row)}${bench(context, row, {measured: when(row), processor: busy(row), kernel: counted(row)})}${computed(context, row, found, place)}${stands(context, row, place)}</div>${checks(row.checks)}${rests(resting(context, row))}${citing(context, {kind: "r", id: row.id, title, brief: `${shown}, ${device}`, query, also: row.same && queryOf("p", row.same.id, metric), row})}`;
   return {html: page(context, {kind: "r", id: row.id, title, about: `One result of ${row.submission_id}, down to its raw line.`, row, body, value: value ?? row.printed_value, unit: metric ? unitOf(metric) : row.printed_unit}), json: data(context, row, place)};
 }
 
@@ -53,6 +54,7 @@ function asked(context, row) {
     [say("number.depth"), h`${total}${row.load_basis && row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
     [say("number.run"), row.duration_seconds == null ? unknown(word("number.not_stated")) : h`${full(row.duration_seconds)} s${row.ramp_seconds ? h`, ${word("number.after_ramp", {time: full(row.ramp_seconds)})}` : null}`],
     [say("cond.tool"), joined([row.tool_version ?? row.tool, row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.test_name && h`“${row.test_name}”`], ", ")],
+    row.same && perDrive(row.same),
     row.qualifier && [say("number.qualifier"), h`${row.qualifier}`]
   ]));
 }
@@ -132,7 +134,7 @@ function converted(row, metric) {
 function stands(context, row, place) {
   const {file, line} = place;
   const total = file?.lines.length;
-  const rows = [placeRow(row.source_path, row.source_pointer, line, total), hashed(row.source_sha256)];
+  const rows = [placeRow(row.source_path, row.source_pointer, line, total), hashed(rawFile(context, row.submission_id, row.source_path), row.source_sha256)];
   if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? word("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
   if (row.origin_path != null) rows.push(...origin(context, row));
   if (row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);
@@ -159,8 +161,11 @@ function excerpt(row, {file, line}) {
   return quoted(file.lines.slice(from, from + 4).map((text) => text.length > 160 ? `${text.slice(0, 159)}…` : text), line - 1 - from);
 }
 
+// The point that says the same (same.js), by its own address, and what rests on it.
+const asPoint = (context, point) => [h`${say("number.point_of", {depth: point.queue_depth})}: <code>p/${point.id}</code>, ${point.section}, ${word("number.runs_in_it", {count: 1})}, <a href="${context.root}p/${jsonOf("p", point.id)}">${jsonLabel(jsonOf("p", point.id))}</a>`, ...restingOnPoint(context, point)];
+
 const resting = (context, row) => [
-  row.point && h`${number(context, "p", row.point.id, say("number.point_of", {depth: row.point.depth}))}: ${word("number.runs_in_it", {count: row.point.runs})}`,
+  ...(row.same ? asPoint(context, row.same) : [row.point && h`${number(context, "p", row.point.id, say("number.point_of", {depth: row.point.depth}))}: ${word("number.runs_in_it", {count: row.point.runs})}`]),
   ...(row.peaks ?? []).map((peak) => number(context, "k", peak.id, h`${say("number.peak_stated")}, ${say(metrics[peak.metric].name)}`)),
   row.parts && h`${say("number.parts")}: ${joined(row.parts.filter((part) => part.id !== row.id).slice(0, 4).map((part) => number(context, "r", part.id, part.operation ?? part.id)), ", ")}`,
   ...(row.claims ?? []).map((claim) => h`${number(context, "c", `${row.submission_id}/${claim.id}`, h`${say("number.claim")} ${claim.id}`)}: ${(claim.verdict ?? "").replaceAll("_", " ")}`)

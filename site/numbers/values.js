@@ -40,6 +40,10 @@ export const ratio = (value, digits = 6) => value == null ? "–" : full(Number(
 export const heading = (metric, value, {sign = ""} = {}) => markup(`<h1>${escaped(sign)}<data value=${Number(value)}>${escaped(metrics[metric].shown(value))}</data> <small>${escaped(metrics[metric].unit(value))}</small></h1>`);
 export const sign = ({value_kind: kind}) => ({approximate: "≈ ", lower_bound: "≥ ", upper_bound: "≤ "})[kind] ?? "";
 
+// Of a peak that was measured, where the sweep ended at it, the drive may do more.
+export const markOf = (row) => row.value_kind === "measured" && row.is_peak_at_edge && row.peak_origin !== "stated" ? "≥ " : sign(row);
+export const factorHeading = (row) => markup(`<h1><data value=${Number(row.factor_ratio)}>${escaped(ratio(row.factor_ratio, 4))}</data> <small>×</small></h1>`);
+
 // The other metrics of a row, with all their digits.
 export const others = (row, found) => found.length ? markup(escaped(found.map((metric) => exact(metric, row[metric])).join(" · "))) : null;
 

@@ -2,6 +2,7 @@
 import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
+import {gunzipSync} from "node:zlib";
 import {launch} from "../../tools/browser.mjs";
 import {serve} from "../../tools/serve.mjs";
 
@@ -56,14 +57,15 @@ export async function settled(page) {
 
 // What a file of the JSON of numbers says: those of a claim alone, of others all whose ids begin alike.
 export function numbersIn(path) {
-  const {columns, rows, ...alone} = JSON.parse(readFileSync(path, "utf8"));
+  const file = readFileSync(path);
+  const {columns, rows, ...alone} = JSON.parse(path.endsWith(".gz") ? gunzipSync(file) : file);
   return rows ? rows.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]]))) : [alone];
 }
 
 // What the JSON of a number says, by its address: its kind and its id, of a claim its submission and its name.
 export function numberOf(directory, kind, id, name) {
   if (name) return numbersIn(join(directory, kind, id, `${name}.json`))[0];
-  return numbersIn(join(directory, kind, `${id.slice(0, 2)}.json`)).find((each) => Object.values(each)[0] === id);
+  return numbersIn(join(directory, kind, `${id.slice(0, 2)}.json.gz`)).find((each) => Object.values(each)[0] === id);
 }
 
 // Some of a list, from its first to its last.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
+import {gunzipSync} from "node:zlib";
 import {describe, test} from "./limits.mjs";
 import {dist, numberOf} from "./browser.mjs";
 import {unpacked} from "../components/mount.js";
@@ -79,7 +80,8 @@ function stands(result) {
   const page = readFileSync(join(dist, "r", `${result.result_id}.html`), "utf8");
   const marked = /<mark>([^<]*)<\/mark>/.exec(page)?.[1].replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
   assert.ok(marked, `${result.result_id} marks no line`);
-  const lines = readFileSync(join(dist, "raw", result.submission_id, result.source_path), "utf8").split(/\r\n|\n|\r/);
+  const raw = join(dist, "raw", result.submission_id, result.source_path);
+  const lines = (existsSync(raw) ? readFileSync(raw) : gunzipSync(readFileSync(`${raw}.gz`))).toString("utf8").split(/\r\n|\n|\r/);
   const line = lines[(result.source_line ?? Number(/^line (\d+)/.exec(result.source_pointer)[1])) - 1];
   const text = /\.csv$/.test(result.source_path) ? marked.replace(/^\w+: /, "") : marked.replace(/…$/, "");
   assert.ok(line.includes(text) || line.includes(text.replaceAll('"', '""')), `${line.slice(0, 200)} does not have ${text}`);

@@ -4,7 +4,7 @@ import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {gzipSync} from "node:zlib";
+import {gunzipSync, gzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {numberOf} from "../components/sql/numbers.js";
@@ -19,7 +19,7 @@ import {pointPage} from "../numbers/point.js";
 import {resultPage} from "../numbers/result.js";
 import {agreement} from "../numbers/values.js";
 import {writeMaps} from "../numbers/maps.mjs";
-import {writeIds, writePages} from "../numbers/write.mjs";
+import {withoutForwards, writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
@@ -27,6 +27,7 @@ const configuration = (device = "a drive") => ({title: "a bench", device, device
 const shared = {
   release: "a".repeat(64), address: "https://site.example", style: "?v=1",
   submissions: {sub: {title: "a study", submitted_on: "2026-01-02", origin_repository: "https://github.com/some/where", origin_commit: "b".repeat(40)}},
+  served: {"sub/a.json": "raw/sub/a.json", "sub/claims.csv": "raw/sub/claims.csv", "sub/large.csv": "raw/sub/large.csv.gz"},
   configurations: {"sub/one": configuration(), "sub/two": configuration("another drive")},
   workloads: {w: {load_profile: "4 KiB random read", access_pattern: "random", block_size_bytes: 4096}}
 };
@@ -67,7 +68,7 @@ describe("the page of a number", () => {
       assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.type), ["application/ld+json"]);
       assert.deepEqual([...made.querySelectorAll("img, iframe, object, svg, style, base, form")], []);
       assert.deepEqual([...made.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on")), []);
-      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json$)/);
+      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json(\.gz)?$)/);
       JSON.parse(made.querySelector("script").textContent);
       JSON.parse(JSON.stringify(json));
     });
@@ -124,6 +125,18 @@ describe("the page of a number", () => {
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
     assert.ok(links.includes(`https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39`), links.join("\n"));
     assert.match(text(made), /imported; not verified by its author/);
+  });
+
+  test("of a result leads to its raw file as it is served, and says where that lies packed", () => {
+    const made = (row) => drawn(resultPage(context, {...result, ...row}).html);
+    const link = (page) => [...page.querySelectorAll(".buttons a")].find((each) => /^Raw file/.test(text(each)));
+    assert.equal(link(made({})).getAttribute("href"), "../raw/sub/a.json");
+    assert.doesNotMatch(text(made({})), /packed/);
+    const packed = made({source_path: "large.csv", source_pointer: "line 2"});
+    assert.equal(link(packed).getAttribute("href"), "../raw/sub/large.csv.gz");
+    assert.match(text(link(packed)), /packed/);
+    assert.match(text(packed), /c{16}…c{8}, unpacked/);
+    assert.equal(link(made({source_path: "elsewhere.json"})), undefined);
   });
 
   test("names everything about the bench that nobody states, in italics", () => {
@@ -248,14 +261,106 @@ test("pages and their JSON are written from rows, every time the same", () => {
   const rows = {r: result, p: point, k: peak, s: factor, c: claim, q: pair};
   for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
   const made = ["one", "two"].map((name) => {
-    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])));
+    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {written: Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])), forwarded: {}});
     return Object.entries(rows).map(([kind, {id}]) => {
       const html = readFileSync(join(folder, name, kind, `${id}.html`), "utf8");
-      return [html, readFileSync(join(folder, name, kind, id, "..", drawn(html).querySelector("footer a").getAttribute("href")), "utf8")];
+      const json = drawn(html).querySelector("footer a").getAttribute("href");
+      const file = readFileSync(join(folder, name, kind, id, "..", json));
+      return [html, (json.endsWith(".gz") ? gunzipSync(file) : file).toString("utf8")];
     });
   });
   assert.deepEqual(made[0], made[1]);
   for (const [, json] of made[0]) assert.doesNotMatch(json, /:null/);
+});
+
+describe("a point of one run that is one result", () => {
+  const alone = {...result, load_basis: "outstanding", checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}]};
+  const run = {run: 1, operations: alone.operations_per_second, parts: [{id: alone.id, operation: "read", operations: alone.operations_per_second, file: "a.json", at: alone.source_pointer}]};
+  const same = {...point, ...Object.fromEntries(["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds"].map((name) => [name, alone[name]])), repetition_count: 1, runs: [run], checks: [{name: "short run", verdict: "short run", effect: "B"}]};
+  const write = (name, one, other) => {
+    const scratch = join(folder, name);
+    mkdirSync(scratch, {recursive: true});
+    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+    for (const [kind, row] of [["r", one], ["p", other]]) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
+    const told = writePages(scratch, join(scratch, "out"), ["r", "p"]);
+    return {...told, pages: Object.fromEntries([["r", one], ["p", other]].map(([kind, row]) => [kind, drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8"))]))};
+  };
+
+  test("has its page in that of the result, with what rests on it, its query, and its address, which leads there and says the same number", () => {
+    const {written, forwarded, pages: {r, p}} = write("same", alone, same);
+    assert.deepEqual(written, {r: [alone.id], p: [same.id]});
+    assert.deepEqual(forwarded, {p: [same.id]});
+    assert.deepEqual(withoutForwards(written, forwarded), {r: [alone.id], p: []});
+    assert.equal(p.querySelector("meta[http-equiv=refresh]").content, `0;url=../r/${alone.id}`);
+    assert.equal(p.querySelector("link[rel=canonical]").getAttribute("href"), `https://site.example/r/${alone.id}`);
+    assert.equal(p.querySelector("main a").getAttribute("href"), `../r/${alone.id}`);
+    assert.deepEqual([p, r].map((page) => page.querySelector("h1 data").getAttribute("value")), [1, 2].map(() => String(alone.operations_per_second)));
+    const links = [...r.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    for (const href of [`../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`, `../p/11.json.gz`]) assert.ok(links.includes(href), href);
+    assert.ok(!links.includes(`../p/${same.id}`), "a page that leads back to itself");
+    assert.match(text(r), new RegExp(`p/${same.id}, tool output, 1 run`));
+    assert.match(text(r.querySelector("#cite")), new RegExp(`from results where .* from points where point_id = '${same.id}'`));
+  });
+
+  test("keeps a page of its own where that says anything else", () => {
+    const others = {
+      value: {operations_per_second: alone.operations_per_second + 1}, metric: {latency_mean_seconds: null}, interval: {operations_low_per_second: 1, operations_high_per_second: 2, operations_kind: "rounding"},
+      depth: {queue_depth: 17}, load: {load_profile: "4 KiB random write"}, checks: {checks: []}, sign: {value_kind: "lower_bound"}, runs: {runs: [run, run]}, parts: {runs: [{...run, parts: [run.parts[0], run.parts[0]]}]}, outliers: {outlier_count: 1}
+    };
+    for (const [name, other] of Object.entries(others)) {
+      const {forwarded, pages: {r, p}} = write(`other-${name}`, alone, {...same, ...other});
+      assert.deepEqual(forwarded, {}, name);
+      assert.equal(p.querySelector("meta[http-equiv=refresh]"), null, name);
+      assert.ok([...r.querySelectorAll("a")].some((link) => link.getAttribute("href") === `../p/${same.id}`), name);
+    }
+  });
+});
+
+describe("a peak or a factor in IOPS and in throughput", () => {
+  const bytes = (value) => value * 4096;
+  const measured = {...peak, steps: peak.steps.map((step) => ({...step})), shares: []};
+  const peaks = [measured, {...measured, id: "a".repeat(16), metric: "throughput_bytes_per_second", peak_value: bytes(200), steps: measured.steps.map((step) => ({...step, value: bytes(step.value)})), quotients: [{pair: "b".repeat(16), id: "c".repeat(16), other: "another drive", ratio: 2, grade: "C", measured: "throughput_bytes_per_second"}], quotient_count: 1}];
+  const factors = [factor, {...factor, id: "d".repeat(16), metric: "throughput_bytes_per_second", array_value: bytes(700), base_value: bytes(200), array_id: "e".repeat(16), base_id: "f".repeat(16)}];
+  const write = (name, kind, rows) => {
+    const scratch = join(folder, name);
+    mkdirSync(scratch, {recursive: true});
+    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
+    writeFileSync(join(scratch, `${kind}.ndjson`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const told = writePages(scratch, join(scratch, "out"), [kind]);
+    return {...told, pages: rows.map((row) => drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8")))};
+  };
+  const hrefs = (page) => [...page.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+
+  test("of one sweep has one page, with both values and what rests on both, in either order", () => {
+    for (const [i, rows] of [peaks, peaks.toReversed()].entries()) {
+      const {written, forwarded, pages} = write(`peaks-${i}`, "k", rows);
+      const [iops, throughput] = i ? pages.toReversed() : pages;
+      assert.deepEqual([written.k.toSorted(), forwarded], [[peaks[0].id, peaks[1].id].toSorted(), {k: [peaks[1].id]}]);
+      assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../k/${peaks[0].id}`);
+      assert.equal(throughput.querySelector("h1 data").getAttribute("value"), String(bytes(200)));
+      assert.deepEqual([...iops.querySelectorAll(".top data")].map((each) => each.getAttribute("value")), ["200", String(bytes(200))]);
+      assert.match(text(iops), /Depth 8.*150 \/s · 614,400 B\/s/);
+      assert.ok(hrefs(iops).includes(`../q/${"b".repeat(16)}#${"c".repeat(8)}`));
+      assert.ok(hrefs(iops).includes("../k/aa.json.gz"));
+      assert.match(text(iops.querySelector("#cite")), new RegExp(`peak_id = '${peaks[0].id}' .* peak_id = '${peaks[1].id}'`));
+    }
+  });
+
+  test("of one array has one page, where both sides lead to the operands of both", () => {
+    const {forwarded, pages: [iops, throughput]} = write("factors", "s", factors);
+    assert.deepEqual(forwarded, {s: [factors[1].id]});
+    assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../s/${factors[0].id}`);
+    for (const id of ["9", "6", "e", "f"]) assert.ok(hrefs(iops).includes(`../k/${id.repeat(16)}`), id);
+    assert.match(text(iops), /700 \/s · 2,867,200 B\/s/);
+    assert.match(text(iops), new RegExp(`s/${factors[1].id}`));
+  });
+
+  test("has a page of its own where anything but the metric differs", () => {
+    const other = {knee: {queue_depth_knee: 8}, at: {queue_depth: 8}, interval: {low: 1, high: 2}, edge: {is_peak_at_edge: true}, runs: {n: 3}, stated: {peak_origin: "stated"}, steps: {steps: []}, metric: {metric: "operations_per_second"}};
+    for (const [name, change] of Object.entries(other)) assert.deepEqual(write(`k-${name}`, "k", [peaks[0], {...peaks[1], ...change}]).forwarded, {}, name);
+    const others = {factor: {factor_ratio: 3.51}, grade: {comparability_grade: "B"}, claim: {claim_id: "C1"}, said: {stated_factor_text: "3.5"}, ideal: {ideal_ratio: null}};
+    for (const [name, change] of Object.entries(others)) assert.deepEqual(write(`s-${name}`, "s", [factors[0], {...factors[1], ...change}]).forwarded, {}, name);
+  });
 });
 
 test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {
@@ -266,7 +371,7 @@ test("the JSON of numbers lies in one file for all whose ids begin alike, with t
   writeFileSync(join(scratch, "r.ndjson"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   writePages(scratch, join(folder, "parts"), ["r"]);
   const told = ["ab", "cd"].map((start) => {
-    const {release_id, columns, rows: its} = JSON.parse(readFileSync(join(folder, "parts", "r", `${start}.json`), "utf8"));
+    const {release_id, columns, rows: its} = JSON.parse(gunzipSync(readFileSync(join(folder, "parts", "r", `${start}.json.gz`))));
     assert.equal(release_id, shared.release);
     return its.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]])));
   });

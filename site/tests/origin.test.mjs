@@ -52,7 +52,7 @@ describe("the site of an excerpt", () => {
 
   test("each result has a page that names its raw file at the commit, its line and its hash, and says that nobody verified it", () => {
     const rows = readFileSync(join(folder, "data", NAME, "excerpt.csv"), "utf8").trim().split("\n").slice(1).map((line) => line.split(","));
-    const told = readdirSync(join(folder, "dist", "r")).filter((name) => name.endsWith(".json")).flatMap((name) => numbersIn(join(folder, "dist", "r", name))).filter((each) => each.submission_id === NAME);
+    const told = readdirSync(join(folder, "dist", "r")).filter((name) => name.endsWith(".json.gz")).flatMap((name) => numbersIn(join(folder, "dist", "r", name))).filter((each) => each.submission_id === NAME);
     assert.equal(told.length, rows.length);
     for (const result of told) {
       const name = result.result_id;

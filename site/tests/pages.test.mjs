@@ -21,7 +21,10 @@ const browsing = html("").filter((file) => !/^\/(raw|lineage|download|ja|[rpkscq
 const english = few(browsing, dist);
 // The same modules draw the Japanese pages: every third of them is looked at, and one of each kind.
 const japanese = ["/", ...english.filter((path, i) => i % 3 === 1 && !["/", "/404"].includes(path))].map((path) => `/ja${path}`);
-const numbers = NUMBERS.flatMap((letter) => spread(html(letter), 10)).map(addressOf);
+// The address of a number that says the same as another leads on to the page of that.
+const leadsOn = (file) => readFileSync(join(dist, file), "utf8").includes("http-equiv=refresh");
+const [onward, own] = [true, false].map((wanted) => new Map(NUMBERS.map((letter) => [letter, html(letter).filter((file) => leadsOn(file) === wanted)])));
+const numbers = NUMBERS.flatMap((letter) => spread(own.get(letter), 10)).map(addressOf);
 const seen = new Map();
 let site;
 
@@ -105,6 +108,21 @@ describe("a page of a number", {concurrency: 2}, () => {
       assert.equal(await page.locator("h1").count(), 1);
       await close();
     });
+  }
+});
+
+test("the address of a number that says the same as another leads to a page with it, also without scripts", async () => {
+  assert.ok(onward.get("p").length > 0);
+  for (const [i, path] of [...onward.values()].flatMap((files) => spread(files, 4)).map(addressOf).entries()) {
+    const small = readFileSync(fileOf(path), "utf8");
+    const [[, said], [, to]] = [/<h1>[^<]*<data value=([^>]+)>/, /url=\.\.\/(\w\/\w+)/].map((form) => form.exec(small));
+    const {page, faults, close} = await site.open(path, {javaScriptEnabled: i % 2 === 0, settles: false});
+    await page.waitForURL(`**/${to}`);
+    const values = await page.locator(".top data").evaluateAll((all) => all.map((each) => Number(each.getAttribute("value"))));
+    assert.ok(values.some((value) => Math.abs(value - said) <= 1e-9 * Math.abs(said)), `${path} says ${said}, ${to} ${values}`);
+    assert.match(await page.locator("main").innerText(), new RegExp(path.slice(1)));
+    assert.deepEqual(faults, []);
+    await close();
   }
 });
 

@@ -1,6 +1,7 @@
 // Pages of comparisons, devices and submissions: drawn whole from rows, with and without rows, and with a view in the address.
 import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
+import {gzipSync} from "node:zlib";
 import {pack, pageContext} from "./drawn.mjs";
 import comparePage from "../pages/compare.js";
 import claimsPage from "../pages/claims.js";
@@ -13,7 +14,9 @@ import scalingPage from "../pages/scaling.js";
 import blockPage from "../pages/block-size.js";
 import tailPage from "../pages/tail.js";
 import pricePage from "../pages/price.js";
+import sourcePage from "../pages/source.js";
 import {other, viewed} from "../components/compare.js";
+import {liesPacked} from "../components/packed.js";
 import {quotientsOf} from "../components/pair.js";
 
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
@@ -152,4 +155,31 @@ test("a submission shows its origin, state, files with hash, and what it is used
     assert.ok(hrefs(page).some((href) => /submissions\/t$/.test(href)) && hrefs(page).includes("https://example.org/data"));
     assert.equal(page.querySelectorAll("h1").length, 1);
   }
+});
+
+test("a raw file is shown at its line as it is served: open, packed, or by an address from before it was packed", async () => {
+  const text = "name,value\nfirst,1\nsecond,2\n";
+  const served = {"./raw/s/small.csv": text, "./raw/s/large.csv.gz": gzipSync(text)};
+  const asked = [];
+  const {fetch} = globalThis;
+  globalThis.fetch = async (address) => { asked.push(address); return new Response(served[address] ?? "none", {status: address in served ? 200 : 404}); };
+  try {
+    for (const [file, from] of [["small.csv", ["small.csv"]], ["large.csv.gz", ["large.csv.gz"]], ["large.csv", ["large.csv", "large.csv.gz"]]]) {
+      asked.length = 0;
+      const page = await sourcePage(pageContext("/source", {}, {search: `?file=raw/s/${file}&at=line+3`}));
+      assert.deepEqual(asked, from.map((name) => `./raw/s/${name}`));
+      assert.equal(page.querySelector(".source .here").textContent, "second,2", file);
+      assert.deepEqual([...page.querySelectorAll(".cells dd")].map((cell) => cell.textContent), ["second", "2"]);
+      assert.equal(page.querySelector("h1").textContent, file.replace(".gz", ""));
+      assert.equal(page.querySelector("a[download]").getAttribute("href"), `./raw/s/${from.at(-1)}`);
+    }
+    assert.equal((await sourcePage(pageContext("/source", {}, {search: "?file=raw/s/nothing.csv"}))).querySelector(".source"), null);
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
+test("what lies packed on the server is what a reader opens later, and the JSON of numbers", () => {
+  for (const path of ["q/0123456789abcdef.json", "r/00.json", "content/submissions/x/results-1.json", "ja/content/submissions/x/claims.json", "parts/effects/a.json"]) assert.ok(liesPacked(path), path);
+  for (const path of ["c/sub/C1.json", "content/submissions/x.json", "content/devices/x.json", "parts/devices/x/a.json", "data/x.json", "search/en.json"]) assert.ok(!liesPacked(path), path);
 });

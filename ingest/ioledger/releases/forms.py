@@ -1,6 +1,8 @@
 """
 Every table of a build as an Arrow file and, if it is not too long, as CSV, beside its Parquet file: the same values.
 
+A raw table that a mart of the same name has taken in lies as Parquet alone: the mart has its columns, in every form.
+
 CSV is compressed by gzip, and tells null from an empty text: text stands in quotes, null is nothing. The Arrow file
 writes text that repeats once (dictionaries) and is compressed by zstd; that makes it smaller than Parquet. Both have
 the same bytes from two builds.
@@ -61,7 +63,7 @@ def write(build: Path, public: Path) -> list[Published]:
             files = {"parquet": {**_file(parquet, f"{stem}.parquet"), "sha256": entry.sha256}}
             rows = pq.read_table(parquet)
             for form, (ending, put) in FORMS.items():
-                if form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV:
+                if is_taken_in(kind, table) or (form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV):
                     continue
                 path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +71,11 @@ def write(build: Path, public: Path) -> list[Published]:
                 files[form] = {**_file(path, f"{stem}{ending}"), "sha256": hashes.sha256(path)}
             found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
+
+
+def is_taken_in(kind: str, table: Table) -> bool:
+    """Return whether a table is a raw one whose columns a mart of the same name has."""
+    return kind == "table" and table.name in marts()
 
 
 def copy(build: Path, public: Path) -> None:

@@ -12,6 +12,7 @@ import {condition} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
 import {capacity, count, iops, latency, percent, throughput} from "../../components/format.js";
 import {loadText} from "../../components/loads.js";
+import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
 import {address, facts, howKnown, interestOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
 import {table} from "../../components/table.js";
@@ -181,5 +182,5 @@ const fileTable = (rows, {t, state, link, submission}) => table(rows, [
   {id: "kind", label: t("column.kind"), value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`, sort: (row) => row.role},
   {id: "results", label: t("devices.results"), value: (row) => count(row.result_count), sort: (row) => row.result_count, num: true},
   {id: "size", label: t("submission.size"), value: (row) => row.size_bytes == null ? null : capacity(row.size_bytes), sort: (row) => row.size_bytes, num: true},
-  {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>`}
+  {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
 ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", first: 30});
