@@ -44,6 +44,9 @@ export function rawFile(context, submission, path) {
   return `${context.root}raw/${encoded(submission)}/${encoded(path)}${suffix}`;
 }
 
+// The name of a submission without what its title says of it behind a colon.
+const brief = (title) => title.split(": ")[0];
+
 // A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON,
 // if not the one of all ids with the same first two signs.
 export function page(context, {kind, id, json, title, about, row, trail, body, value, unit}) {
@@ -51,8 +54,8 @@ export function page(context, {kind, id, json, title, about, row, trail, body, v
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
   const file = json ?? `${id.slice(0, 2)}.json`;
   const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
-  const place = trail ?? joined([submissionLink(context, row.submission_id, row.submission_id), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a>`.text);
+  const place = trail ?? joined([submissionLink(context, row.submission_id, brief(context.submission(row).title)), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
+  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script src="${root}chosen.js"></script><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><p><a href="${root}" hreflang=en>EN</a> <a href="${root}ja/" hreflang=ja lang=ja>日本語</a></p><nav aria-label="${en("nav.numbers")}">${place}</nav></header><main>${body}</main><footer><a rel=alternate type=application/json href="${file}">JSON</a>`.text);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);

@@ -16,13 +16,13 @@ const SURELY = 60;
 export function pairPage(context, row) {
   const [a, b] = [row.a, row.b].map((name) => side(context, name));
   const same = a.device === b.device;
-  const [first, second] = same ? [`${a.device} (${a.configuration})`, `${b.device} (${b.configuration})`] : [a.device, b.device];
-  const title = `${first} ÷ ${second}`;
+  const [first, second] = same ? toldApart(a, b) : [a.device, b.device];
+  const title = same ? `${a.device}: ${first} ÷ ${second}` : `${first} ÷ ${second}`;
   const query = queryOf("q", row.id);
   const runs = row.runs_low == null ? null : row.runs_low === row.runs_high ? row.runs_low : `${row.runs_low}–${row.runs_high}`;
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
   const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
-  const named = h`<h1 class=words>A: ${first}<br>B: ${second}</h1>`;
+  const named = h`<h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1>`;
   const blocks = blocksOf(context, row);
   const whole = (rows) => page(context, {kind: "q", id: row.id, json: `${row.id}.json`, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
     h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
@@ -64,6 +64,15 @@ function side(context, name) {
   const [submission, configuration] = name.split("/");
   const known = context.configurations[name] ?? {};
   return {submission, configuration, title: known.title, device: known.device ?? configuration, device_id: known.device_id};
+}
+
+// Two configurations of one device by their titles as far as these differ: by their words, or by the ends of their folders.
+function toldApart(a, b) {
+  const [one, two] = [a, b].map(({title, configuration}) => (title ?? configuration).split(/[:;] folder /));
+  if (one[0] !== two[0] || one.length < 2 || two.length < 2) return [one[0], two[0]];
+  const [steps, others] = [one, two].map(([, folder]) => folder.split("/"));
+  const from = Math.max(0, steps.findIndex((step, i) => step !== others[i]));
+  return [steps, others].map((each) => each.slice(from).join("/") || each.at(-1));
 }
 
 // Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.

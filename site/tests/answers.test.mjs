@@ -31,6 +31,8 @@ test("the ladder divides only drives of one bench, and says how many pairs", () 
   const answer = said(ladderAnswer(rows, {t}));
   assert.match(answer, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD on the same bench \(1 pair\)/);
   assert.match(answer, /59\.0 to 123 times a second/);
+  const more = said(ladderAnswer([...rows, drive("ssd_nvme", 5_000, null, {bench_key: "x"})], {t}));
+  assert.match(more, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD in the closest of 2 pairs on the same bench, 16 times in the widest/);
   assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /one I\/O at a time: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
 });
 

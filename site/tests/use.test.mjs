@@ -59,6 +59,8 @@ for (const [language, width, colorScheme] of VIEWS) {
       await follow(page, mark(page, "ladder", "Optane SSD", "p"));
       assert.match(page.url(), /\/p\/[0-9a-f]{16}$/);
       assert.match(await page.locator("h1").innerText(), /85,964/);
+      const back = await page.locator("header > a, header nav a").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+      assert.ok(back.length > 1 && back.every((path) => path.startsWith("/ja/") === (language === "ja")), `the way back: ${back}`);
       const {operations_per_second: rate, result_ids: [id]} = told(page);
       assert.ok(Math.abs(rate - 85963.63) < 0.01, `${rate}`);
       await follow(page, page.locator(`main a[href$="r/${id}"]`).first());
