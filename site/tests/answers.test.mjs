@@ -140,7 +140,10 @@ test("the ladder's sentence leads to the pair it speaks of, and leaves out a med
   const rows = [drive("ssd_optane", 80_000, 290_000, {...on, configuration_id: "one"}), drive("ssd_nvme", 10_000, 100_000, {...on, configuration_id: "two"}), drive("other", 2, 200)];
   const answer = ladderAnswer(rows, {t: messages("en", {link: (path) => path})});
   assert.equal(answer.find((node) => node.localName === "a").getAttribute("href"), "compare?a=s%2Fone&b=s%2Ftwo");
-  assert.match(said(answer), /bring 3\.6 to 10 times .* of 2 peaks/);
+  assert.match(said(answer), /Full queues bring 3\.6 to 10 times/);
+  assert.doesNotMatch(said(answer), /of 2 peaks/);
+  const held = said(ladderAnswer([...rows.slice(0, 1), {...rows[1], is_peak_at_edge: true}, drive("hdd", 59, 98)], {t}));
+  assert.match(held, /Apart from hard disks, full queues bring 3\.6 to 10 times .* At 1 of 2 peaks the host/);
 });
 
 test("every point of a curve leads to its number, also where a curve is grey", () => {

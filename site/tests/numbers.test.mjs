@@ -149,6 +149,11 @@ describe("the page of a number", () => {
     assert.doesNotMatch(told({}), /– ×/);
   });
 
+  test("of a claim says how far the recomputed value is from the claimed one, as the chart of claims does", () => {
+    const made = drawn(claimPage(context.from("../../"), {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}).html);
+    assert.match(text(made), /Recomputed against claimed.{0,20}\+100 %/);
+  });
+
   test("names the host as the one whose maker nobody states, where the drive has one in its name", () => {
     assert.match(text(drawn(resultPage(context, result).html)), /Not stated.*host maker, host model/);
   });

@@ -251,7 +251,8 @@ export function ladderAnswer(rows, {t}) {
   if (flash.length) {
     const held = flash.filter((d) => statusOf(d, "peak").bound === "at_least").length;
     const gains = flash.map((d) => d.peak_value / d.operations_per_second);
-    out.push(t.rich("ladder.answer.peaks", {gain: span(gains, (v) => times(v).replace(" ×", ""), t), held, count: flash.length}));
+    out.push(t.rich(disks.length && flash.length > 1 ? "ladder.answer.peaks_apart" : "ladder.answer.peaks", {gain: span(gains, (v) => times(v).replace(" ×", ""), t), count: flash.length}));
+    if (held) out.push(t.rich("ladder.answer.held", {held, count: flash.length}));
   }
   if (struck) out.push(t.rich("ladder.answer.struck", {count: struck}));
   if (!out.length) out.push(t.rich("ladder.answer.none"));
