@@ -122,7 +122,7 @@ export function checks(list) {
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.
-const reason = (why) => { const [told] = why.split("; known from"); return told.length > 110 ? `${told.slice(0, 109)}…` : told; };
+const reason = (why) => why.split("; known from")[0];
 export const both = (words) => { const [first, second] = [words(en), words(ja)]; return first === second ? h`${first}` : h`${first}<i lang=ja>${second}</i>`; };
 
 // What rests on a number: a list of links, or a sentence that nothing does.

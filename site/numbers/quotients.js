@@ -61,7 +61,7 @@ const ROUNDED = "rounding";
 function cells(words, [a, b, ratio, low, high, decimals]) {
   const {name, shown, unit} = metrics[words[1]];
   const isLatency = words[1] === "latency_mean_seconds";
-  const digits = (each) => each.toFixed(Math.max(decimals ?? 2, each < 1 ? 3 : 0));
+  const digits = (each) => each.toFixed(Math.max(decimals ?? 2, each > 0 && each < 1 ? 2 - Math.floor(Math.log10(each)) : 0));
   const isWide = (low != null || high != null) && (low == null || high == null || digits(low) !== digits(high));
   return {
     words, metric: isLatency ? en(name) : unit(1), values: [a, b].map((each) => each == null ? "–" : isLatency ? `${shown(each)} ${unit(each)}` : shown(each)),

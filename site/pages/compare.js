@@ -114,8 +114,7 @@ function differences({rows, t, state}) {
   return html`<section class="card" id="differs"><h2>${t("compare.what_differs")}</h2>
     ${list.length ? table(list, [
       {id: "condition", label: t("compare.column.condition"), value: (row) => row.kind === "other" ? html`${title(condition(row.name, t))}<small>${t("compare.reservation")}</small>` : title(condition(row.name, t)), head: true},
-      {id: "a", label: t("compare.a"), value: (row) => side(row, "a")},
-      {id: "b", label: t("compare.b"), value: (row) => side(row, "b")}
+      ...(list.some((row) => row.kind !== "other") ? ["a", "b"] : []).map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => side(row, name)}))
     ], {t, state, id: "differs-table"}) : html`<p>${t("compare.no_difference")}</p>`}
     ${further ? html`<p class="muted">${t("compare.further", {count: further})}</p>` : null}
   </section>`;

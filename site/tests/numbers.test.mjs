@@ -213,6 +213,7 @@ describe("the page of a number", () => {
     assert.match(told([2, 1.5, 2.5, 2], "repetitions"), /2\.00 \[1\.50–2\.50\]/);
     assert.match(told([2, 1.9, 2.1, 2], "rounding"), /2\.00 \[rounding 1\.90–2\.10\]/);
     assert.match(told([2, 1.9999, 2.0001, 2], "rounding"), /2\.000\.500/);
+    assert.match(told([175.3, 175.2, 175.4, 0], "rounding"), /1750\.00570/);
     assert.match(told([null, 4, null, 2], "bound+rounding"), /≥ 4\.00≤ 0\.250/);
     assert.match(told([null, 0, 4, 2], "bound"), /≤ 4\.00≥ 0\.250/);
   });

@@ -70,11 +70,12 @@ export function bins(all, {width, t, number}) {
   });
   const names = depths.map((depth, i) => {
     const of = runs.find(([row]) => row.queue_depth === depth);
-    // on a phone near the top, where the curves have not crossed yet
-    const at = of.find((row) => row.share_slower <= (frame.narrow ? 0.6 : 10 ** (-1.3 - 0.25 * i))) ?? of.at(-1);
+    // on a phone above the starts, where the curves have not crossed yet
+    if (frame.narrow) return text(i ? String(depth) : t("compare.basis.depth", {n: String(depth)}), {x: x(of[0].latency_seconds), y: frame.top - 3, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)", halo: true});
+    const at = of.find((row) => row.share_slower <= 10 ** (-1.3 - 0.25 * i)) ?? of.at(-1);
     const words = t("compare.basis.depth", {n: String(depth)});
-    const isLeft = x(at.latency_seconds) - widthOf(words, 12.5) - 12 > frame.left && i < (frame.narrow ? 1 : 2);
-    return text(words, {x: x(at.latency_seconds) + (isLeft ? -10 : 12), y: y(at.share_slower) + (frame.narrow ? 12 : 0), anchor: isLeft ? "end" : "start", size: 12.5, weight: 600, fill: "var(--ink-2)", halo: true});
+    const isLeft = x(at.latency_seconds) - widthOf(words, 12.5) - 12 > frame.left && i < 2;
+    return text(words, {x: x(at.latency_seconds) + (isLeft ? -10 : 12), y: y(at.share_slower), anchor: isLeft ? "end" : "start", size: 12.5, weight: 600, fill: "var(--ink-2)", halo: true});
   });
   return surface({width, height: frame.height, label: t("tail.label_bins", {count: runs.length})}, ...[axes(frame, t), curves, names].flat(Infinity).filter(Boolean));
 }
