@@ -1,9 +1,10 @@
 // The page of two configurations: every quotient in both directions, and what is not divided, with the reason.
 import {gzipSync} from "node:zlib";
+import {condition} from "../components/conditions.js";
 import {count} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
-import {chips, citing, deviceLink, grade, page, sqlAddress, submissionLink} from "./page.js";
+import {both, chips, citing, deviceLink, grade, page, sqlAddress, submissionLink} from "./page.js";
 import {blocksOf, countOf, table} from "./quotients.js";
 
 // What the first page of a pair may weigh in gzip, how many rows it may have in full, tried in this order, and those of
@@ -75,10 +76,11 @@ function toldApart(a, b) {
   return [steps, others].map((each) => each.slice(from).join("/") || each.at(-1));
 }
 
-// Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
+// Several numbers in their order. Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
 const SIZES = {memory: [2 ** 30, "GiB"], capacity: [1e9, "GB"]};
 function stated(value, label) {
   if (value == null) return unknown(en("state.unknown"));
+  if (/^\d+(; \d+)+$/.test(value)) return value.split("; ").map(Number).toSorted((a, b) => a - b).join(", ");
   const [size, unit] = SIZES[label] ?? [];
   return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
 }
@@ -86,7 +88,7 @@ function stated(value, label) {
 // What differs between the benches, and what nobody knows.
 function differing(row) {
   const [differs, open] = [row.differences ?? [], row.unknown ?? []];
-  return card("number.conditions", differs.length ? terms(differs.map((each) => [h`${each.label}${grade(each.effect)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])) : h`<p>${say("number.nothing_differs")}</p>`, open.length ? h`<p>${unknown(h`${say("state.unknown")}: ${open.join(", ")}`)}</p>` : null);
+  return card("number.conditions", differs.length ? terms(differs.map((each) => [h`${both((t) => condition(each.label, t))}${grade(each.effect)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])) : h`<p>${say("number.nothing_differs")}</p>`, open.length ? h`<p>${unknown(h`${say("state.unknown")}: ${open.join(", ")}`)}</p>` : null);
 }
 
 const SHOWN = 20;

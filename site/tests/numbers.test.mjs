@@ -166,10 +166,11 @@ describe("the page of a number", () => {
   });
 
   test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
-    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}];
+    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}, {label: "largest searched queue depth", effect: "B", a: "1024; 128; 64", b: "32"}];
     const made = text(drawn(pairPage(context, {...pair, differences}).html));
     assert.match(made, /64 GiB \/ unknown/);
     assert.match(made, /10101120 \/ 18950/);
+    assert.match(made, /64, 128, 1024 \/ 32/);
     assert.match(made, /A faster, if runs spread by 10 %/);
   });
 
