@@ -592,9 +592,9 @@ SENTENCES = (
         "B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session); grade A; same bench",
     ),
     (
-        (1.3, 1.2, 1.4),
+        (1.3, 1.2, 1.4, "rounding"),
         Stated(f"A faster{IF}", grade="C", unknown="configurations.area_bytes,drives.write_cache"),
-        f"A 1.30 times B [1.20, 1.40]: if area bytes and write cache are equal, A faster{IF}; grade C",
+        f"A 1.30 times B [1.20, 1.40, rounding only]: if area bytes and write cache are equal, A faster{IF}; grade C",
     ),
     (
         (1.3, None, None),
@@ -620,8 +620,13 @@ SENTENCES = (
     ((223.24, 223.11, 223.37), Stated("undecided"), "A 223.2 times B [223.1, 223.4]: undecided"),
     (
         (3.863881, 3.863832, 3.86393),
-        Stated("A faster", None, 1, 1, 1, 1),
-        "A 3.8639 times B [3.8638, 3.8639]: A faster (n = 1)",
+        Stated("A faster", None, 5, 5, 1, 1),
+        "A 3.8639 times B [3.8638, 3.8639]: A faster (n = 5, one session)",
+    ),
+    (
+        (3.863881, 3.863832, 3.86393, "rounding"),
+        Stated(f"A faster{IF}", verdicts.FEW, 1, 1, 1, 1),
+        f"A 3.86 times B: A faster{IF} (n = 1)",
     ),
     ((1.5, 1.4, None), Stated("undecided"), "A 1.50 times B [1.40, unknown]: undecided"),
 )
@@ -629,17 +634,18 @@ SENTENCES = (
 
 @pytest.mark.parametrize(("numbers", "found", "words"), SENTENCES, ids=[words for *_, words in SENTENCES])
 def test_a_comparison_is_said_in_one_sentence(
-    connection: duckdb.DuckDBPyConnection, numbers: tuple[float | None, ...], found: Stated, words: str
+    connection: duckdb.DuckDBPyConnection, numbers: tuple[float | str | None, ...], found: Stated, words: str
 ) -> None:
     """The faster side with a factor from 1 on, its interval, the verdict, the grade and the evidence."""
+    ratio, low, high, kind = numbers if len(numbers) == 4 else (*numbers, "repetitions")
     marks = ", ".join("?" * len(found))
     said = _asked(connection, f"verdict_words({marks})", *found)
     assert said == verdicts.words(found) == words.partition(": ")[2]
     shown = re.match(r"[^:]*?\.(\d+)", words)
     columns = ["?::double as quotient_ratio, ?::double as low_ratio, ?::double as high_ratio"]
-    columns.append("?::bigint as decimal_count, ? as verdict_words")
+    columns.append("? as uncertainty_kind, ?::bigint as decimal_count, ? as verdict_words")
     whole = f"{sentence_sql()} from (select {', '.join(columns)})"
-    assert _asked(connection, whole, *numbers, len(shown[1]) if shown else 2, said) == words
+    assert _asked(connection, whole, ratio, low, high, kind, len(shown[1]) if shown else 2, said) == words
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,8 @@ seen as (
         coalesce(factor_ratio, factor_low_ratio, factor_high_ratio) as first_ratio,
         greatest(factor_ratio, factor_low_ratio, factor_high_ratio)
         - least(factor_ratio, factor_low_ratio, factor_high_ratio) as width,
+        -- without it no further digit means anything; rounding alone says nothing of how far runs lie apart
+        uncertainty_kind not in ('none', 'rounding') as is_spread_known,
         least(
             abs(nullif(factor_ratio - 1, 0)),
             abs(nullif(factor_low_ratio - 1, 0)),
@@ -224,15 +226,19 @@ final as (
         grade_columns,
         unknown_reservation_count,
         is_generator_bound,
-        -- three digits, at least two of them behind the point up to 10; more where the interval is narrow, and where
-        -- what lies beside 1 would be shown as 1
+        -- three digits, at least two of them behind the point up to 10; more where the interval of several runs is
+        -- narrow, and where its end beside 1 would be shown as 1
         cast(
             greatest(
                 case when first_ratio >= 100 then 0 when first_ratio >= 10 then 1 else 2 end,
                 case
-                    when width <= 0 then 0 when width < 0.001 then 4 when width < 0.01 then 3 when width < 0.1 then 2
+                    when not is_spread_known or width <= 0 then 0
+                    when width < 0.001 then 4
+                    when width < 0.01 then 3
+                    when width < 0.1 then 2
                 end,
                 case
+                    when not is_spread_known then 0
                     when distance_from_one < 0.000005 then 6
                     when distance_from_one < 0.00005 then 5
                     when distance_from_one < 0.0005 then 4

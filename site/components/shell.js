@@ -10,6 +10,9 @@ const POLICY = [
   "base-uri 'self'", "form-action 'none'"
 ].join("; ");
 const THEME = `{const theme = localStorage.getItem("theme"); if (theme) document.documentElement.dataset.theme = theme}`;
+// The pages of numbers, which exist once, lead back to the language that was read last (site/numbers/chosen.js). The page of
+// what is not there may be drawn in another language than the one that the reader came from.
+const KEPT = (language) => `localStorage.setItem("language", "${language}")`;
 // A Japanese page waits a moment for its font: where the machine has none, the signs that stand for it are of another width,
 // and everything would move. Without scripts it does not wait.
 const WAIT = `{const root = document.documentElement; root.classList.add("waits"); Promise.race([Promise.all(["400", "700"].map((weight) => document.fonts.load(weight + ' 1em "Noto Sans JP"', "\u65e5\u6df1"))), new Promise((done) => setTimeout(done, 1500))]).finally(() => root.classList.remove("waits"))}`;
@@ -32,11 +35,11 @@ export const rootOf = (path, language) => [...(language === "en" ? "" : "/"), ..
 export const addressOf = (path, language) => `${language === "en" ? "" : `${language}/`}${path.slice(1).replace(/(^|\/)index$/, "$1")}`;
 
 // The part of a head that is the same on every page. `base` leads to the root of the site.
-export const head = ({base, language}) => `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+export const head = ({base, language, path}) => `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="ioledger" href="${base}/feed.xml">
-<script>${THEME}</script>
+<script>${THEME}${path === "/404" ? "" : KEPT(language)}</script>
 ${preloads(language).map((name) => `<link rel="preload" as="font" type="font/woff2" href="${base}/fonts/${name}" crossorigin>`).join("\n")}
 <link rel="stylesheet" href="${base}/fonts/fonts.css">
 <noscript><style>.scripted { display: none !important; } .unscripted { display: block !important; } .sort { pointer-events: none; } .sort > span { display: none; }</style></noscript>${language === "ja" ? `\n<script>${WAIT}</script>` : ""}`;

@@ -194,7 +194,8 @@ CURVES = """
     with steps as (
         select
             points.*,
-            configurations.title, configurations.run_time_seconds
+            configurations.title, configurations.system_model, configurations.controller_model,
+            configurations.run_time_seconds
         from points
         inner join workloads using (workload_id)
         inner join configurations using (submission_id, configuration_id)
@@ -227,7 +228,8 @@ CURVES = """
 
     select
         steps.device_id, steps.workload_id, steps.load_profile, steps.submission_id, steps.configuration_id,
-        steps.title, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
+        steps.title, steps.system_model, steps.controller_model, steps.run_time_seconds,
+        steps.process_count, steps.queue_depth, steps.operations_per_second,
         steps.operations_low_per_second as low_per_second, steps.operations_high_per_second as high_per_second,
         steps.latency_mean_seconds, steps.latency_kind, steps.repetition_count, steps.value_kind, steps.reservations,
         steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee

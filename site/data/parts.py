@@ -139,6 +139,7 @@ def pages(
     connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, named: Names, directory: Path
 ) -> None:
     """Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them."""
+    titles = ALL | dict(connection.execute("select submission_id, title from submissions").fetchall())
     for page in shown:
         name = page.path.strip("/")
         found = {query: named.row_by_row(stated(connection, query)) for query in page.parted}
@@ -146,7 +147,9 @@ def pages(
             listed = groups.listed(write_parts(by_group(found, groups), directory / name))
         else:
             weights = write_parts(by_submission(found), directory / name)
-            listed = [{"part": part, "label": ALL.get(part, part), "bytes": bytes_} for part, bytes_ in weights.items()]
+            listed = [
+                {"part": part, "label": titles.get(part, part), "bytes": bytes_} for part, bytes_ in weights.items()
+            ]
         write(directory / f"{name}.json", listed)
 
 

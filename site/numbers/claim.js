@@ -1,4 +1,5 @@
 // The page of a claim: what a publication says, what its own figures give, and the verdict on the arithmetic.
+import {recomputedShare} from "../components/claims.js";
 import {difference, full, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, joined, markup, say, terms, unknown, word} from "./html.js";
@@ -29,7 +30,7 @@ function computed(context, row) {
     side("number.numerator", 1, row.numerator), side("number.denominator", 2, row.denominator),
     [say("number.quotient"), row.operands ? h`${row.operands}${row.recomputed_value != null && h` = <data value=${row.recomputed_value}>${full(row.recomputed_value)}</data>`}` : unknown(word("number.no_operands"))],
     (low != null || high != null) && low !== high && [say("number.allows"), h`${interval(low, high, (end) => ratio(end))}`],
-    row.difference_ratio != null && [say("number.difference"), h`${difference(row.difference_ratio)}`],
+    recomputedShare(row) != null && [say("number.difference"), h`${difference(recomputedShare(row))}`],
     row.recomputed_others && [say("number.other_figures"), h`${row.recomputed_others}`],
     row.assumption && [say("number.assumption"), h`${row.assumption}`]
   ]));

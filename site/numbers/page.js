@@ -46,6 +46,9 @@ export function rawFile(context, submission, path) {
 }
 const isPacked = (address) => address.endsWith(ENDING);
 
+// The name of a submission without what its title says of it behind a colon.
+const brief = (title) => title.split(": ")[0];
+
 // The JSON of a number: a claim's by its name, that of a pair by its id, of other numbers together with all whose ids begin
 // with the same two signs. There are thousands, so all but the claims' lie packed.
 export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
@@ -57,8 +60,8 @@ export function page(context, {kind, id, json = jsonOf(kind, id), title, about, 
   const {root} = context;
   const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
   const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
-  const place = trail ?? joined([submissionLink(context, row.submission_id, row.submission_id), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><nav aria-label="${en("nav.numbers")}">${place}</nav><a href="${root}ja/" lang=ja>日本語</a></header><main>${body}</main><footer><a rel=alternate type="application/${json.endsWith(ENDING) ? "gzip" : "json"}" href="${json}">${jsonLabel(json)}</a>`.text);
+  const place = trail ?? joined([submissionLink(context, row.submission_id, brief(context.submission(row).title)), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
+  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script src="${root}chosen.js"></script><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><p><a href="${root}" hreflang=en>EN</a> <a href="${root}ja/" hreflang=ja lang=ja>日本語</a></p><nav aria-label="${en("nav.numbers")}">${place}</nav></header><main>${body}</main><footer><a rel=alternate type="application/${json.endsWith(ENDING) ? "gzip" : "json"}" href="${json}">${jsonLabel(json)}</a>`.text);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);
@@ -125,7 +128,7 @@ export function checks(list) {
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.
-const reason = (why) => { const [told] = why.split("; known from"); return told.length > 110 ? `${told.slice(0, 109)}…` : told; };
+const reason = (why) => why.split("; known from")[0];
 export const both = (words) => { const [first, second] = [words(en), words(ja)]; return first === second ? h`${first}` : h`${first}<i lang=ja>${second}</i>`; };
 
 // What rests on a number: a list of links, or a sentence that nothing does.

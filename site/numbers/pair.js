@@ -1,9 +1,10 @@
 // The page of two configurations: every quotient in both directions, and what is not divided, with the reason.
 import {gzipSync} from "node:zlib";
+import {condition} from "../components/conditions.js";
 import {count} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
-import {chips, citing, deviceLink, grade, jsonOf, page, sqlAddress, submissionLink} from "./page.js";
+import {both, chips, citing, deviceLink, grade, jsonOf, page, sqlAddress, submissionLink} from "./page.js";
 import {blocksOf, countOf, table} from "./quotients.js";
 
 // What the first page of a pair may weigh in gzip, how many rows it may have in full, tried in this order, and those of
@@ -16,13 +17,13 @@ const SURELY = 60;
 export function pairPage(context, row) {
   const [a, b] = [row.a, row.b].map((name) => side(context, name));
   const same = a.device === b.device;
-  const [first, second] = same ? [`${a.device} (${a.configuration})`, `${b.device} (${b.configuration})`] : [a.device, b.device];
-  const title = `${first} ÷ ${second}`;
+  const [first, second] = same ? toldApart(a, b) : [a.device, b.device];
+  const title = same ? `${a.device}: ${first} ÷ ${second}` : `${first} ÷ ${second}`;
   const query = queryOf("q", row.id);
   const runs = row.runs_low == null ? null : row.runs_low === row.runs_high ? row.runs_low : `${row.runs_low}–${row.runs_high}`;
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
   const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
-  const named = h`<h1 class=words>A: ${first}<br>B: ${second}</h1>`;
+  const named = h`<h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1>`;
   const blocks = blocksOf(context, row);
   const whole = (rows) => page(context, {kind: "q", id: row.id, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
     h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
@@ -66,10 +67,20 @@ function side(context, name) {
   return {submission, configuration, title: known.title, device: known.device ?? configuration, device_id: known.device_id};
 }
 
-// Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
+// Two configurations of one device by their titles as far as these differ: by their words, or by the ends of their folders.
+function toldApart(a, b) {
+  const [one, two] = [a, b].map(({title, configuration}) => (title ?? configuration).split(/[:;] folder /));
+  if (one[0] !== two[0] || one.length < 2 || two.length < 2) return [one[0], two[0]];
+  const [steps, others] = [one, two].map(([, folder]) => folder.split("/"));
+  const from = Math.max(0, steps.findIndex((step, i) => step !== others[i]));
+  return [steps, others].map((each) => each.slice(from).join("/") || each.at(-1));
+}
+
+// Several numbers in their order. Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
 const SIZES = {memory: [2 ** 30, "GiB"], capacity: [1e9, "GB"]};
 function stated(value, label) {
   if (value == null) return unknown(en("state.unknown"));
+  if (/^\d+(; \d+)+$/.test(value)) return value.split("; ").map(Number).toSorted((a, b) => a - b).join(", ");
   const [size, unit] = SIZES[label] ?? [];
   return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
 }
@@ -77,7 +88,7 @@ function stated(value, label) {
 // What differs between the benches, and what nobody knows.
 function differing(row) {
   const [differs, open] = [row.differences ?? [], row.unknown ?? []];
-  return card("number.conditions", differs.length ? terms(differs.map((each) => [h`${each.label}${grade(each.effect)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])) : h`<p>${say("number.nothing_differs")}</p>`, open.length ? h`<p>${unknown(h`${say("state.unknown")}: ${open.join(", ")}`)}</p>` : null);
+  return card("number.conditions", differs.length ? terms(differs.map((each) => [h`${both((t) => condition(each.label, t))}${grade(each.effect)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])) : h`<p>${say("number.nothing_differs")}</p>`, open.length ? h`<p>${unknown(h`${say("state.unknown")}: ${open.join(", ")}`)}</p>` : null);
 }
 
 const SHOWN = 20;

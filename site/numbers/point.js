@@ -1,5 +1,5 @@
 // The page of a point: one load, one configuration, the geometric mean of its runs.
-import {depth} from "../components/format.js";
+import {depth, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
 import {bench, buttons, checks, chips, citing, grade, knownShare, number, page, placeRow, rawFile, rests} from "./page.js";
@@ -83,9 +83,12 @@ function stands(context, row) {
   return card("number.place", parts.length === 1 ? terms([placeRow(parts[0].file, parts[0].at, context.file(row.submission_id, parts[0].file)?.line(parts[0].at), context.file(row.submission_id, parts[0].file)?.lines.length), [say("number.result"), number(context, "r", parts[0].id, word("number.with_lines"))]]) : [markup(`<ul>${list.map((each) => each.text).join("")}</ul>`), parts.length > 6 && h`<p>${word("number.more", {count: parts.length - 6})}</p>`]);
 }
 
+// A quotient in passing; where a side is a bound, the end that is known, or that none is.
+const factorText = ({ratio: value, low, high}) => value == null && low == null && high == null ? say("number.no_quotient") : h`<b>${value == null ? interval(low, high) : ratio(value, 3)} ×</b>`;
+
 // The quotients and factors of a point or a peak: the best of each other device, and how many there are.
 export const divided = (context, row) => [
-  ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: <b>${ratio(each.ratio, 3)} ×</b>${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}${grade(each.grade)}`),
+  ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: ${factorText(each)}${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}${grade(each.grade)}`),
   row.quotient_count > (row.quotients?.length ?? 0) && h`${say("number.quotients_in_all", {count: row.quotient_count})}`,
   ...(row.factors ?? []).map((each) => number(context, "s", each.id, h`${say("number.factor_of", {drives: each.drives, factor: ratio(each.factor, 3)})}`)),
   row.factor_count > 4 && h`${word("number.more", {count: row.factor_count - 4})}`

@@ -38,7 +38,7 @@ export const countOf = (blocks) => blocks.reduce((sum, {full}) => sum + full.len
 const COLUMNS = {full: ["A", "B"], short: []};
 export function table(blocks, kind, after = () => "") {
   const columns = COLUMNS[kind];
-  let text = `<table><thead><tr><th>${say("number.basis")}<th>${say("number.metric")}${columns.map((each) => `<th>${each}`).join("")}<th>A ÷ B<th>B ÷ A<th class=verdict>${say("number.word")}<tbody>`;
+  let text = `<table class=${kind}><thead><tr><th>${say("number.depth")}<th>${say("number.metric")}${columns.map((each) => `<th>${each}`).join("")}<th>A ÷ B<th>B ÷ A<th class=verdict>${say("number.word")}<tbody>`;
   for (let i = 0, end; i < blocks.length; i = end) {
     for (end = i + 1; blocks[end]?.heading === blocks[i].heading;) end++;
     text += `<tr><th colspan=${5 + columns.length}>${blocks[i].heading}${after(blocks[i])}${beside(blocks.slice(i, end).flatMap((block) => block[kind]))}`;
@@ -55,17 +55,21 @@ function beside(rows) {
   return text;
 }
 
-// What a row says of one quotient. Latencies stand in their own unit, rates in that of the metric.
+// What a row says of one quotient. Latencies stand in their own unit, rates in that of the metric. Where a side is a bound,
+// an end stands in place of the quotient. An interval that knows of no runs but only of rounded digits says so where it stands.
+const ROUNDED = "rounding";
 function cells(words, [a, b, ratio, low, high, decimals]) {
   const {name, shown, unit} = metrics[words[1]];
   const isLatency = words[1] === "latency_mean_seconds";
-  const digits = (each) => each.toFixed(Math.max(decimals ?? 2, each < 1 ? 3 : 0));
+  const digits = (each) => each.toFixed(Math.max(decimals ?? 2, each > 0 && each < 1 ? 2 - Math.floor(Math.log10(each)) : 0));
   const isWide = (low != null || high != null) && (low == null || high == null || digits(low) !== digits(high));
   return {
     words, metric: isLatency ? en(name) : unit(1), values: [a, b].map((each) => each == null ? "–" : isLatency ? `${shown(each)} ${unit(each)}` : shown(each)),
-    same: `${ratio == null ? "–" : digits(ratio)}${isWide ? ` [${interval(low, high, digits)}]` : ""}`, turned: ratio == null ? "–" : digits(1 / ratio)
+    same: ratio == null ? interval(low || null, high, digits) : `${digits(ratio)}${isWide ? ` <small>[${words[11] === ROUNDED ? `${en("number.rounding")} ` : ""}${interval(low, high, digits)}]</small>` : ""}`,
+    turned: ratio == null ? interval(over(high), over(low), digits) : digits(1 / ratio)
   };
 }
+const over = (end) => end ? 1 / end : null;
 
 function rows(context, name, kind, found) {
   const rates = found.filter(({words}) => words[1] !== "latency_mean_seconds");
@@ -82,7 +86,7 @@ function rows(context, name, kind, found) {
     const [, , , own, turned, , , idA, idB, verdict] = each.words;
     const both = isOne && each === iops;
     const value = (n, id) => link(id, each.values[n]) + (both && each.words[7 + n] !== bytes.words[7 + n] ? `, ${link(bytes.words[7 + n], bytes.values[n])}` : "");
-    const start = `<tr id=${placeOf(own)}><td>${name}<td>${each.metric}${both ? `<span id=${placeOf(bytes.words[3])}>, ${bytes.metric}</span>` : ""}`;
+    const start = `<tr id=${placeOf(own)}><td${/^\d+$/.test(name) ? "" : " class=w"}>${name}<td>${each.metric}${both ? `<span id=${placeOf(bytes.words[3])}>, ${bytes.metric}</span>` : ""}`;
     const end = `<td>${each.same}<td id=${placeOf(turned)}>${both ? `<span id=${placeOf(bytes.words[4])}>${each.turned}</span>` : each.turned}`;
     const said = escaped(verdict ?? "");
     full.push({cells: `${start}<td>${value(0, idA)}<td>${value(1, idB)}${end}`, verdict: said});

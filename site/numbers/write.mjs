@@ -1,7 +1,7 @@
 // Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
-import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
@@ -124,6 +124,7 @@ else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
   const shares = await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
   const [scratch, out] = process.argv.slice(2);
   const [all, forwarded] = ["written", "forwarded"].map((name) => Object.assign({}, ...shares.map((share) => share[name])));
+  copyFileSync(new URL("chosen.js", import.meta.url), join(out, "chosen.js"));
   writeIds(all, out);
   writeMaps(withoutForwards(all, forwarded), out, JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8")).address);
 }

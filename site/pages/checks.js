@@ -19,7 +19,7 @@ export default async function checks({rows, t}) {
     <div class="stats">${stat(found.length, "checks.count")}${stat(found.reduce((sum, d) => sum + (d.row_count ?? 0) - (d.missing_count ?? 0), 0), "checks.values")}${stat(found.filter((d) => !d.success).length, "checks.unmet")}</div>
     ${Array.from(Map.groupBy(found, (d) => d.suite), ([suite, its]) => html`<section class="card" id=${suite}><h2><code>${suite}</code></h2>
       <p class="muted">${its[0].description ?? ""}</p>
-      ${table(its, shape(t), {caption: t("checks.caption", {count: its.length, table: its[0].table, suite}), t})}</section>`)}
+      ${table(its, shape(t), {caption: t("checks.caption", {count: its.length, table: suite === its[0].table ? suite : `${its[0].table} (${suite})`}), t})}</section>`)}
   </div>`;
 }
 

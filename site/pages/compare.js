@@ -109,12 +109,12 @@ function differences({rows, t, state}) {
   }
   const further = Math.max(0, ...rows.flatMap((row) => reasonsOf(row.comparability_reasons)).map((reason) => reason.count ?? 0));
   const list = [...found.values()].toSorted((one, two) => (one.kind === "unknown") - (two.kind === "unknown"));
-  const unknown = () => html`<i class="unknown">${t("state.unknown")}</i>`;
+  // a reservation is about the measurement and has no value on a side
+  const side = (row, name) => row.kind === "unknown" ? html`<i class="unknown">${t("state.unknown")}</i>` : row[name] ?? (row.kind === "other" ? "" : "–");
   return html`<section class="card" id="differs"><h2>${t("compare.what_differs")}</h2>
     ${list.length ? table(list, [
       {id: "condition", label: t("compare.column.condition"), value: (row) => row.kind === "other" ? html`${title(condition(row.name, t))}<small>${t("compare.reservation")}</small>` : title(condition(row.name, t)), head: true},
-      {id: "a", label: t("compare.a"), value: (row) => row.kind === "unknown" ? unknown() : row.a ?? "–"},
-      {id: "b", label: t("compare.b"), value: (row) => row.kind === "unknown" ? unknown() : row.b ?? "–"}
+      ...(list.some((row) => row.kind !== "other") ? ["a", "b"] : []).map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => side(row, name)}))
     ], {t, state, id: "differs-table"}) : html`<p>${t("compare.no_difference")}</p>`}
     ${further ? html`<p class="muted">${t("compare.further", {count: further})}</p>` : null}
   </section>`;

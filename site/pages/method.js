@@ -36,7 +36,7 @@ export default async function method({rows, t, base, state}) {
     ${paragraph("roles")}
     <h3 id="evidence">${t("method.evidence")}</h3>${paragraph("evidences")}
     <h3 id="uncertainty">${t("method.sure")}</h3>${paragraph("interval")}${paragraph("repetitions")}
-    <pre tabindex="0" aria-label=${t("method.formula")}>${t("method.formula_text")}</pre>${paragraph("sessions")}
+    <pre class="formula" tabindex="0" aria-label=${t("method.formula")}>${t("method.formula_text")}</pre>${paragraph("sessions")}
     <h3 id="verdict">${t("method.verdict")}</h3>
     ${listed(t, "method.verdicts", ["equal", "faster", "undecided", "assumed"].map((name) => [say(`verdict_${name}`), say(`when_${name}`)]), ["method.verdict", "method.when"])}
     ${paragraph("together")}

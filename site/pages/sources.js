@@ -11,6 +11,6 @@ import {columnsOf} from "../components/columns.js";
 // The tables that readers fill, from which the marts are made.
 export default async function sources(page) {
   const {rows, t, link} = page;
-  const other = html`<a href=${link("columns")}>${t("columns.title")}</a>`;
+  const other = html`<a href=${link("columns")}>${t("sources.other")}</a>`;
   return columnsOf(await rows("sources"), page, {title: t("sources.title"), lede: t("sources.lede"), other});
 }

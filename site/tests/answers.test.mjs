@@ -31,6 +31,8 @@ test("the ladder divides only drives of one bench, and says how many pairs", () 
   const answer = said(ladderAnswer(rows, {t}));
   assert.match(answer, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD on the same bench \(1 pair\)/);
   assert.match(answer, /59\.0 to 123 times a second/);
+  const more = said(ladderAnswer([...rows, drive("ssd_nvme", 5_000, null, {bench_key: "x"})], {t}));
+  assert.match(more, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD in the closest of 2 pairs on the same bench, 16 times in the widest/);
   assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /one I\/O at a time: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
 });
 
@@ -138,7 +140,10 @@ test("the ladder's sentence leads to the pair it speaks of, and leaves out a med
   const rows = [drive("ssd_optane", 80_000, 290_000, {...on, configuration_id: "one"}), drive("ssd_nvme", 10_000, 100_000, {...on, configuration_id: "two"}), drive("other", 2, 200)];
   const answer = ladderAnswer(rows, {t: messages("en", {link: (path) => path})});
   assert.equal(answer.find((node) => node.localName === "a").getAttribute("href"), "compare?a=s%2Fone&b=s%2Ftwo");
-  assert.match(said(answer), /bring 3\.6 to 10 times .* of 2 peaks/);
+  assert.match(said(answer), /Full queues bring 3\.6 to 10 times/);
+  assert.doesNotMatch(said(answer), /of 2 peaks/);
+  const held = said(ladderAnswer([...rows.slice(0, 1), {...rows[1], is_peak_at_edge: true}, drive("hdd", 59, 98)], {t}));
+  assert.match(held, /Apart from hard disks, full queues bring 3\.6 to 10 times .* At 1 of 2 peaks the host/);
 });
 
 test("every point of a curve leads to its number, also where a curve is grey", () => {

@@ -65,11 +65,11 @@ describe("the page of a number", () => {
       const known = {...evil, release: shared.release, address: shared.address, style: shared.style, workloads: {w: {...evil.workloads.w, access_pattern: EVIL}}};
       const {html, json} = page(new Context(known, files(join(folder, "data")), "../"), hostile(row));
       const made = drawn(html);
-      assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.type), ["application/ld+json"]);
+      assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.getAttribute("src") ?? script.type), ["../chosen.js", "application/ld+json"]);
       assert.deepEqual([...made.querySelectorAll("img, iframe, object, svg, style, base, form")], []);
       assert.deepEqual([...made.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on")), []);
       for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json(\.gz)?$)/);
-      JSON.parse(made.querySelector("script").textContent);
+      JSON.parse(made.querySelector("script[type]").textContent);
       JSON.parse(JSON.stringify(json));
     });
 
@@ -79,6 +79,7 @@ describe("the page of a number", () => {
       assert.equal(made.querySelectorAll("h1").length, 1);
       assert.ok(made.querySelector("meta[name=description]").content.length > 20);
       assert.equal(made.documentElement.lang, "en");
+      assert.deepEqual([...made.querySelectorAll("header [hreflang]")].map((link) => [link.getAttribute("href"), text(link)]), [["../", "EN"], ["../ja/", "日本語"]]);
       for (const heading of made.querySelectorAll("h2")) if (!/^(SQL|A|B)$/.test(heading.textContent)) assert.ok(heading.querySelector("[lang=ja]"), heading.textContent);
       for (const term of made.querySelectorAll("dt")) if (!/SHA-256|kernel/.test(term.textContent)) assert.ok(term.querySelector("[lang=ja]"), term.textContent);
       assert.match(text(made.querySelector("#cite")), /release aaaaaaaaaaaa/);
@@ -116,7 +117,7 @@ describe("the page of a number", () => {
     assert.equal(told({operation: "write"}), "12 writes on sda (fio 0); busy 100 %");
     assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
     assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
-    assert.equal(made({kernel: {...kernel, disks: [EVIL]}}).querySelector("script:not([type]), img"), null);
+    assert.equal(made({kernel: {...kernel, disks: [EVIL]}}).querySelector("script:not([type], [src]), img"), null);
     for (const none of [{kernel: null}, {operation: "trim"}, {operation: null}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
   });
 
@@ -153,6 +154,23 @@ describe("the page of a number", () => {
     assert.match(text(made), /7 quotients in all/);
   });
 
+  test("of a point or a peak gives the end of a quotient whose side is a bound, and says where there is none", () => {
+    const [one] = point.quotients;
+    const told = (each) => text(drawn(pointPage(context, {...point, quotients: [{...one, ratio: null, ...each}]}).html));
+    assert.match(told({low: 6.714}), /another drive: ≥ 6\.71 ×/);
+    assert.match(told({}), /another drive: no quotient, because a side is a bound/);
+    assert.doesNotMatch(told({}), /– ×/);
+  });
+
+  test("of a claim says how far the recomputed value is from the claimed one, as the chart of claims does", () => {
+    const made = drawn(claimPage(context.from("../../"), {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}).html);
+    assert.match(text(made), /Recomputed against claimed.{0,20}\+100 %/);
+  });
+
+  test("names the host as the one whose maker nobody states, where the drive has one in its name", () => {
+    assert.match(text(drawn(resultPage(context, result).html)), /Not stated.*host maker, host model/);
+  });
+
   test("of a result says that samples are those of one process, or leaves them out where they are of something else", () => {
     const told = (row) => text(drawn(resultPage(context, {...result, operations_sample_min_per_second: 100, operations_sample_max_per_second: 200, sample_count: 9, ...row}).html).querySelector(".top"));
     assert.match(told({}), /9 samples, each of one of the 4 processes, lie between 100 and 200 IOPS/);
@@ -161,10 +179,11 @@ describe("the page of a number", () => {
   });
 
   test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
-    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}];
+    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}, {label: "largest searched queue depth", effect: "B", a: "1024; 128; 64", b: "32"}];
     const made = text(drawn(pairPage(context, {...pair, differences}).html));
     assert.match(made, /64 GiB \/ unknown/);
     assert.match(made, /10101120 \/ 18950/);
+    assert.match(made, /64, 128, 1024 \/ 32/);
     assert.match(made, /A faster, if runs spread by 10 %/);
   });
 
@@ -200,6 +219,23 @@ describe("the page of a number", () => {
     assert.match(told(named), /Restore: 64 KiB sequential, 0 % read/);
     assert.doesNotMatch(told({...named, naming_submissions: "paper"}), /Restore/);
     assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential, 0 % read/);
+  });
+
+  test("of a pair says of an interval that it holds rounding only, and of a bound which end is known", () => {
+    const [words] = pair.words, [[a, b]] = pair.numbers;
+    const told = (numbers, kind) => text(drawn(pairPage(context, {...pair, words: [[...words, kind]], numbers: [[a, b, ...numbers]]}).html).getElementById("5".repeat(8)));
+    assert.match(told([2, 1.5, 2.5, 2], "repetitions"), /2\.00 \[1\.50–2\.50\]/);
+    assert.match(told([2, 1.9, 2.1, 2], "rounding"), /2\.00 \[rounding 1\.90–2\.10\]/);
+    assert.match(told([2, 1.9999, 2.0001, 2], "rounding"), /2\.000\.500/);
+    assert.match(told([175.3, 175.2, 175.4, 0], "rounding"), /1750\.00570/);
+    assert.match(told([null, 4, null, 2], "bound+rounding"), /≥ 4\.00≤ 0\.250/);
+    assert.match(told([null, 0, 4, 2], "bound"), /≤ 4\.00≥ 0\.250/);
+  });
+
+  test("of a pair of one device tells its sides apart by words, not by ids", () => {
+    const told = (one, two) => text(drawn(pairPage(new Context({...structuredClone(shared), configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}, files(join(folder, "data")), "../"), pair).html).querySelector("h1"));
+    assert.equal(told("A drive: filled; folder x/1", "A drive: first writes; folder x/2"), "a driveA: A drive: filledB: A drive: first writes");
+    assert.equal(told("A drive: folder x/RUN1", "A drive: folder x/RUN2"), "a driveA: RUN1B: RUN2");
   });
 
   test("of a pair gives each quotient and its inverse a place of its own, and says what is not divided", () => {

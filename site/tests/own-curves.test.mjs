@@ -28,6 +28,12 @@ test("each configuration of a drive is a curve of its own, in one panel that cou
   assert.equal(drawn.querySelectorAll("a[href^='p/']").length, 8);
 });
 
+test("the curve of a configuration is named by its bench, and by the words of its title where benches are alike", () => {
+  const on = (id, title, more) => steps(id, 4000, {title, ...more});
+  const rows = [on("a-1", "Drive: folder x/TEST01_FIRST", {system_model: "Server 1", controller_model: "HBA (mode not stated)"}), on("a-2", "Drive: scheduler none; folder x/2", {system_model: "server 2"}), on("a-3", "Drive: folder x/TEST02_REPEAT_1", {system_model: "server 2"}), on("a-4", null)].flat();
+  assert.deepEqual([...new Set(ofConfigurations(rows, device).map((row) => row.short_name))], ["Server 1, HBA", "Server 2, scheduler none", "Server 2, repeat 1", "a-4"]);
+});
+
 test("the answer on one drive names its highest rate and where its curves turn", () => {
   assert.match(said(steps("a", 4000)), /4.00 k IOPS, at depth 4: 4 times that of depth 1.*None turned/);
   assert.match(said(steps("a", 4000, {queue_depth_knee: 4})), /turn at depth 4;/);

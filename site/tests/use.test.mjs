@@ -61,6 +61,8 @@ for (const [language, width, colorScheme] of VIEWS) {
       await follow(page, mark(page, "ladder", "Optane SSD", "p"));
       await page.waitForURL(/\/r\/[0-9a-f]{20}$/); // the point is one result, and its address leads on
       assert.match(await page.locator("h1").innerText(), /85,964/);
+      const back = await page.locator("header > a, header nav a").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+      assert.ok(back.length > 1 && back.every((path) => path.startsWith("/ja/") === (language === "ja")), `the way back: ${back}`);
       const result = told(page);
       assert.ok(Math.abs(result.operations_per_second - 85963.63) < 0.01, `${result.operations_per_second}`);
       assert.match(await read(page), new RegExp(`p/${result.point_id}`));

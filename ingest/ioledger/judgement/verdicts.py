@@ -143,7 +143,8 @@ def sentence_sql() -> str:
 
     The faster side, a factor from 1 on with ``decimal_count`` decimals and its interval as that side sees it, then
     :func:`words`, which stand in ``verdict_words``: ``B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session);
-    grade A; same bench``. Where only an end is known, the faster side is the one that the end is about.
+    grade A; same bench``. Where only an end is known, the faster side is the one that the end is about. An interval of
+    rounding alone says so, and is left out where it is narrower than the digits shown: it is no measure of the runs.
     """
     is_turned = "coalesce(quotient_ratio < 1, coalesce(low_ratio, 0) = 0 and high_ratio is not null)"
     ratio, low, high = (
@@ -155,11 +156,16 @@ def sentence_sql() -> str:
     )
     faster, slower = (f"case when {is_turned} then '{turned}' else '{own}' end" for own, turned in ("AB", "BA"))
     interval = ", ', ', ".join(f"coalesce({end}, 'unknown')" for end in ends)
+    is_rounded = "uncertainty_kind = 'rounding'"
     return f"""concat(
         case
             when quotient_ratio is not null then concat(
                 {faster}, ' ', {shown}, ' times ', {slower},
-                case when coalesce(low_ratio, high_ratio) is not null then concat(' [', {interval}, ']') end
+                case
+                    when {is_rounded} and {ends[0]} = {ends[1]} then ''
+                    when coalesce(low_ratio, high_ratio) is not null
+                        then concat(' [', {interval}, case when {is_rounded} then ', rounding only' end, ']')
+                end
             )
             when {low} > 0 and {low} < 1 then concat({slower}, ' at most ', {at_most}, ' times ', {faster})
             when {low} > 0 then concat({faster}, ' more than ', {ends[0]}, ' times ', {slower})

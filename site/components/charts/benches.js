@@ -42,15 +42,21 @@ export function compared(rows, device) {
 }
 
 const short = (words) => words?.replace(/\s*\([^)]*\)/g, "");
-const benchName = (d) => [d.system_model ?? d.bench_key?.split("/").at(-1), short(d.controller_model)].filter(Boolean).join(", ") || d.configuration_id;
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+// The host and what the drive was attached to, as far as they are known: empty where neither is.
+export const benchOf = (d) => capital([d.system_model ?? d.bench_key?.split("/").at(-1), short(d.controller_model)].filter(Boolean).join(", "));
+const benchName = (d) => benchOf(d) || d.configuration_id;
+// What the title of a configuration says behind the name of its drive: words, or else the end of its folder.
+export function endOf(d) {
+  const [said, folder = ""] = (d.title ?? "").split(/[:;] folder /);
+  return said.split(": ").slice(1).join(": ") || folder.split("/").at(-1).toLowerCase().replace(/^test\d+_(?=.)/, "").replaceAll("_", " ") || d.configuration_id;
+}
 // What tells a run set from others of the same bench: run time, and the end of its title where that is not enough.
 function detail(d, sets, t) {
   const seconds = d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds});
   const same = sets.filter((other) => benchName(other) === benchName(d) && other.run_time_seconds === d.run_time_seconds);
   if (same.length < 2) return seconds ?? "";
-  const title = d.title ?? d.configuration_id;
-  const end = title.includes("/") ? title.split("/").at(-1) : title.split(": ").slice(1).join(": ") || d.configuration_id;
-  return [end.toLowerCase(), seconds].filter(Boolean).join(", ");
+  return [endOf(d), seconds].filter(Boolean).join(", ");
 }
 
 export function benches({sets, others, place}, {width, t, number}) {
@@ -134,7 +140,7 @@ function row(d, {y, frame, label, more = "", other = false}) {
   };
   if (narrow) {
     return [
-      text(fitted([label, more].filter(Boolean).join(" · "), width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
+      text(more ? `${fitted(label, width - widthOf(` · ${more}`, 11.5), 11.5)} · ${more}` : fitted(label, width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
       low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
       high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
     ].filter(Boolean);

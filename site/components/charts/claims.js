@@ -125,10 +125,13 @@ export function claimsAnswer(rows, {t}) {
   return sentences(parts, t);
 }
 
+// An interval that is narrower than the digits shown says nothing.
+const isRange = ({recomputed_low: low, recomputed_high: high}) => low != null && high != null && computedText({recomputed_value: low}) !== computedText({recomputed_value: high});
+
 export const claimsColumns = ({t, number}) => [
   {id: "statement", label: t("claims.column.statement"), value: (row) => html`<a href=${number("c", claimId(row))}>${row.statement}</a><small>${row.title}, ${row.claim_id}</small>`, sort: (row) => `${row.submission_id} ${row.claim_id}`, head: true},
   {id: "claimed", label: t("claim.claimed"), value: (row) => html`${claimedText(row, t)}<small>${row.claimed_unit && t.has(`claims.unit.${row.claimed_unit}`) ? t(`claims.unit.${row.claimed_unit}`) : row.claimed_unit ?? ""}</small>`},
-  {id: "computed", label: t("claim.computed"), value: (row) => html`${computedText(row)}${row.recomputed_low != null && row.recomputed_high != null && row.recomputed_low !== row.recomputed_high ? html`<small>${computedText({recomputed_low: row.recomputed_low, recomputed_high: row.recomputed_high})}</small>` : null}`},
+  {id: "computed", label: t("claim.computed"), value: (row) => html`${computedText(row)}${isRange(row) ? html`<small class="nowrap">${computedText({recomputed_low: row.recomputed_low, recomputed_high: row.recomputed_high})}</small>` : null}`},
   {id: "difference", label: t("claims.column.difference"), value: (row) => difference(recomputedShare(row)), sort: recomputedShare, num: true},
   {id: "verdict", label: t("column.verdict"), value: (row) => html`<b class=${`claim claim-${row.verdict}`}>${t(`claim.${row.verdict}`)}</b><small>${[row.verdict_reason, row.limit_reason].filter(Boolean).join("; ")}</small>`, sort: (row) => verdicts.findIndex(({id}) => id === row.verdict)},
   {id: "reply", label: t("claim.reply"), value: (row) => row.reply ? html`<q>${row.reply}</q><small>${row.replied_by}, ${row.replied_on}</small>` : null}

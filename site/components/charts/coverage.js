@@ -46,6 +46,9 @@ export function coverage(rows, {width, t, link}) {
   return isNarrow(width) ? phone(rows, {width, t, link}) : desk(rows, {width, t, link});
 }
 
+// A title without what it says behind a colon, where there is no room for it.
+const brief = (words) => words.split(": ")[0];
+
 const known = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
 
@@ -79,7 +82,7 @@ function desk(rows, {width, t, link}) {
     submissions.map((each, i) => {
       const y = top + i * row;
       return [
-        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(each.title, 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
+        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(brief(each.title), 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
         text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
         placed.map(({field, x: at}) => {
           const share = shareOf(each.cells.get(field.field));
@@ -112,7 +115,7 @@ function phone(rows, {width, t, link}) {
     });
     y += 14;
     return [
-      svg`<a class="name" href=${address(each, link)}><rect x="0" y=${head - 4} width=${width} height="26" fill="none" pointer-events="all" />${text(cut(`${each.year ?? ""} ${each.title}`.trim(), width - 46, 13), {x: 0, y: head + 14, weight: 640})}</a>`,
+      svg`<a class="name" href=${address(each, link)}><rect x="0" y=${head - 4} width=${width} height="26" fill="none" pointer-events="all" />${text(cut(`${each.year ?? ""} ${brief(each.title)}`.trim(), width - 54, 13), {x: 0, y: head + 14, weight: 640})}</a>`,
       known(each) == null ? null : text(percent(known(each)), {x: width, y: head + 14, anchor: "end", weight: 600}),
       lines
     ];

@@ -239,8 +239,10 @@ export function ladderAnswer(rows, {t}) {
   const disks = used.filter((d) => d.media_class === "hdd");
   if (pairs.length) {
     const {a, b} = pairs[0];
+    // the least and the most, each as that of a pair: "6.5 to 7.5" would read as an interval of one
     const ratios = pairs.map(({a, b}) => a.operations_per_second / b.operations_per_second);
-    out.push(t.rich("ladder.answer.pairs", {...sidesOf(pairs[0]), a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), factor: span(ratios, (v) => times(v).replace(" ×", ""), t), count: pairs.length}));
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((v) => times(v).replace(" ×", ""));
+    out.push(t.rich("ladder.answer.pairs", {...sidesOf(pairs[0]), a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), least, most, count: pairs.length}));
   } else if (used.some((d) => d.media_class !== "hdd")) {
     out.push(t.rich("ladder.answer.ranges", {list: ranges(used.filter((d) => d.media_class !== "hdd"), t)}));
   }
@@ -249,7 +251,8 @@ export function ladderAnswer(rows, {t}) {
   if (flash.length) {
     const held = flash.filter((d) => statusOf(d, "peak").bound === "at_least").length;
     const gains = flash.map((d) => d.peak_value / d.operations_per_second);
-    out.push(t.rich("ladder.answer.peaks", {gain: span(gains, (v) => times(v).replace(" ×", ""), t), held, count: flash.length}));
+    out.push(t.rich(disks.length && flash.length > 1 ? "ladder.answer.peaks_apart" : "ladder.answer.peaks", {gain: span(gains, (v) => times(v).replace(" ×", ""), t), count: flash.length}));
+    if (held) out.push(t.rich("ladder.answer.held", {held, count: flash.length}));
   }
   if (struck) out.push(t.rich("ladder.answer.struck", {count: struck}));
   if (!out.length) out.push(t.rich("ladder.answer.none"));

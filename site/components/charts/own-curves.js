@@ -1,12 +1,18 @@
 // Operating curves of one drive: a curve for each configuration that measured it, instead of one for each drive.
 import {html} from "htl";
 import {iops} from "../format.js";
+import {benchOf, endOf} from "./benches.js";
 import {curveColumns, isStruck, peakOf, sweeps} from "./curves.js";
 
-// Rows of the configurations of a device as the rows that the chart draws: each configuration has a curve of its own.
-export const ofConfigurations = (rows, device) => rows.map((row) => ({
-  ...row, media_class: device.media_class, device_id: `${row.submission_id}/${row.configuration_id}`, device: row.configuration_id, short_name: row.configuration_id
-}));
+// Rows of the configurations of a device as the rows that the chart draws: each configuration has a curve of its own, named
+// by its bench, and by what else its title says where that is not enough.
+export function ofConfigurations(rows, device) {
+  const key = (row) => `${row.submission_id}/${row.configuration_id}`;
+  const benches = Map.groupBy(rows, (row) => benchOf(row));
+  const isAlone = (row) => benchOf(row) && new Set(benches.get(benchOf(row)).map(key)).size === 1;
+  const name = (row) => isAlone(row) ? benchOf(row) : [benchOf(row), endOf(row)].filter(Boolean).join(", ");
+  return rows.map((row) => ({...row, media_class: device.media_class, device_id: key(row), device: row.title ?? row.configuration_id, short_name: name(row)}));
+}
 
 // More curves than these cover each other: the rows of those with the highest rates.
 const MOST = 6;

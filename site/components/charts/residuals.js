@@ -27,9 +27,9 @@ function named(drawn) {
 }
 
 const panel = (points, {width, domain, deepest, profile, t}) => named(Plot.plot({
-  width, height: 220, marginLeft: 48, marginRight: 16, marginBottom: 40, marginTop: 26, style: {background: "none"},
+  width, height: 220, marginLeft: 48, marginRight: 16, marginBottom: 46, marginTop: 28, style: {background: "none", fontSize: "12px", fontFamily: "inherit"},
   ariaLabel: t("residuals.label", {load: loadText(profile, t)}),
-  x: {type: "log", base: 2, domain: [0.85, deepest], ticks: [1, 8, 64, 512, 4096, 32768].filter((depth) => depth <= deepest), tickFormat: (d) => `${d}`, label: t("residuals.depth"), labelAnchor: "center", labelArrow: "none"},
+  x: {type: "log", base: 2, domain: [0.85, deepest], ticks: [1, 8, 64, 512, 4096, 32768].filter((depth) => depth <= deepest), tickFormat: (d) => `${d}`, label: t("residuals.depth"), labelAnchor: "center", labelArrow: "none", labelOffset: 38},
   y: {domain, ticks: 5, grid: true, label: t("residuals.off"), labelArrow: "none", tickFormat: (d) => `${d}`.replace("-", "−")},
   marks: [
     Plot.rect([20, 5], {x1: 0.85, x2: deepest, y1: (d) => -d, y2: (d) => d, fill: "var(--accent)", fillOpacity: 0.08}),

@@ -21,7 +21,9 @@ const shapes = {
 // Topologies count on a mirror's ideal only where it is known; n times for drives that can all be busy.
 const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(row.topology) ? row.drive_count : null);
 const isHollow = (row) => /approximate figures/.test(row.reasons ?? "");
-const nameOf = (row, engines) => engines > 1 && row.engine ? row.engine : row.topologyName;
+// As its makers write it.
+const engineOf = ({engine}) => engine === "spdk" ? "SPDK" : engine;
+const nameOf = (row, engines) => engines > 1 && row.engine ? engineOf(row) : row.topologyName;
 
 // One panel per load and device.
 export const panelsOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.load_profile}\n${row.device_id ?? row.device}`).values());
@@ -35,10 +37,10 @@ export function scaling(rows, {width, t, number}) {
   const most = Math.max(2, ...rows.flatMap((row) => [row.drive_count, row.factor_ratio, idealOf(row) ?? 1]));
   const least = Math.min(1, ...rows.map((row) => row.factor_ratio));
   return surface({width, height: Math.ceil(panels.length / columns) * (tall + 26), label: t("scaling.label", {count: rows.length})},
-    panels.map((panel, i) => svg`<g transform=${`translate(${narrow ? 0 : (i % columns) * 405},${Math.floor(i / columns) * (tall + 26)})`}>${drawPanel(panel, {each, tall, most, least, narrow, t, number}).flat(Infinity)}</g>`));
+    panels.map((panel, i) => svg`<g transform=${`translate(${narrow ? 0 : (i % columns) * 405},${Math.floor(i / columns) * (tall + 26)})`}>${drawPanel(panel, {each, tall, most, least, narrow, isFirst: i === 0, t, number}).flat(Infinity)}</g>`));
 }
 
-function drawPanel(panel, {each, tall, most, least, narrow, t, number}) {
+function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number}) {
   const {name, definition} = loadParts(panel[0].load_profile, t);
   const top = 62;
   const bottom = tall - 46;
@@ -58,7 +60,7 @@ function drawPanel(panel, {each, tall, most, least, narrow, t, number}) {
       text(String(n), {x: x(n), y: bottom + 20, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})
     ]),
     line(x(1), y(1), x(most), y(most), {stroke: "var(--ink-3)", dash: "3 3"}),
-    narrow ? null : text(t("scale.ideal"), {x: (x(1) + x(2)) / 2, y: (y(1) + y(2)) / 2 - 6, size: 11.5, fill: "var(--ink-3)", halo: true, rotate: (Math.atan2(y(2) - y(1), x(2) - x(1)) * 180) / Math.PI, anchor: "middle"}),
+    narrow || !isFirst ? null : text(t("scale.ideal"), {x: (x(1) + x(2)) / 2, y: (y(1) + y(2)) / 2 - 6, size: 11.5, fill: "var(--ink-3)", halo: true, rotate: (Math.atan2(y(2) - y(1), x(2) - x(1)) * 180) / Math.PI, anchor: "middle"}),
     svg`<circle cx=${round(x(1))} cy=${round(y(1))} r="4" fill="var(--ink-3)" />`,
     text(t("scale.one_drive"), {x: x(1) - 2, y: y(1) + 17, size: 11.5, fill: "var(--ink-3)", halo: true}),
     text(t("axis.drives"), {x: (34 + each) / 2, y: bottom + 40, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
@@ -105,7 +107,7 @@ export function scalingAnswer(rows, {t}) {
   const told = rows.filter((row) => idealOf(row) != null && row.factor_ratio != null);
   if (!told.length) return [t("scaling.answer.none")];
   const share = (row) => row.factor_ratio / idealOf(row);
-  const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, row.engine].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
+  const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, engineOf(row)].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
   const best = told.toSorted((a, b) => share(b) - share(a) || b.drive_count - a.drive_count)[0];
   const worst = told.toSorted((a, b) => share(a) - share(b) || b.drive_count - a.drive_count)[0];
   const good = told.filter((row) => share(row) >= 0.9).length;
@@ -118,7 +120,7 @@ export function scalingAnswer(rows, {t}) {
 export const scalingColumns = ({t, number, link}) => [
   {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
   {id: "drives", label: t("axis.drives"), value: (row) => html`${row.drive_count}<small>${row.device ?? ""}</small>`, sort: (row) => row.drive_count, num: true},
-  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology}${row.engine ? html`<small>${row.engine}</small>` : null}`, sort: (row) => row.topology},
+  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`, sort: (row) => row.topology},
   {id: "factor", label: t("axis.factor"), value: (row) => html`<a href=${number("s", row.scaling_id)}>${quotient(row.factor_ratio)}</a>`, sort: (row) => row.factor_ratio, num: true},
   {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_low_ratio == null || row.factor_high_ratio == null ? null : interval(row.factor_low_ratio, row.factor_high_ratio), num: true},
   {id: "ideal", label: t("scaling.column.ideal"), value: (row) => quotient(idealOf(row)), sort: idealOf, num: true},

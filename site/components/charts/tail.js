@@ -70,6 +70,8 @@ export function bins(all, {width, t, number}) {
   });
   const names = depths.map((depth, i) => {
     const of = runs.find(([row]) => row.queue_depth === depth);
+    // on a phone the number alone, above the starts, where the curves have not crossed yet; the sentence above names the depths
+    if (frame.narrow) return text(String(depth), {x: x(of[0].latency_seconds), y: frame.top - 3, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)", halo: true});
     const at = of.find((row) => row.share_slower <= 10 ** (-1.3 - 0.25 * i)) ?? of.at(-1);
     const words = t("compare.basis.depth", {n: String(depth)});
     const isLeft = x(at.latency_seconds) - widthOf(words, 12.5) - 12 > frame.left && i < 2;

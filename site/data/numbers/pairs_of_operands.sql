@@ -1,4 +1,5 @@
--- what a point or a peak is held against: of each other device the comparison that stands best, four of them, and how many
+-- what a point or a peak is held against: of each other device the comparison that stands best, four of them, and how many;
+-- one without a quotient, because a side is a bound, comes after those with one
 with chosen as (
     select
         a_submission_id as submission_id,
@@ -12,6 +13,8 @@ with chosen as (
         pair_id,
         quotient_id,
         quotient_ratio,
+        nullif(low_ratio, 0) as low_ratio,
+        high_ratio,
         comparability_grade,
         evidence
     from quotients
@@ -23,7 +26,9 @@ counted as (
         count(*) over side as quotient_count,
         row_number() over (
             partition by submission_id, configuration_id, section, workload_id, basis, metric, other
-            order by measured <> 'operations_per_second', comparability_grade, evidence desc, quotient_id
+            order by
+                quotient_ratio is null, measured <> 'operations_per_second', comparability_grade, evidence desc,
+                quotient_id
         ) as place
     from chosen
     window side as (partition by submission_id, configuration_id, section, workload_id, basis, metric)
@@ -34,7 +39,7 @@ ranked as (
         *,
         row_number() over (
             partition by submission_id, configuration_id, section, workload_id, basis, metric
-            order by comparability_grade, evidence desc, other, quotient_id
+            order by quotient_ratio is null, comparability_grade, evidence desc, other, quotient_id
         ) as rank_index
     from counted
     where place = 1
@@ -45,8 +50,8 @@ select
     any_value(quotient_count) as quotient_count,
     list(
         {
-            pair: pair_id, id: quotient_id, other: other, ratio: quotient_ratio, grade: comparability_grade,
-            measured: measured
+            pair: pair_id, id: quotient_id, other: other, ratio: quotient_ratio, low: low_ratio, high: high_ratio,
+            grade: comparability_grade, measured: measured
         } order by rank_index
     ) as quotients
 from ranked

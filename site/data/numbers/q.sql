@@ -34,7 +34,7 @@ gathered as (
             [
                 forward.workload_id, forward.metric, forward.basis, forward.quotient_id, turned.turned_id,
                 nullif(forward.a_section, 'tool output'), nullif(forward.b_section, 'tool output'),
-                a.operand_id, b.operand_id, forward.verdict, forward.comparability_grade
+                a.operand_id, b.operand_id, forward.verdict, forward.comparability_grade, forward.uncertainty_kind
             ] order by forward.workload_id, forward.metric, forward.a_section, forward.b_section,
                 forward.basis = 'peak' desc, forward.basis = 'low_depth' desc, forward.queue_depth, forward.basis
         ) as words,
