@@ -112,6 +112,12 @@ def parted(files: tuple[str, ...], count: int) -> list[tuple[str, ...]]:
 
 NODE_TEST = ("node", "--test", "--test-timeout=600000", f"--test-concurrency={AT_ONCE}")
 """Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file. Much of the time is idle."""
+SQL = tuple(
+    str(path.relative_to(ROOT))
+    for folder in ("models", "ingest/tests/relations")
+    for path in sorted((ROOT / folder).rglob("*.sql"))
+)
+"""Of what cannot be parsed the linter says nothing, so it is asked twice."""
 WAVES: tuple[tuple[Step, ...], ...] = (
     (
         Step("build", (str(BIN / "ioledger"), "build"), 600),
@@ -130,7 +136,8 @@ WAVES: tuple[tuple[Step, ...], ...] = (
             for number, part in enumerate(parted(TESTS, PARTS), 1)
         ),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
-        Step("lint SQL", (str(BIN / "sqlfluff"), "lint", "--disable-progress-bar", "models", "ingest/tests/relations")),
+        Step("lint SQL", (str(BIN / "sqruff"), "lint", "--quiet", *SQL)),
+        Step("parse SQL", (str(BIN / "sqruff"), "parse", "--format", "none", *SQL)),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""
