@@ -33,11 +33,11 @@ TESTS = tuple(
     if path != ROOT / UNIT_TESTS
 )
 SECONDS = {
-    "asking": 8, "cli": 5, "collect": 8, "considered": 8, "contributing": 60, "crowd": 5, "diff": 6, "difference": 6,
-    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 14, "imports": 30, "interrupts": 30,
-    "judgement": 6, "judgement_simulated": 10, "kept": 7, "machine": 7, "models": 16, "package": 20, "parse_shown": 18,
-    "pipeline": 9, "plan": 5, "pulls": 8, "recomputed": 6, "rehearse": 20, "reingest": 14, "releases": 24, "robust": 28,
-    "rungs": 9, "site": 10, "terminal": 10, "unchanged": 25, "workflows": 6, "workspace": 20,
+    "asking": 10, "cli": 5, "collect": 8, "considered": 7, "contributing": 24, "crowd": 5, "diff": 6, "difference": 6,
+    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 15, "imports": 30, "interrupts": 26,
+    "judgement": 6, "judgement_simulated": 9, "kept": 7, "machine": 7, "models": 15, "package": 8, "parse_shown": 18,
+    "pipeline": 9, "plan": 5, "pulls": 8, "recomputed": 6, "rehearse": 28, "reingest": 15, "releases": 22, "robust": 24,
+    "rungs": 9, "site": 10, "terminal": 10, "unchanged": 15, "workflows": 6, "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1
@@ -64,6 +64,10 @@ class Step(NamedTuple):
     command: tuple[str, ...]
     limit_seconds: float = 300
     needs: tuple[str, ...] = ()
+
+
+VERIFY = Step("verify", (sys.executable, "tools/verify.py"), 1500, ("build",))
+"""The second build of the commit, on one processor; with ``--verify`` it goes beside the tests, which use the other."""
 
 
 class Running:
@@ -146,11 +150,11 @@ WAVES: tuple[tuple[Step, ...], ...] = (
 def main() -> int:
     """Run every step, or those whose names are given; return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    wanted = _wanted()
+    waves, wanted = asked(sys.argv[1:])
     sweep(SAMPLE.parent)
     ended: list[Ended] = []
     try:
-        for wave in WAVES:
+        for wave in waves:
             ended += run_wave([step for step in wave if not wanted or step.name in wanted], ended)
     except KeyboardInterrupt:
         _say("\ninterrupted\n")
@@ -164,15 +168,18 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _wanted() -> list[str]:
-    """Return the names of steps in the command line; one that no step has ends the program with exit code 2."""
-    names = [step.name for wave in WAVES for step in wave]
+def asked(words: list[str]) -> tuple[tuple[tuple[Step, ...], ...], list[str]]:
+    """Return the waves and the names of steps that a command line asks for; an unknown one ends with exit code 2."""
     parser = argparse.ArgumentParser(description="Run the checks and tests of the project.")
-    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {', '.join(names)}")
-    wanted: list[str] = parser.parse_args().steps
-    if unknown := [name for name in wanted if name not in names]:
+    parser.add_argument("--verify", action="store_true", help="build the commit a second time beside the tests")
+    every = ", ".join(step.name for wave in WAVES for step in wave)
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {every}")
+    given = parser.parse_args(words)
+    waves = (*WAVES[:-1], (VERIFY, *WAVES[-1])) if given.verify else WAVES
+    names = [step.name for wave in waves for step in wave]
+    if unknown := [name for name in given.steps if name not in names]:
         parser.error(f"no step is called {', '.join(unknown)}. The steps are: {', '.join(names)}")
-    return wanted
+    return waves, given.steps
 
 
 def sweep(parent: Path) -> None:
