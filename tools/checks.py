@@ -67,7 +67,7 @@ class Step(NamedTuple):
 
 
 VERIFY = Step("verify", (sys.executable, "tools/verify.py"), 1500, ("build",))
-"""The second build of the commit, on one processor; with ``--verify`` it goes beside the tests, which use the other."""
+"""The second build of the commit, on one processor; where ``IOLEDGER_VERIFY`` is set it goes beside the tests."""
 
 
 class Running:
@@ -150,7 +150,7 @@ WAVES: tuple[tuple[Step, ...], ...] = (
 def main() -> int:
     """Run every step, or those whose names are given; return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    waves, wanted = asked(sys.argv[1:])
+    waves, wanted = asked(sys.argv[1:], verify=bool(os.environ.pop("IOLEDGER_VERIFY", "")))
     sweep(SAMPLE.parent)
     ended: list[Ended] = []
     try:
@@ -168,18 +168,16 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def asked(words: list[str]) -> tuple[tuple[tuple[Step, ...], ...], list[str]]:
+def asked(words: list[str], *, verify: bool) -> tuple[tuple[tuple[Step, ...], ...], list[str]]:
     """Return the waves and the names of steps that a command line asks for; an unknown one ends with exit code 2."""
     parser = argparse.ArgumentParser(description="Run the checks and tests of the project.")
-    parser.add_argument("--verify", action="store_true", help="build the commit a second time beside the tests")
-    every = ", ".join(step.name for wave in WAVES for step in wave)
-    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {every}")
-    given = parser.parse_args(words)
-    waves = (*WAVES[:-1], (VERIFY, *WAVES[-1])) if given.verify else WAVES
+    waves = (*WAVES[:-1], (VERIFY, *WAVES[-1])) if verify else WAVES
     names = [step.name for wave in waves for step in wave]
-    if unknown := [name for name in given.steps if name not in names]:
+    parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {', '.join(names)}")
+    wanted: list[str] = parser.parse_args(words).steps
+    if unknown := [name for name in wanted if name not in names]:
         parser.error(f"no step is called {', '.join(unknown)}. The steps are: {', '.join(names)}")
-    return waves, given.steps
+    return waves, wanted
 
 
 def sweep(parent: Path) -> None:
