@@ -85,7 +85,8 @@ def varied(report: bytes, number: int) -> bytes:
     """
     Return a report of another run: mean, deviation and maximum of latencies differ, their quotients, and the time.
 
-    Reports of one drawn report are told apart by how often it was drawn before, two that were drawn alike by their place.
+    Reports of one drawn report are told apart by how often it was drawn before, two that were drawn alike by their
+    place.
     """
     turn, place = divmod(number, DRAWN)
     mean = 1 + turn * APART

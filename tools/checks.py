@@ -33,12 +33,11 @@ TESTS = tuple(
     if path != ROOT / UNIT_TESTS
 )
 SECONDS = {
-    "asking": 8, "cli": 5, "collect": 8, "considered": 8, "contributing": 60, "crowd": 5, "diff": 6, "difference": 6,
-    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 14, "imports": 30, "interrupts": 30,
-    "judgement": 6, "judgement_simulated": 10, "kept": 7, "machine": 7, "models": 16, "package": 20, "parse_shown": 18,
-    "pipeline": 9, "plan": 5, "pulls": 8, "readings": 20, "recomputed": 6, "rehearse": 20, "reingest": 14,
-    "releases": 24, "robust": 28, "rungs": 9, "site": 10, "terminal": 10, "unchanged": 25, "workflows": 6,
-    "workspace": 20,
+    "asking": 10, "cli": 5, "collect": 8, "considered": 7, "contributing": 24, "crowd": 5, "diff": 6, "difference": 6,
+    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 15, "imports": 30, "interrupts": 26,
+    "judgement": 6, "judgement_simulated": 9, "kept": 7, "machine": 7, "models": 15, "package": 8, "parse_shown": 18,
+    "pipeline": 9, "plan": 5, "pulls": 8, "readings": 20, "recomputed": 6, "rehearse": 28, "reingest": 15, "releases": 22,
+    "robust": 24, "rungs": 9, "site": 10, "terminal": 10, "unchanged": 15, "workflows": 6, "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1
@@ -65,6 +64,10 @@ class Step(NamedTuple):
     command: tuple[str, ...]
     limit_seconds: float = 300
     needs: tuple[str, ...] = ()
+
+
+VERIFY = Step("verify", (sys.executable, "tools/verify.py"), 1500, ("build",))
+"""The second build of the commit, on one processor; where ``IOLEDGER_VERIFY`` is set it goes beside the tests."""
 
 
 class Running:
@@ -113,6 +116,12 @@ def parted(files: tuple[str, ...], count: int) -> list[tuple[str, ...]]:
 
 NODE_TEST = ("node", "--test", "--test-timeout=600000", f"--test-concurrency={AT_ONCE}")
 """Each test has a limit of its own (``site/tests/limits.mjs``); this one is for each file. Much of the time is idle."""
+SQL = tuple(
+    str(path.relative_to(ROOT))
+    for folder in ("models", "ingest/tests/relations")
+    for path in sorted((ROOT / folder).rglob("*.sql"))
+)
+"""Of what cannot be parsed the linter says nothing, so it is asked twice."""
 WAVES: tuple[tuple[Step, ...], ...] = (
     (
         Step("build", (str(BIN / "ioledger"), "build"), 600),
@@ -131,7 +140,8 @@ WAVES: tuple[tuple[Step, ...], ...] = (
             for number, part in enumerate(parted(TESTS, PARTS), 1)
         ),
         Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
-        Step("lint SQL", (str(BIN / "sqlfluff"), "lint", "--disable-progress-bar", "models", "ingest/tests/relations")),
+        Step("lint SQL", (str(BIN / "sqruff"), "lint", "--quiet", *SQL)),
+        Step("parse SQL", (str(BIN / "sqruff"), "parse", "--format", "none", *SQL)),
     ),
 )
 """The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""
@@ -140,11 +150,11 @@ WAVES: tuple[tuple[Step, ...], ...] = (
 def main() -> int:
     """Run every step, or those whose names are given; return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    wanted = _wanted()
+    waves, wanted = asked(sys.argv[1:], verify=bool(os.environ.pop("IOLEDGER_VERIFY", "")))
     sweep(SAMPLE.parent)
     ended: list[Ended] = []
     try:
-        for wave in WAVES:
+        for wave in waves:
             ended += run_wave([step for step in wave if not wanted or step.name in wanted], ended)
     except KeyboardInterrupt:
         _say("\ninterrupted\n")
@@ -158,15 +168,16 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _wanted() -> list[str]:
-    """Return the names of steps in the command line; one that no step has ends the program with exit code 2."""
-    names = [step.name for wave in WAVES for step in wave]
+def asked(words: list[str], *, verify: bool) -> tuple[tuple[tuple[Step, ...], ...], list[str]]:
+    """Return the waves and the names of steps that a command line asks for; an unknown one ends with exit code 2."""
     parser = argparse.ArgumentParser(description="Run the checks and tests of the project.")
+    waves = (*WAVES[:-1], (VERIFY, *WAVES[-1])) if verify else WAVES
+    names = [step.name for wave in waves for step in wave]
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {', '.join(names)}")
-    wanted: list[str] = parser.parse_args().steps
+    wanted: list[str] = parser.parse_args(words).steps
     if unknown := [name for name in wanted if name not in names]:
         parser.error(f"no step is called {', '.join(unknown)}. The steps are: {', '.join(names)}")
-    return wanted
+    return waves, wanted
 
 
 def sweep(parent: Path) -> None:

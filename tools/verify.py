@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,7 @@ SECOND = {"TZ": "Pacific/Chatham", "PYTHONHASHSEED": "4242", "IOLEDGER_DBT_THREA
 
 def main() -> int:
     """Build twice and compare; return 1 when something differs, or when the checkout is not as its commit has it."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends it ends its clone, too
     if changed := commit.changes(ROOT):
         _say("\n".join(map(str, changed)))
         return 1

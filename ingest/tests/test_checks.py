@@ -210,6 +210,15 @@ def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
         seen |= {step.name for step in wave}
 
 
+def test_the_second_build_goes_beside_the_tests_when_it_is_asked_for() -> None:
+    """Once the site is built, and first of its wave: one processor works on it for long."""
+    assert checks.asked([], verify=False) == (checks.WAVES, [])
+    waves, wanted = checks.asked(["verify"], verify=True)
+    assert waves == (checks.WAVES[0], (checks.VERIFY, *checks.WAVES[1]))
+    assert set(checks.VERIFY.needs) <= {step.name for step in waves[0]}
+    assert wanted == ["verify"]
+
+
 def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     """A test that hangs is one failure after some minutes, long before the step is ended."""
     tests = [step for wave in checks.WAVES for step in wave if step.name.startswith("tests ")]
