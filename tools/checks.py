@@ -34,10 +34,11 @@ TESTS = tuple(
 )
 SECONDS = {
     "asking": 10, "cli": 5, "collect": 8, "considered": 7, "contributing": 24, "crowd": 5, "diff": 6, "difference": 6,
-    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 15, "imports": 30, "interrupts": 26,
-    "judgement": 6, "judgement_simulated": 9, "kept": 7, "machine": 7, "models": 15, "package": 8, "parse_shown": 18,
-    "pipeline": 9, "plan": 5, "pulls": 8, "readings": 20, "recomputed": 6, "rehearse": 28, "reingest": 15, "releases": 22,
-    "robust": 24, "rungs": 9, "site": 10, "terminal": 10, "unchanged": 15, "workflows": 6, "workspace": 20,
+    "digest": 6, "diskspd": 5, "docs": 30, "ending": 12, "expect": 20, "fio_text": 15, "imports": 30, "interrupts":
+    26, "judgement": 6, "judgement_simulated": 9, "kept": 7, "machine": 7, "models": 15, "package": 8, "parse_shown":
+    18, "pipeline": 9, "plan": 5, "pulls": 8, "readings": 20, "recomputed": 6, "rehearse": 28, "reingest": 15,
+    "releases": 22, "robust": 24, "rungs": 9, "site": 10, "terminal": 10, "unchanged": 15, "workflows": 6,
+    "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1
