@@ -92,7 +92,7 @@ def varied(report: bytes, number: int) -> bytes:
     mean = 1 + turn * APART
     factors = {b"mean": mean, b"stddev": mean * (1 + (2 * turn + place) * APART)}
     report = _LATENCY.sub(lambda found: b"%s%.6f" % (found[1], float(found[3]) * factors[found[2]]), report)
-    report = _LONGEST.sub(lambda found: b"%s%d" % (found[1], int(found[2]) * (1 + 10 * place * APART)), report)
+    report = _LONGEST.sub(lambda found: b"%s%d" % (found[1], int(found[2]) * (1 + 10 * place * APART) + turn), report)
     report = _TAIL.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + turn), report)
     return _TIME.sub(lambda found: b"%s%d" % (found[1], int(found[2]) + number), report)
 
