@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
-PACKED_FROM = 500_000
-"""Bytes from which a text lies packed: nobody reads so much in a tab, and a fifth of it is left."""
+PACKED_FROM = 100_000
+"""Bytes from which a text lies packed: a page of the site shows its lines, and a fifth of it is left."""
 PACKED = ".gz"
 LEVEL = 9
 """Of gzip: 5 % less than at level 6; the 16 MB of large excerpts take a second."""
