@@ -40,9 +40,11 @@ const pairIn = (name) => JSON.parse(gunzipSync(readFileSync(join(built, "q", nam
 const told = (page) => numberOf(built, ...new URL(page.url()).pathname.slice(1).split("/"));
 // The line of the raw file behind the button of a number's page, which is served as text or as data and not run.
 async function rawLine(page, {source_line: line, source_pointer: pointer}) {
-  const response = await page.request.get(new URL(await page.locator(".buttons a[href*='raw/']").first().getAttribute("href"), page.url()).href);
-  assert.match(response.headers()["content-type"], /^(text\/plain|text\/csv|application\/json)/);
-  return (await response.text()).split(/\r\n|\n/)[(line ?? Number(/^line (\d+)/.exec(pointer)[1])) - 1];
+  const href = await page.locator(".buttons a[href*='raw/']").first().getAttribute("href");
+  const response = await page.request.get(new URL(href, page.url()).href);
+  assert.match(response.headers()["content-type"], href.endsWith(".gz") ? /^application\/gzip/ : /^(text\/plain|text\/csv|application\/json)/);
+  const body = await response.body();
+  return (href.endsWith(".gz") ? gunzipSync(body) : body).toString("utf8").split(/\r\n|\n/)[(line ?? Number(/^line (\d+)/.exec(pointer)[1])) - 1];
 }
 
 for (const [language, width, colorScheme] of VIEWS) {
