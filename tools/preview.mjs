@@ -14,9 +14,16 @@ const scratch = process.env.IOLEDGER_SCRATCH;
 const folders = [join(scratch, "public"), process.env.IOLEDGER_DIST ?? "dist"].map((path) => resolve(path));
 const SETTLED_MILLISECONDS = 200;
 
+const running = new Set();
 const run = (program, ...args) => new Promise((done) => {
-  spawn(program, args, {stdio: "inherit"}).on("exit", done).on("error", (error) => { console.error(error.message); done(1); });
+  const child = spawn(program, args, {stdio: "inherit"});
+  running.add(child);
+  child.on("exit", (code) => { running.delete(child); done(code); }).on("error", (error) => { console.error(error.message); done(1); });
 });
+// With the preview ends what it has started: nobody would read what that still writes.
+const end = () => { for (const child of running) child.kill(); };
+process.on("exit", end);
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => { end(); process.kill(process.pid, signal); });
 
 // What pages show, written anew; it stays as it is while something in it is wrong, and the error is printed.
 const pages = async () => await run(python, "site/data/write.py", scratch, "--tree") || run(python, "site/data/write.py", scratch, "--pages");

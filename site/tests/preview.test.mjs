@@ -1,6 +1,7 @@
 // The preview answers for pages and for the files that a build puts beside them, and shows what changed.
 import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
+import {once} from "node:events";
 import {mkdtempSync, readFileSync, readdirSync, rmSync} from "node:fs";
 import {createServer} from "node:net";
 import {tmpdir} from "node:os";
@@ -31,9 +32,13 @@ before(async () => {
     child.once("exit", (code) => fail(new Error(`the preview ended with ${code}`)));
   });
 });
-after(() => {
-  child?.kill();
-  rmSync(scratch, {recursive: true, force: true});
+after(async () => {
+  if (child.exitCode === null) {
+    const ended = once(child, "exit");
+    child.kill();
+    await ended;
+  }
+  rmSync(scratch, {recursive: true, force: true, maxRetries: 5, retryDelay: 200}); // what it ends may write its last file yet
   remove();
 });
 
