@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from ioledger.readers import detect
-from ioledger.readers.base import Origin, Premises, Reading, Result, Source
+from ioledger.readers.base import BINS, NOTHING, Origin, Premises, Reading, Result, Source
 from ioledger.readers.concurrent import percentiles, recognise, sums
 from ioledger.tables import arrow_out
 from ioledger.tables.columns import Part
@@ -47,8 +47,8 @@ def _report(*jobs: dict[str, Any]) -> str:
     return json.dumps({"fio version": "fio-3.33", "timestamp": 1_700_000_000, "global options": {}, "jobs": jobs})
 
 
-def _read(text: str, *, wants_bins: bool = True) -> Reading:
-    return detect.read(Source("run", text.encode(), wants_bins=wants_bins))
+def _read(text: str, *, without: frozenset[str] = NOTHING) -> Reading:
+    return detect.read(Source("run", text.encode(), without=without))
 
 
 def _sums(reading: Reading) -> list[Result]:
@@ -97,7 +97,7 @@ def test_percentiles_of_concurrent_jobs_come_from_their_summed_bins() -> None:
 def test_percentiles_are_the_same_when_nobody_wants_histograms() -> None:
     """The bins are read for the sums alone, and stand in no result."""
     text = _report(_job(0), _job(1))
-    full, bare = _read(text), _read(text, wants_bins=False)
+    full, bare = _read(text), _read(text, without=frozenset({BINS}))
     assert [result.percentiles for result in bare.results] == [result.percentiles for result in full.results]
     assert not any(result.bins for result in bare.results)
 

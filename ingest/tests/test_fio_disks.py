@@ -11,6 +11,7 @@ import duckdb
 import ioledger
 from ioledger.readers import detect
 from ioledger.readers.base import Source
+from ioledger.readers.fio.disks import TABLE
 
 FIO = Path(__file__).parent / "fixtures" / "fio"
 MEMBERS = "aggrios=100/20, aggsectors=800/160, aggrmerge=1/2, aggrticks=30/40, aggrin_queue=70, aggrutil=98.10%"
@@ -52,6 +53,17 @@ def test_a_device_that_is_made_of_others_has_a_row_for_itself_and_one_for_the_me
     assert (own["read_bytes"], own["write_bytes"], own["busy_ratio"]) == (3200 * 512, 640 * 512, 0.0)
     assert (members["read_operation_count"], members["write_merge_count"]) == (100, 2)
     assert (members["read_seconds"], members["queue_seconds"], members["busy_ratio"]) == (0.03, 0.07, 0.981)
+
+
+def test_counters_that_nobody_asks_for_are_left_out_and_what_contradicts_them_is_told_all_the_same() -> None:
+    """A report has more of them than results; the kernel's word on what fio counted is a finding of the results."""
+    text = _report("a", disks=[DISK | {"read_ios": 4, "read_sectors": 32}]).replace('"rw"', '"direct": "1", "rw"')
+    whole = detect.read(Source("report", text.encode()))
+    less = detect.read(Source("report", text.encode(), without=frozenset({TABLE})))
+    assert whole.rows
+    assert not less.rows
+    assert "R-FIO-DISK-1" in [finding.rule for finding in less.warnings]
+    assert (less.results, less.warnings) == (whole.results, whole.warnings)
 
 
 def test_every_format_tells_the_same_counters() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ioledger.readers import detect, fio
-from ioledger.readers.base import Result, Source
+from ioledger.readers.base import BINS, Result, Source
 from ioledger.readers.fio import json_decode, json_options, json_result
 from ioledger.readers.fio.json_result import MICRO, NANO
 from ioledger.readers.units import option_size
@@ -124,7 +124,8 @@ def test_no_host_and_no_folder_leaves_the_file(path: Path) -> None:
 def test_histograms_can_be_left_out() -> None:
     """Whoever wants no bins need not pay for them; everything else stays the same."""
     source = Source("report", _case("json-plus-3.42").read_bytes())
-    (full,), (bare,) = fio.read(source).results, fio.read(Source(source.name, source.data, wants_bins=False)).results
+    less = Source(source.name, source.data, without=frozenset({BINS}))
+    (full,), (bare,) = fio.read(source).results, fio.read(less).results
     assert full.bins
     assert not bare.bins
     assert msgspec.structs.replace(full, bins={}) == bare

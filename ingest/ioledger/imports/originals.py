@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.measurement import containers
 from ioledger.measurement.files import listed, load
 from ioledger.problems import Problem, plain
-from ioledger.readers.base import Source
+from ioledger.readers.base import BINS, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def originals(place: Path, packed: str) -> Iterator[Original | Problem]:
 
 def _of_folder(folder: Path) -> Iterator[Original | Problem]:
     for path in listed([folder]):
-        loaded = load(path, wants_bins=False)
+        loaded = load(path, without=frozenset({BINS}))
         if isinstance(loaded, Problem):
             yield loaded
         else:
@@ -54,7 +54,7 @@ def _of_folder(folder: Path) -> Iterator[Original | Problem]:
 
 
 def _of_archive(place: Path) -> Iterator[Original | Problem]:
-    for found in containers.sources(str(place), wants_bins=False):
+    for found in containers.sources(str(place), without=frozenset({BINS})):
         if isinstance(found, Source):
             if found.member_path is None:
                 yield Problem(plain(str(place)), "", "it is neither a folder nor an archive", REMEDY, RULE)

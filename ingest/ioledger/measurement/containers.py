@@ -29,7 +29,7 @@ from ioledger.measurement.unpacking import (
     unpacked,
 )
 from ioledger.problems import Problem
-from ioledger.readers.base import Source
+from ioledger.readers.base import NOTHING, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,14 +85,14 @@ def _is_tar(data: bytes) -> bool:
     return int(checksum[1], 8) == sum(data[:148]) + 8 * ord(" ") + sum(data[156:_BLOCK])
 
 
-def sources(path: str, *, wants_bins: bool = True) -> Iterator[Source | Entry]:
+def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source | Entry]:
     """
     Give the file at a path or, of a container, every member and then the container itself.
 
     What could not be had is an entry with its problem. A member has its place inside as ``member_path``, and is called
     ``archive.tar.xz!dir/run.json``; ``!`` stands also between a container and one inside it.
     """
-    loaded = begun(path, wants_bins=wants_bins, is_packed=form_of)
+    loaded = begun(path, without=without, is_packed=form_of)
     if isinstance(loaded, Problem):
         yield Entry(path, problem=loaded)
     elif isinstance(loaded, Source):
@@ -101,7 +101,7 @@ def sources(path: str, *, wants_bins: bool = True) -> Iterator[Source | Entry]:
             yield loaded
             return
         head = Entry(path, sha256=loaded.sha256, size=len(loaded.data), form=form)
-        yield from _Opened(head, Budget(), wants_bins=wants_bins).read(io.BytesIO(loaded.data), 1)
+        yield from _Opened(head, Budget(), without=without).read(io.BytesIO(loaded.data), 1)
     else:
         with loaded:
             try:
@@ -114,7 +114,7 @@ def sources(path: str, *, wants_bins: bool = True) -> Iterator[Source | Entry]:
                 what = f"cannot be read: {error.strerror or error}"
                 yield Entry(path, problem=Problem(path, "", what, "Check the path.", "R-FILE-8"))
                 return
-            yield from _Opened(head, Budget(), wants_bins=wants_bins).read(loaded, 1)
+            yield from _Opened(head, Budget(), without=without).read(loaded, 1)
 
 
 class _Member(NamedTuple):
@@ -127,8 +127,8 @@ class _Member(NamedTuple):
 class _Opened:
     """A container whose members are being given."""
 
-    def __init__(self, entry: Entry, budget: Budget, *, wants_bins: bool) -> None:
-        self.entry, self._budget, self._wants_bins = entry, budget, wants_bins
+    def __init__(self, entry: Entry, budget: Budget, *, without: frozenset[str]) -> None:
+        self.entry, self._budget, self._without = entry, budget, without
         self._names = set[str]()
 
     def read(self, stream: io.BufferedIOBase, depth: int) -> Iterator[Source | Entry]:
@@ -161,13 +161,13 @@ class _Opened:
             why = member.data.refusal
             yield Entry(path, place, problem=Problem(name, why.place, why.what, why.remedy, why.rule))
             return
-        source = Source(name, member.data, wants_bins=self._wants_bins, member_path=place)
+        source = Source(name, member.data, without=self._without, member_path=place)
         form = form_of(member.data)
         if form is None:
             yield source
             return
         entry = Entry(path, place, source.sha256, len(member.data), form)
-        opened = _Opened(entry, self._budget, wants_bins=self._wants_bins)
+        opened = _Opened(entry, self._budget, without=self._without)
         yield from opened.read(io.BytesIO(member.data), depth + 1)
 
     def _place(self, name: str) -> str:

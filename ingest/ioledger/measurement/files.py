@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import Source
+from ioledger.readers.base import NOTHING, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -91,15 +91,15 @@ def same(path: Path, found: Iterable[str]) -> str | None:
     return None
 
 
-def load(path: str, *, wants_bins: bool = True) -> Source | Problem:
+def load(path: str, *, without: frozenset[str] = NOTHING) -> Source | Problem:
     """Return the bytes of a file, or why they cannot be had; in few calls, because small files are many."""
-    loaded = begun(path, wants_bins=wants_bins, is_packed=None)
+    loaded = begun(path, without=without, is_packed=None)
     assert not isinstance(loaded, BufferedReader)  # noqa: S101  (nothing is said to be packed)
     return loaded
 
 
 def begun(
-    path: str, *, wants_bins: bool, is_packed: Callable[[bytes], object] | None
+    path: str, *, without: frozenset[str], is_packed: Callable[[bytes], object] | None
 ) -> Source | Problem | BufferedReader:
     """Return the bytes of a file, or why they cannot be had; of one that is large and packed the open file itself."""
     try:
@@ -115,7 +115,7 @@ def begun(
                 data = _whole(descriptor, data + more) if size <= detect.MAX_FILE_BYTES else b""
                 if (refusal := detect.too_large(max(size, len(data)))) is not None:
                     return Problem(path, refusal.place, refusal.what, refusal.remedy, refusal.rule)
-            return Source(path, data, wants_bins=wants_bins)
+            return Source(path, data, without=without)
         finally:
             os.close(descriptor)
     except OSError as error:

@@ -23,7 +23,7 @@ from ioledger.measurement.joined import Joined, read_together
 from ioledger.measurement.records import Chunk, File
 from ioledger.measurement.together import Limits, batches, groups
 from ioledger.problems import Problem, plain
-from ioledger.readers.base import Source
+from ioledger.readers.base import BINS, Source
 from ioledger.system import garbage
 from ioledger.tables import files
 from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from ioledger.measurement.together import Place
     from ioledger.readers.base import Reading, Result, Source
 
-RESULTS, _BINS, _FILES = "results", "latency_bins", "files"
+RESULTS, _FILES = "results", "files"
 _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
-TABLES = (RESULTS, "latency_percentiles", _BINS, "samples", DISKS, "findings", _FILES)
+TABLES = (RESULTS, "latency_percentiles", BINS, "samples", DISKS, "findings", _FILES)
+_LEAVABLE = frozenset({BINS, DISKS})
+"""What takes time to read, and is left where nobody asks for it."""
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
 """How many files are read at once."""
@@ -71,7 +73,7 @@ def chunks(
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
     count = 1 if STDIN in paths else count  # another process has an input of its own
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
-    shares = groups(paths, named, Limits(size, _BYTES if _BINS in tables else TOGETHER_BYTES), limits)
+    shares = groups(paths, named, Limits(size, _BYTES if BINS in tables else TOGETHER_BYTES), limits)
     if count == 1:
         yield from repeats.told_once(chain.from_iterable(map(work, shares)), tables)
         return
@@ -84,7 +86,7 @@ def chunks(
 
 def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
-    for found in batches(places, limits, wants_bins=_BINS in tables):
+    for found in batches(places, limits, without=_LEAVABLE.difference(tables)):
         with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
             chunk = _chunk(found, named, lines=lines, tables=tables)
         yield chunk

@@ -90,7 +90,7 @@ def _folder(place: Place, depth: int) -> str | None:
     return parts[depth] if len(parts) > depth + 1 else None
 
 
-def batches(places: Iterable[Place], most: Limits, *, wants_bins: bool) -> Iterator[list[Source | Entry]]:
+def batches(places: Iterable[Place], most: Limits, *, without: frozenset[str]) -> Iterator[list[Source | Entry]]:
     """
     Load files and members and give them as lists: one, but where a container holds more than ``most``.
 
@@ -99,7 +99,7 @@ def batches(places: Iterable[Place], most: Limits, *, wants_bins: bool) -> Itera
     batch: list[Source | Entry] = []
     size, folder = 0, ""
     for place in places:
-        for found in sources(place.path, wants_bins=wants_bins):
+        for found in sources(place.path, without=without):
             before, folder = folder, (found.member_path or "").rpartition("/")[0]
             times = 2 if folder != before else 1
             is_over = len(batch) * times >= most.files or size * times >= most.size

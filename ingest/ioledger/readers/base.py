@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 UTF16 = frozenset({b"\xff\xfe", b"\xfe\xff"})
 """The byte order marks of UTF-16."""
+BINS = "latency_bins"
+"""The table of histograms, which a reader may have to leave out."""
+NOTHING: frozenset[str] = frozenset()
 
 
 class Premises(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -112,15 +115,15 @@ class Source(msgspec.Struct, gc=False):
     """
     One raw file: its name (for messages and suffixes only, never for facts), its bytes, and what a manifest adds.
 
-    ``wants_bins=False`` allows a reader to leave out histograms, which can be most of the work. ``tool_version`` is the
-    version of the tool that wrote the file, and ``job`` the bytes of the job file or configuration it ran; a reader
-    takes from them what the file itself does not state. ``member_path`` is the place inside a container, null for a
-    file that lies in a folder; the name has it too (``archive.tar.xz!dir/run.json``).
+    ``without`` names the tables that nobody asks for: a reader may leave out their rows, which can be most of the work.
+    ``tool_version`` is the version of the tool that wrote the file, and ``job`` the bytes of the job file or
+    configuration it ran; a reader takes from them what the file itself does not state. ``member_path`` is the place
+    inside a container, null for a file that lies in a folder; the name has it too (``archive.tar.xz!dir/run.json``).
     """
 
     name: str
     data: bytes
-    wants_bins: bool = True
+    without: frozenset[str] = NOTHING
     tool_version: str | None = None
     job: bytes | None = None
     member_path: str | None = None

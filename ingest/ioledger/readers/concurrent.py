@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.readers.base import Bins, Premises, Result
+from ioledger.readers.base import BINS, Bins, Premises, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -47,12 +47,13 @@ _PLACES = re.compile(
 """Options in which the jobs of one workload may differ: where each works, how deep, and what it logs."""
 
 
-def add(reading: Reading, *, wants_bins: bool) -> None:
+def add(reading: Reading, *, without: frozenset[str]) -> None:
     """
     Add the sums of a reading's concurrent parts behind all of its results.
 
     A part names by the premise ``concurrent`` the place that all of them share, which becomes the sums' repetition.
-    ``wants_bins=False`` drops the histograms, which are read for the percentiles of sums even then.
+    Where the table of histograms is one ``without`` which it will do, they are dropped here: the percentiles of sums
+    are read of them.
     """
     groups: dict[str, list[Result]] = {}
     for result in reading.results:
@@ -64,7 +65,7 @@ def add(reading: Reading, *, wants_bins: bool) -> None:
             continue
         for part in parts:  # the others did nothing
             part.premises = msgspec.structs.replace(part.premises, concurrent="")
-    if groups and not wants_bins:
+    if groups and BINS in without:
         for result in reading.results:
             result.bins = {}
 

@@ -100,7 +100,7 @@ def read(source: Source) -> Reading:
             _check_excerpt(reading)
         else:
             plausibility.check(reading, believed)
-            concurrent.add(reading, wants_bins=source.wants_bins)  # of figures that nothing refutes
+            concurrent.add(reading, without=source.without)  # of figures that nothing refutes
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {tool} reader failed ({type(error).__name__})"
         remedy = "This is a fault of ioledger: please report it with the file."

@@ -109,7 +109,7 @@ def read_whole(source: Source) -> Reading | None:
     if document is None:
         return None
     sections = load_sections(source.job)
-    reading = read_document(document, source.data, with_bins=source.wants_bins, sections=sections)
+    reading = read_document(document, source.data, without=source.without, sections=sections)
     if source.job is not None:
         reading.warnings += strangers(sections, reading.results)
     return reading
@@ -132,7 +132,7 @@ def read_parts(source: Source) -> Reading:
         return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
     sections = jobfile.load_sections(source.job)
     text, encoding, findings = decoded(source.data)
-    reading = formats.read(text, sections, with_bins=source.wants_bins)
+    reading = formats.read(text, sections, without=source.without)
     reading.encoding = encoding
     reading.warnings[:0] = findings
     if source.job is not None:

@@ -66,14 +66,14 @@ class Rest(NamedTuple):
         return f"line {line - self.lines[piece] + self.whole_lines[piece]}"
 
 
-def read(text: str, sections: Sections, *, with_bins: bool) -> Reading:
+def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
     """Read every format of a text; each job once."""
     whole = Reading(tool="fio", results=[], warnings=[], refusals=[])
     spans: list[tuple[int, int]] = []
     if VERSION_KEY in text:
         reports, spans = json_report.find(text)
-        _add(whole, json_report.read(reports, with_bins=with_bins, sections=sections), "report")
-    rest = without(text, spans)
+        _add(whole, json_report.read(reports, without=without, sections=sections), "report")
+    rest = rest_of(text, spans)
     readers = (("terse line", terse), ("block", normal))
     fitting = [(name, reader) for name, reader in readers if reader.find(rest.text) or reader.has_torn(rest.text)]
     if fitting and is_too_long(rest.text):
@@ -95,7 +95,7 @@ def _too_long() -> Refusal:
     return Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2")
 
 
-def without(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
+def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
     """Return a text without what stands from each of these characters to before another."""
     pieces, lines, whole_lines = [], [], []
     start, line, whole_line = 0, 1, 1

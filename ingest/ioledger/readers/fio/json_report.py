@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, LeftOut, Reading
+from ioledger.readers.base import BINS, NOTHING, Finding, LeftOut, Reading
 from ioledger.readers.fio import (
     counted,
     disks,
@@ -68,16 +68,16 @@ class Context(NamedTuple):
     """How many objects stand for each group."""
     outcome: str
     is_partial: bool
-    with_bins: bool
+    without: frozenset[str]
     sections: Sections
     """Those of the job file that the manifest names."""
 
 
 def read_document(
-    document: Document, data: bytes, *, with_bins: bool = True, sections: Sections = NO_SECTIONS
+    document: Document, data: bytes, *, without: frozenset[str] = NOTHING, sections: Sections = NO_SECTIONS
 ) -> Reading:
     """Read the report that a whole file is; ``sections`` are those of its job file."""
-    return read(Reports([Report(document, data, 0, len(data), [])], []), with_bins=with_bins, sections=sections)
+    return read(Reports([Report(document, data, 0, len(data), [])], []), without=without, sections=sections)
 
 
 def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
@@ -94,7 +94,7 @@ def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
     return found, [(report.start, report.end) for report in found.reports]
 
 
-def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECTIONS) -> Reading:
+def read(found: Reports, *, without: frozenset[str] = NOTHING, sections: Sections = NO_SECTIONS) -> Reading:
     """Read the reports that were found."""
     reports = found.reports
     reading = Reading(
@@ -114,9 +114,10 @@ def read(found: Reports, *, with_bins: bool = True, sections: Sections = NO_SECT
             reading.warnings += _notes(report, f"{index}#")
         reading.tool_version = reading.tool_version or report.document.version
         before = len(reading.results)
-        _read_report(index, _context(report, sections, is_partial=index in partial, with_bins=with_bins), reading)
+        _read_report(index, _context(report, sections, is_partial=index in partial, without=without), reading)
         if report.document.disk_util:
-            _read_disks(report.document, f"{index}#/disk_util", reading, before, is_partial=index in partial)
+            disk_place, is_left_out = f"{index}#/disk_util", index in partial or disks.TABLE in without
+            _read_disks(report.document, disk_place, reading, before, is_left_out=is_left_out)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -194,7 +195,7 @@ def _run_time(job: Job) -> int:
     return max([part.runtime or 0 for part in parts if part is not None], default=0)
 
 
-def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins: bool) -> Context:
+def _context(report: Report, sections: Sections, *, is_partial: bool, without: frozenset[str]) -> Context:
     document = report.document
     groups: dict[int | None, int] = {}
     for job in document.jobs:
@@ -205,7 +206,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, with_bins:
     written = _written(document)
     printed = printed_time(document.time.strip()) if document.time and written is None else None
     shown = printed.isoformat() if printed else None
-    return Context(document, written, shown, last_group, groups, outcome, is_partial, with_bins, sections)
+    return Context(document, written, shown, last_group, groups, outcome, is_partial, without, sections)
 
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
@@ -223,7 +224,7 @@ def _read_report(index: int, context: Context, reading: Reading) -> None:
             _join(index, document.jobs, loads, reading)
 
 
-def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_partial: bool) -> None:
+def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_left_out: bool) -> None:
     """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
     results, found = reading.results[before:], disks.decoded(document.disk_util)
     if found is None:
@@ -231,7 +232,7 @@ def _read_disks(document: Document, place: str, reading: Reading, before: int, *
         reading.warnings.append(Finding("R-FIO-DISK-2", text, place))
         return
     reading.warnings += witness.findings(document, found, results, place)
-    if not is_partial and results:
+    if results and not is_left_out:
         jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
         rows = disks.rows(found, place, disks.span_of(results, len(jobs)))
         reading.rows.setdefault(disks.TABLE, []).extend(rows)
@@ -337,7 +338,8 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     is_total_kept = load.options.values.get("lat_percentiles") == "1"
     is_moved = json_result.relabelled(direction, is_total_kept=is_total_kept)
     beyond = json_result.measure(result, direction)
-    has_bins = result.source_format == "json+" and (context.with_bins or context.members.get(job.groupid, 0) > 1)
+    is_asked = BINS not in context.without or context.members.get(job.groupid, 0) > 1
+    has_bins = result.source_format == "json+" and is_asked
     lost = json_result.measure_bins(result, direction) if has_bins else []
     said = []
     if not context.is_partial:
