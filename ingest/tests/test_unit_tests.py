@@ -33,7 +33,7 @@ def _run(folder: Path) -> dict[str, Any]:
     made = os.environ.get("IOLEDGER_SAMPLE")  # its dbt has read the project
     with models.Dbt(folder, Path(made, "build") if made else None) as dbt:
         publish.fill_raw(dbt.database, {name: arrow_schema(table).empty_table() for name, table in tables().items()})
-        done = dbt.run("build", "--exclude-resource-type", "test")
+        done = dbt.run("build", "--exclude-resource-type", "test", "--no-write-json")
         assert dbt.results, done.stdout
         return {node["unique_id"].split(".")[-1]: node for node in dbt.results}
 
