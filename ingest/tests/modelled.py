@@ -29,7 +29,9 @@ def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None 
     assert problems == []
     with models.Dbt(scratch, before) as dbt:
         publish.fill_raw(dbt.database, built)
-        done = dbt.run("build", "--exclude-resource-type", "test", "unit_test", "--select", *selected)
+        done = dbt.run(
+            "build", "--exclude-resource-type", "test", "unit_test", "--no-write-json", "--select", *selected
+        )
         assert done.returncode == 0, done.stdout
         dbt.close()
     (scratch / "marts").mkdir()

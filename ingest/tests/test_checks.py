@@ -58,7 +58,7 @@ def test_a_step_beyond_its_limit_is_ended_with_all_its_processes(
     monkeypatch.setattr(checks, "GRACE_SECONDS", 0.2)
     pids = tmp_path / "pids"
     steps = [_step("stubborn", STUBBORN, str(pids), limit=1.5), _step("other", "print('done')")]
-    assert checks.run_wave(steps, []) == [("stubborn", "no end within 1.5 s"), ("other", "")]
+    assert checks.run(steps) == [("stubborn", "no end within 1.5 s"), ("other", "")]
     assert [_is_gone(int(pid)) for pid in pids.read_text(encoding="utf-8").split()] == [True, True]
     said = capsys.readouterr().out
     assert "said before\n== stubborn: FAILED, no end within 1.5 s, " in said
@@ -80,7 +80,7 @@ def test_a_step_that_ends_by_itself_leaves_no_process(tmp_path: Path, code: int)
     """Whether it passed or failed, what it started ends with it."""
     pid = tmp_path / "pid"
     steps = [_step("leaving", f"{LEAVING}\nsys.exit({code})", str(pid))]
-    assert checks.run_wave(steps, []) == [("leaving", f"exit code {code}" if code else "")]
+    assert checks.run(steps) == [("leaving", f"exit code {code}" if code else "")]
     assert _is_gone(int(pid.read_text(encoding="utf-8")))
 
 
@@ -107,7 +107,7 @@ def test_a_child_has_time_to_tidy_up_although_its_step_has_ended(tmp_path: Path,
         f"subprocess.Popen([sys.executable, '-c', {TIDY!r}, sys.argv[1]])\n"
         f"while not pathlib.Path(sys.argv[1], 'ready').exists(): time.sleep(0.05)\n{waits}"
     )
-    ended = checks.run_wave([_step("leader", code, str(tmp_path), limit=limit)], [])
+    ended = checks.run([_step("leader", code, str(tmp_path), limit=limit)])
     assert ended == [("leader", f"no end within {limit} s" if waits else "")]
     assert (tmp_path / "tidied").exists()
 
@@ -124,7 +124,7 @@ def test_a_step_that_is_not_there_is_refused(
     finally:
         signal.signal(signal.SIGTERM, before)
     assert ended.value.code == 2
-    names = ", ".join(step.name for wave in checks.WAVES for step in wave)
+    names = ", ".join(step.name for step in checks.STEPS)
     assert f"no step is called typos. The steps are: {names}" in capsys.readouterr().err
 
 
@@ -141,13 +141,45 @@ def test_folders_of_runs_that_are_no_more_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_step_that_needs_a_failed_one_is_not_run(tmp_path: Path) -> None:
-    """It has failed by that name, and its command was never started."""
-    made = tmp_path / "made"
-    failed = checks.run_wave([_step("browser", "raise SystemExit(3)")], [])
-    assert failed == [("browser", "exit code 3")]
-    after = checks.run_wave([_step("pages", f"open({str(made)!r}, 'w')", needs=("browser",))], failed)
-    assert after == [("pages", "not run without browser")]
+    """It has failed by that name, and its command was never started; one that only comes after it is run."""
+    made, after = tmp_path / "made", tmp_path / "after"
+    ended = checks.run(
+        [
+            _step("browser", "raise SystemExit(3)"),
+            _step("pages", f"open({str(made)!r}, 'w')", needs=("browser",)),
+            _step("others", f"open({str(after)!r}, 'w')")._replace(after=("browser",)),
+        ]
+    )
+    assert ended == [("browser", "exit code 3"), ("pages", "not run without browser"), ("others", "")]
     assert not made.exists()
+    assert after.exists()
+
+
+LOGGED = """
+import sys, time
+from pathlib import Path
+log, name, awaited = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+with log.open("a") as lines:
+    print("begin", name, file=lines, flush=True)
+    while awaited not in log.read_text():
+        time.sleep(0.05)
+    print("end", name, file=lines, flush=True)
+"""
+"""A program that waits for a line of another."""
+
+
+def test_a_step_begins_when_those_before_it_have_ended(tmp_path: Path) -> None:
+    """One that waits lets the next one go first, and what is not asked for is not waited for."""
+    log = tmp_path / "log"
+    build, sample, tests, types = (
+        _step(name, LOGGED, str(log), name, awaited, limit=60)
+        for name, awaited in (("build", "end types"), ("sample", ""), ("tests", ""), ("types", ""))
+    )
+    tests = tests._replace(needs=("sample", "elsewhere"), after=("build",))
+    assert checks.run([build, sample, tests, types]) == [(name, "") for name in ("build", "sample", "tests", "types")]
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines.index("end sample") < lines.index("begin types")
+    assert lines.index("end build") < lines.index("begin tests")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -162,8 +194,8 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Sig
         "checks.GRACE_SECONDS, checks.AT_ONCE = 0.2, 2\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it\n"
         f"step = lambda name, *command: checks.Step(name, (sys.executable, '-c', *command))\n"
-        f"checks.WAVES = ((step('a', {STUBBORN!r}, {str(pids)!r}), step('b', 'import time; time.sleep({LONG})'),"
-        f" step('c', {forbidden!r})),)\nsys.argv = ['checks']\nsys.exit(checks.main())"
+        f"checks.STEPS = (step('build', {STUBBORN!r}, {str(pids)!r}), step('b', 'import time; time.sleep({LONG})'),"
+        f" step('c', {forbidden!r}))\nsys.argv = ['checks']\nsys.exit(checks.main())"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:  # noqa: S603
         while not (pids.exists() and len(pids.read_text(encoding="utf-8").split()) > 1):
@@ -200,33 +232,59 @@ def test_the_parts_of_the_tests_take_about_the_same_time() -> None:
     assert max(taken) - min(taken) <= 2 * checks.SHORT
 
 
-def test_every_step_has_a_limit_and_needs_only_what_comes_before() -> None:
+def test_files_that_share_a_dataset_of_their_own_are_in_one_part() -> None:
+    """It is built once."""
+    together = [
+        {Path(name).stem.removeprefix("test_") for name in part} & {*checks.TOGETHER}
+        for part in checks.parted(checks.TESTS, checks.PARTS)
+    ]
+    assert [found for found in together if found] == [{*checks.TOGETHER}]
+    using = {path.stem for path in Path(__file__).parent.glob("test_*.py") if MADE_BENCHES in path.read_text("utf-8")}
+    assert using - {Path(__file__).stem} == {f"test_{name}" for name in checks.TOGETHER}
+
+
+MADE_BENCHES = "made_benches"
+"""A fixture that takes the models seconds, and lasts as long as its process."""
+
+
+def test_every_step_has_a_limit_and_waits_only_for_what_comes_before() -> None:
     """No step waits for ever, and none for itself."""
     seen: set[str] = set()
-    for wave in checks.WAVES:
-        for step in wave:
-            assert 0 < step.limit_seconds <= 30 * 60
-            assert set(step.needs) <= seen
-        seen |= {step.name for step in wave}
+    for step in checks.STEPS:
+        assert 0 < step.limit_seconds <= 30 * 60
+        assert {*step.needs, *step.after} <= seen
+        seen.add(step.name)
+
+
+def test_only_steps_that_need_the_sample_are_told_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one may run while it is made."""
+    monkeypatch.delenv("IOLEDGER_SAMPLE", raising=False)
+    monkeypatch.setattr(checks, "SAMPLE", tmp_path)
+    told = {step.name: checks._environment(step).get("IOLEDGER_SAMPLE") for step in checks.STEPS}  # noqa: SLF001
+    assert {name for name, place in told.items() if place} == {
+        step.name for step in checks.STEPS if "sample" in step.needs
+    }
+    assert told["tests 1"] == str(tmp_path)
 
 
 def test_the_second_build_goes_beside_the_tests_when_it_is_asked_for() -> None:
-    """Once the site is built, and first of its wave: one processor works on it for long."""
-    assert checks.asked([], verify=False) == (checks.WAVES, [])
-    waves, wanted = checks.asked(["verify"], verify=True)
-    assert waves == (checks.WAVES[0], (checks.VERIFY, *checks.WAVES[1]))
-    assert set(checks.VERIFY.needs) <= {step.name for step in waves[0]}
-    assert wanted == ["verify"]
+    """It needs the built site, and comes before the tests: one processor works on it for long."""
+    assert checks.asked([], verify=False) == [*checks.STEPS]
+    names = [step.name for step in checks.asked([], verify=True)]
+    assert names[:3] == ["build", "sample", "verify"]
+    assert names[3:] == [step.name for step in checks.STEPS[2:]]
+    assert checks.asked(["verify"], verify=True) == [checks.VERIFY]
+    assert checks.VERIFY.needs == ("build",)
 
 
 def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
     """A test that hangs is one failure after some minutes, long before the step is ended."""
-    tests = [step for wave in checks.WAVES for step in wave if step.name.startswith("tests ")]
+    tests = [step for step in checks.STEPS if step.name.startswith("tests ")]
     assert len(tests) == checks.PARTS
     assert 0 < float(pytestconfig.getini("timeout")) < min(step.limit_seconds for step in tests)
 
 
 def test_every_file_of_tests_is_run_once() -> None:
     """By one of the steps that run pytest, a new file too."""
-    files = [word for wave in checks.WAVES for step in wave for word in step.command if "ingest/tests/test_" in word]
+    files = [word for step in checks.STEPS for word in step.command if "ingest/tests/test_" in word]
     assert sorted(files) == sorted(f"ingest/tests/{path.name}" for path in Path(__file__).parent.glob("test_*.py"))

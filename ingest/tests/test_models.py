@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from ioledger.build import models, programs, publish
+from ioledger.build import dbt_process, models, programs, publish
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, Table, marts, tables
@@ -181,6 +181,14 @@ def test_what_dbt_has_read_it_need_not_read_again(tmp_path: Path) -> None:
         counts.append(json.loads((dbt.files / "perf_info.json").read_text(encoding="utf-8"))["parsed_path_count"])
     assert counts[0] > len(MODELS)
     assert counts[1] == 0
+
+
+def test_dbt_is_left_the_variables_that_it_needs() -> None:
+    """It looks through all of them again and again."""
+    needed = {"PATH": "/bin", "HOME": "/home/a", "IOLEDGER_DBT_THREADS": "1", "DBT_TARGET_PATH": "/x", "TMPDIR": "/tmp"}  # noqa: S108
+    variables = needed | {"npm_config_cache": "/home/a/.npm", "EDITOR": "ed", "NODE": "/bin/node"}
+    dbt_process.slim(variables)
+    assert variables == needed
 
 
 def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:

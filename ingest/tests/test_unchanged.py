@@ -52,7 +52,7 @@ def published(built, dbt, made, stages, documents):
     return []
 class Site:
     problems = []
-    def __init__(self, folder, made, dist): self.made, self.dist = made, dist
+    def __init__(self, folder, made, dist, anew): self.made, self.dist = made, dist
     def __enter__(self): return self
     def __exit__(self, *_): pass
     def build(self, printed):
@@ -150,6 +150,18 @@ def test_a_full_check_makes_all_anew(place: Workspace, monkeypatch: pytest.Monke
         pipeline.build(place, said.append, site=False, full_check=is_full)
     assert ["build/ unchanged" in line for line in said] == [False, True, False]
     assert "all made anew" in said[2]
+
+
+def test_what_only_tests_are_told_makes_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build beside the tests, or after them, is told of their dataset; an address for the site is in its pages."""
+    for name in ("IOLEDGER_SAMPLE", "IOLEDGER_VERIFY", "IOLEDGER_CORPUS", "IOLEDGER_SITE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    before = unchanged.database_inputs({}, None)
+    for name in ("IOLEDGER_SAMPLE", "IOLEDGER_VERIFY", "IOLEDGER_CORPUS"):
+        monkeypatch.setenv(name, "1")
+        assert unchanged.database_inputs({}, None) == before, name
+    monkeypatch.setenv("IOLEDGER_SITE_URL", "https://ledger.example")
+    assert unchanged.database_inputs({}, None) != before
 
 
 def _nothing_made(*arguments: object, documents: bool) -> list[Problem]:

@@ -1,23 +1,23 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-Everything that the site is made of: ``write.py SCRATCH [--tree | --frame | --pages | --machine | --numbers]``.
+Everything that the site is made of: ``write.py SCRATCH [PART]``.
 
 ``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is,
 ``SCRATCH/numbers`` what the pages of numbers are made of. ``SCRATCH/frame.json`` tells the framework what there is:
 pages, navigation, languages; ``SCRATCH/site.json`` tells the steps after it, with the names of pages that are made one
 by one.
 
-``--tree`` writes the tree, and ``--frame`` lets the framework build it besides. The other parts read the database, and
-can be written at the same time: what pages show, in a few seconds; what is there for machines, with raw files and
-downloads; what number pages are made of. Without a part all is written, and nothing built. What fails ends the process
-with one line that names the file.
+The part ``--tree`` writes the tree, and ``--frame`` lets the framework build it besides, unless the frame of the same
+sources is kept (``frame.py``); ``--new-frame`` takes no kept one. The other parts read the database, and can be written
+at the same time: ``--pages`` is what pages show, in a few seconds; ``--machine`` what is there for machines, with raw
+files and downloads; ``--numbers`` what number pages are made of. Without a part all is written, and nothing built. What
+fails ends the process with one line that names the file.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import content
 import duckdb
+import frame
 import machine
 import number_pages
 import parts
@@ -38,7 +39,6 @@ from rows import asked, packed, records, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
-from ioledger.build.site import FRAMEWORK
 from ioledger.releases import descriptions, forms
 from ioledger.tables.schema import ROOT
 
@@ -74,10 +74,11 @@ def main() -> None:
         sys.exit("\n".join(map(str, problems)))
     messages, _ = load_messages(SITE)
     context = Context(scratch, build, data, descriptions.address_of(ROOT), pages, saved, messages)
-    if part in {None, TREE, FRAME}:
+    if part in {None, TREE, FRAME, NEW_FRAME}:
         _planted(context)
-    if part == FRAME:
-        sys.exit(subprocess.run(["node", str(FRAMEWORK), "build"], check=False).returncode)  # noqa: S603, S607
+    if part in {FRAME, NEW_FRAME}:
+        dist = Path(os.environ.get("IOLEDGER_DIST", "dist")).absolute()
+        sys.exit(frame.build(scratch, dist, anew=part == NEW_FRAME))
     if part == TREE:
         return
     database = build / "ioledger.duckdb"
@@ -128,7 +129,7 @@ def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -
     number_pages.write(connection, context.scratch / "numbers", told)
 
 
-TREE, FRAME = "--tree", "--frame"
+TREE, FRAME, NEW_FRAME = "--tree", "--frame", "--new-frame"
 PARTS = {"--pages": _shown, "--machine": _for_machines, "--numbers": _numbers}
 
 

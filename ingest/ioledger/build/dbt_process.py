@@ -16,10 +16,31 @@ import os
 import sys
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
 
 ENDED = "\x00ended "
 PATH = "IOLEDGER_DBT_PATH"
+NEEDED = (
+    "DBT_",
+    "HOME",
+    "IOLEDGER_",
+    "LANG",
+    "LC_",
+    "PATH",
+    "PYTHON",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TZ",
+    "USERPROFILE",
+)
+"""
+How the names of variables begin that are left to dbt. For each macro that a package does not have, it looks through all
+of them for secrets: a sixth of the models' time with the ninety that npm leaves.
+"""
 FIXED = ("--warn-error", "--log-level", "none", "--log-level-file", "none", "--profiles-dir", ".", "--project-dir", ".")
 """
 The project that the working directory is, and no log, which took a sixth of the models' time: what fails is in the
@@ -29,6 +50,7 @@ answer.
 
 def main() -> None:
     """Read the project, then answer requests until standard input ends."""
+    slim(os.environ)
     gc.disable()  # the whole project stays in memory anyway; looking for what could go only costs time
     requests: SimpleQueue[str] = SimpleQueue()
     idle = Event()
@@ -48,6 +70,12 @@ def main() -> None:
         idle.set()  # before whoever asked can know it
         print(answer, flush=True)  # noqa: T201  (the protocol)
     _leave()
+
+
+def slim(variables: MutableMapping[str, str]) -> None:
+    """Remove the variables that dbt and its database do not need."""
+    for name in [name for name in variables if not name.upper().startswith(NEEDED)]:
+        del variables[name]
 
 
 def _leave() -> None:

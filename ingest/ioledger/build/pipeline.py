@@ -82,7 +82,7 @@ def build(  # noqa: PLR0913  (one for each choice)
     with scratch.folder(place.folder) as aside, ending.named(place.folder):
         ready = aside / "ready"
         made, dist = ready / place.build.name, ready / place.dist.name
-        with Site(folder, made, dist) if todo.site else nullcontext() as pages:
+        with Site(folder, made, dist, anew=full_check) if todo.site else nullcontext() as pages:
             problems = pages.problems if pages else []
             if todo.tables and not problems:
                 problems = _made(place, made, stages, given, documents=has_site)

@@ -1,9 +1,10 @@
 """
 The pages of a build: their frame, by the framework; what they show, from the database; then drawn, number pages beside.
 
-The frame needs nothing of the database and takes one processor for ten seconds, so a build starts it first and reads
+The frame needs nothing of the database and takes one processor for 15 seconds, so a build starts it first and reads
 files meanwhile. Source tree and data are made in a scratch folder beside the site, so that two builds never share one.
-Between builds only the packages that the browser loads are kept (``tools/hermetic.mjs``).
+Between builds the packages that the browser loads are kept (``tools/hermetic.mjs``), and the frame, which is taken
+while its sources are the same (``site/data/frame.py``).
 """
 
 from __future__ import annotations
@@ -59,10 +60,15 @@ class Site:
     started where one does.
     """
 
-    def __init__(self, data: Path, made: Path, dist: Path) -> None:
-        """Take the folders: ``data`` has the submissions, ``made`` will have the database, and ``dist`` the pages."""
+    def __init__(self, data: Path, made: Path, dist: Path, *, anew: bool = False) -> None:
+        """
+        Take the folders: ``data`` has the submissions, ``made`` will have the database, and ``dist`` the pages.
+
+        ``anew`` takes no frame that was kept.
+        """
         self._brought, _, self.problems = pages.load_pages(ROOT / "site")
         self._data, self._made, self._dist = data, made, dist
+        self.frame = "--new-frame" if anew else "--frame"
         self._open = ExitStack()
         self._log: list[str] = []
 
@@ -72,7 +78,7 @@ class Site:
             self._dist.parent.mkdir(parents=True, exist_ok=True)
             self._aside = self._open.enter_context(scratch.folder(self._dist.parent))
             self._variables = _variables(self._data, self._made, self._dist, self._aside)
-            self._framed = self._open.enter_context(_running([written(self._aside, "--frame")], self._variables))
+            self._framed = self._open.enter_context(_running([written(self._aside, self.frame)], self._variables))
         return self
 
     def __exit__(

@@ -34,8 +34,10 @@ NO_SITE_CODE = frozenset(
 )
 """Folders of the root that no page is made of, or none but by the tables; hidden ones are left out too."""
 VARIABLES = "IOLEDGER_"
-NO_INPUT = frozenset({"IOLEDGER_WORKSPACE", "IOLEDGER_BUILD", "IOLEDGER_DATA", "IOLEDGER_DIST", "IOLEDGER_SCRATCH"})
+PLACES = frozenset({"IOLEDGER_WORKSPACE", "IOLEDGER_BUILD", "IOLEDGER_DATA", "IOLEDGER_DIST", "IOLEDGER_SCRATCH"})
 """Variables that say where, not what."""
+TESTS = frozenset({"IOLEDGER_SAMPLE", "IOLEDGER_VERIFY", "IOLEDGER_CORPUS", "IOLEDGER_IMPORTS"})
+"""Variables that only tests read; with them, a build beside tests would replace what those look at."""
 
 
 class Inputs(msgspec.Struct, frozen=True):
@@ -53,22 +55,27 @@ def database_inputs(keys: Mapping[str, str], base: str | None) -> str:
     """Return the hash of what tables and database are made of; ``keys`` are those of the submissions by name."""
     told = sorted((as_text(name), key) for name, key in keys.items())
     digest = hashlib.sha256(msgspec.json.encode([_libraries(), _variables(), base, told]))
-    _add(digest, PACKAGE, PACKAGE.rglob("*.py"))
+    add(digest, PACKAGE, PACKAGE.rglob("*.py"))
     for name in DATABASE_CODE:
-        _add(digest, ROOT, _files(ROOT / name))
+        add(digest, ROOT, files(ROOT / name))
     return digest.hexdigest()
 
 
 def site_inputs(database: str) -> str:
     """Return the hash of what the pages are made of: the tables, everything of the project beside them, and Node."""
-    node = shutil.which("node")
-    told = Path(node).resolve().stat() if node else None
-    digest = hashlib.sha256(f"{database} {node} {told and (told.st_size, told.st_mtime_ns)}".encode())
+    digest = hashlib.sha256(f"{database} {node()}".encode())
     for path in sorted(ROOT.iterdir()):
         if path.name not in NO_SITE_CODE and not path.name.startswith("."):
-            _add(digest, ROOT, _files(path))
-    _add(digest, ROOT, _files(ROOT / "node_modules" / ".ioledger-lock"))
+            add(digest, ROOT, files(path))
+    add(digest, ROOT, files(ROOT / "node_modules" / ".ioledger-lock"))
     return digest.hexdigest()
+
+
+def node() -> str:
+    """Return which Node is there, without starting it."""
+    path = shutil.which("node")
+    told = Path(path).resolve().stat() if path else None
+    return f"{path} {told and (told.st_size, told.st_mtime_ns)}"
 
 
 def left(folder: Path) -> str | None:
@@ -111,21 +118,22 @@ def _libraries() -> list[str]:
 
 
 def _variables() -> list[tuple[str, str]]:
-    wanted = (name for name in os.environ if name.startswith(VARIABLES) and name not in NO_INPUT)
+    wanted = (name for name in os.environ if name.startswith(VARIABLES) and name not in PLACES | TESTS)
     return [(name, os.environ[name]) for name in sorted(wanted)]
 
 
-def _files(place: Path) -> Iterator[Path]:
+def files(place: Path) -> Iterator[Path]:
     """Give a file, or all below a folder without hidden ones and what Python compiled."""
     if place.is_file():
         yield place
     elif place.is_dir():
         for path in place.iterdir():
             if not path.name.startswith(".") and path.name != "__pycache__":
-                yield from _files(path)
+                yield from files(path)
 
 
-def _add(digest: hashlib._Hash, root: Path, paths: Iterable[Path]) -> None:
+def add(digest: hashlib._Hash, root: Path, paths: Iterable[Path]) -> None:
+    """Add files to a hash, with their names below a folder."""
     for path in sorted(paths):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
 

@@ -1,0 +1,78 @@
+# ruff: noqa: INP001  (a module of the site's scripts)
+"""
+The frame of the pages: what the site's framework makes of the source tree, which takes a processor for 15 seconds.
+
+It is made of no data, so it is kept between builds: of the same sources the framework makes the same files. What has
+changed in the tree, in the framework's configuration or in the packages makes it anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ioledger.build import unchanged
+from ioledger.build.site import FRAMEWORK
+from ioledger.system import scratch
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEPT = ROOT / "node_modules" / ".cache" / "ioledger" / "frames"
+MOST = 3
+"""So many frames are kept, those that were taken last."""
+CODE = ("observablehq.config.js", "package-lock.json", "site/components", "site/messages", "tools/hermetic.mjs")
+"""What a frame is made of beside the tree: the configuration with all that it imports, and the packages."""
+
+
+def build(aside: Path, dist: Path, *, anew: bool) -> int:
+    """Make the frame of the tree in ``aside`` into ``dist``, or take the kept one; return the framework's exit code."""
+    place = KEPT / key(aside)
+    if not anew and not dist.exists() and _taken(place, dist):
+        print("the frame is that of an earlier build, whose sources were the same", flush=True)  # noqa: T201
+        return 0
+    code = subprocess.run(["node", str(FRAMEWORK), "build"], check=False).returncode  # noqa: S603, S607
+    if code == 0:
+        with suppress(OSError):  # one that cannot be kept is made anew
+            _keep(dist, place)
+    return code
+
+
+def key(aside: Path) -> str:
+    """Return the hash of all that the frame is made of."""
+    digest = hashlib.sha256(unchanged.node().encode())
+    for name in ("tree", "frame.json"):
+        unchanged.add(digest, aside, unchanged.files(aside / name))
+    for name in CODE:
+        unchanged.add(digest, ROOT, unchanged.files(ROOT / name))
+    return digest.hexdigest()
+
+
+def _taken(place: Path, dist: Path) -> bool:
+    """Copy a kept frame, whose pages are then drawn; return whether one was there to the end."""
+    try:
+        os.utime(place)
+        shutil.copytree(place, dist)
+    except OSError:
+        shutil.rmtree(dist, ignore_errors=True)
+        return False
+    return True
+
+
+def _keep(dist: Path, place: Path) -> None:
+    """Put a copy of a frame in its place, and away those that were not taken for long."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with scratch.folder(place.parent) as aside:
+        shutil.copytree(dist, aside / "made")
+        os.utime(aside / "made")
+        with suppress(FileNotFoundError):
+            place.rename(aside / "before")
+        (aside / "made").rename(place)
+        kept = [each for each in place.parent.iterdir() if not each.name.startswith(".")]
+        for old in sorted(kept, key=lambda each: each.stat().st_mtime_ns)[:-MOST]:
+            old.rename(aside / old.name)
