@@ -158,6 +158,14 @@ test("the answer of a heat map leaves out what a cache may have served, and says
   assert.ok(isDoubtful(doubtful) && !isDoubtful(cell(512, 1)));
 });
 
+test("a cell whose reads were quicker than NAND has a corner and a reason, and enters no answer", () => {
+  const rows = [cell(512, 1, {is_quick: true}), cell(512, 2), cell(4096, 1), cell(4096, 2)];
+  const corners = (of) => heat(of, {width: NARROW, t: en, number}).querySelectorAll("a path").length;
+  assert.deepEqual([corners(rows), corners(rows.slice(1))], [1, 0]);
+  assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30 µs, probably not from NAND/);
+  assert.match(text(heatAnswer(rows, {t: en})), /one cell is left out/);
+});
+
 test("text on a cell has the better of two contrasts, at least 4.5", () => {
   for (let share = 0; share <= 1; share += 0.05) {
     const color = `rgb(${[238, 244, 250].map((c, i) => Math.round(c + ([11, 90, 151][i] - c) * share)).join(" ")})`;
@@ -174,6 +182,23 @@ test("the tail draws a curve per drive; its symbols lead to the point", () => {
     const drawn = percentiles([percentile(0.5, 8e-5), percentile(0.99, 2e-4), percentile(0.999, 5e-4)], {width, t, number});
     assert.deepEqual([...new Set(hrefs(drawn))], ["./p/p"]);
     assert.ok(hrefs(bins([{result_id: "r", queue_depth: 1, latency_seconds: 1e-4, share_slower: 0.5}, {result_id: "r", queue_depth: 1, latency_seconds: 1e-3, share_slower: 0.001}], {width, t, number})).includes("./r/r"));
+  }
+});
+
+test("names of the tail cover no symbol and no other name, however near the curves end", () => {
+  const media = ["hdd", "ssd_sata", "ssd_nvme", "ssd_optane", "other"];
+  const rows = Array.from({length: 15}, (_, i) => [0.5, 0.9, 0.99].map((ratio, j) => percentile(ratio, 1e-4 * (1 + i / 40) * (1 + j / 9), {device_id: `d${i}`, point_id: `p${i}`, device: `A drive of a long name ${i}`, media_class: media[i % 5]}))).flat();
+  for (const width of sizes) {
+    const chart = percentiles(rows, {width, t: en, number, link});
+    const names = [...chart.querySelectorAll("text.halo[font-weight='600']")].map((node) => {
+      const [x, y, wide] = [Number(node.getAttribute("x")), Number(node.getAttribute("y")), widthOf(node.textContent, 12.5)];
+      const left = {end: x - wide, middle: x - wide / 2}[node.getAttribute("text-anchor")] ?? x;
+      return {left, right: left + wide, top: y - 10, bottom: y + 3};
+    });
+    const symbols = [...chart.querySelectorAll("a g")].map((node) => node.getAttribute("transform").match(/[\d.]+/g).map(Number)).map(([x, y]) => ({left: x - 4, right: x + 4, top: y - 4, bottom: y + 4}));
+    assert.ok(names.length >= 3 && symbols.length === rows.length);
+    const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    assert.deepEqual(names.filter((name, i) => [...symbols, ...names.slice(i + 1)].some((other) => covers(name, other))), []);
   }
 });
 
