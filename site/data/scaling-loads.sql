@@ -2,12 +2,16 @@
 select
     scaling.submission_id, replace(min(scaling.load_profile), ', norandommap=true', '') as load_profile,
     min(topology) as topology, min(drive_count) as drive_count, min(device) as device, array_configuration_id,
-    array_section, count(distinct queue_depth) as load_count, min(factor_ratio) as lowest_factor_ratio,
+    min(configurations.title) as title, array_section, count(distinct queue_depth) as load_count, min(factor_ratio) as lowest_factor_ratio,
     arg_min(queue_depth, factor_ratio) as lowest_queue_depth, max(factor_ratio) as highest_factor_ratio,
     arg_max(queue_depth, factor_ratio) as highest_queue_depth,
     arg_min(scaling_id, factor_ratio) as lowest_scaling_id, arg_max(scaling_id, factor_ratio) as highest_scaling_id
 from scaling
 inner join workloads using (workload_id)
+inner join configurations
+    on
+        scaling.submission_id = configurations.submission_id
+        and scaling.array_configuration_id = configurations.configuration_id
 where starts_with(scaling.basis, 'queue_depth') and scaling.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end

@@ -11,7 +11,7 @@ import {figure} from "../components/figure.js";
 import {capacity} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../components/media.js";
-import {rate, topologyOf} from "../components/records.js";
+import {configurationLink, rate, topologyOf} from "../components/records.js";
 import {table} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
@@ -44,7 +44,7 @@ function share(all, {t, state, link}) {
       {id: "drive", label: t("price.column.per_drive"), value: (row) => rate(row.metric, row.per_drive_value, t), sort: (row) => row.per_drive_value, num: true},
       {id: "gigabyte", label: t("price.column.per_gigabyte"), value: (row) => row.per_gigabyte_value == null ? null : rate(row.metric, row.per_gigabyte_value, t), sort: (row) => row.per_gigabyte_value, num: true},
       {id: "capacity", label: t("devices.capacity"), value: (row) => row.gigabytes == null ? null : capacity(row.gigabytes * 1e9), sort: (row) => row.gigabytes, num: true},
-      {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.configuration_id}</a>`, sort: (row) => row.configuration_id}
+      {id: "where", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title ?? row.configuration_id}
     ], {t, state, id: "drives-table"})}
   </section>`;
 }

@@ -12,6 +12,7 @@ import {figure} from "../components/figure.js";
 import {MB, count, iops, percent, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
+import {configurationLink} from "../components/records.js";
 import {table} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
@@ -68,7 +69,7 @@ const groupLabel = (d, t) => d.part === "rest" ? t("load.rest") : loadText(d.lab
 const rate = (d, value) => value == null ? null : d.metric === "operations_per_second" ? `${iops(value)} IOPS` : `${throughput(value)} ${MB.name}`;
 
 const drive = ({t, link}) => ({id: "device", label: t("ladder.column.device"), head: true, sort: (d) => d.device ?? "", value: (d) => html`<span class="name">${glyph(d.media_class)}${d.device_id ? html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>` : t("state.unknown")}</span>`});
-const where = ({t, link}) => ({id: "where", label: t("table.submission"), sort: (d) => `${d.submission_id} ${d.configuration_id}`, value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`});
+const where = ({t, link}) => ({id: "where", label: t("device.configuration"), sort: (d) => d.title ?? d.configuration_id, value: (d) => configurationLink(d, d.title, link)});
 
 // The load has a column only where there are several.
 const loads = ({t, sweeps}) => new Set(sweeps.map((d) => d.load_profile)).size > 1 ? [{id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile}] : [];

@@ -11,6 +11,7 @@ import {benchColumns, benches, benchesAnswer, choices, compared} from "../compon
 import {figure} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
+import {configurationLink} from "../components/records.js";
 import {grade, table} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
@@ -74,7 +75,7 @@ function repeatColumns({t, link}) {
     cell("lowest", t("repeat.lowest"), "lowest_value"), cell("mean", t("repeat.mean"), "geomean_value"), cell("highest", t("repeat.highest"), "highest_value"),
     {id: "variation", label: t("repeat.variation"), num: true, value: (d) => percent(d.variation_ratio), sort: (d) => d.variation_ratio ?? null},
     {id: "interval", label: t("mark.interval"), num: true, value: (d) => d.interval_low == null ? null : interval(d.interval_low, d.interval_high, d.metric === "operations_per_second" ? iops : latency)},
-    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`, sort: (d) => d.configuration_id}
+    {id: "submission", label: t("device.configuration"), value: (d) => configurationLink(d, d.title, link), sort: (d) => d.title ?? d.configuration_id}
   ];
 }
 

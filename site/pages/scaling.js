@@ -10,6 +10,7 @@ import {panelsOf, scaling, scalingAnswer, scalingColumns} from "../components/ch
 import {figure} from "../components/figure.js";
 import {quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
+import {configurationLink} from "../components/records.js";
 import {table} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
@@ -31,7 +32,7 @@ export default async function page({rows, t, state, link, number}) {
       {id: "lowest", label: t("scaling.column.lowest"), value: (row) => html`<a href=${number("s", row.lowest_scaling_id)}>${quotient(row.lowest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.lowest_queue_depth)})}</small>`, sort: (row) => row.lowest_factor_ratio, num: true},
       {id: "highest", label: t("scaling.column.highest"), value: (row) => html`<a href=${number("s", row.highest_scaling_id)}>${quotient(row.highest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.highest_queue_depth)})}</small>`, sort: (row) => row.highest_factor_ratio, num: true},
       {id: "spread", label: t("scaling.column.spread"), value: (row) => t("tick.times", {n: quotient(row.highest_factor_ratio / row.lowest_factor_ratio)}), sort: (row) => row.highest_factor_ratio / row.lowest_factor_ratio, num: true},
-      {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.array_configuration_id}</a>`, sort: (row) => row.array_configuration_id}
+      {id: "where", label: t("device.configuration"), value: (row) => configurationLink({...row, configuration_id: row.array_configuration_id}, row.title, link), sort: (row) => row.title ?? row.array_configuration_id}
     ], {t, state, id: "loads-table"})}</section>` : null}
   </div>`;
 }

@@ -229,6 +229,7 @@ describe("the page of a number", () => {
     assert.match(told([2, 1.9999, 2.0001, 2], "rounding"), /2\.000\.500/);
     assert.match(told([175.3, 175.2, 175.4, 0], "rounding"), /1750\.00570/);
     assert.match(told([null, 4, null, 2], "bound+rounding"), /≥ 4\.00≤ 0\.250/);
+    assert.match(told([null, null, null, null], "none"), /≥ 2\.00≤ 0\.500/);
     assert.match(told([null, 0, 4, 2], "bound"), /≤ 4\.00≥ 0\.250/);
   });
 
