@@ -18,7 +18,9 @@ select
 from usual as per_drive
 inner join devices on per_drive.device_id = devices.device_id
 inner join configurations
-    on per_drive.submission_id = configurations.submission_id and per_drive.configuration_id = configurations.configuration_id
+    on
+        per_drive.submission_id = configurations.submission_id
+        and per_drive.configuration_id = configurations.configuration_id
 left join usual as per_gigabyte
     on per_drive.submission_id = per_gigabyte.submission_id
     and per_drive.configuration_id = per_gigabyte.configuration_id
