@@ -20,7 +20,7 @@ export function messages(language, {link = (path) => path, of = texts} = {}) {
   const text = (key, values) => {
     const one = values.count === 1 && has(`${key}.one`) ? `${key}.one` : key;
     if (!has(one)) throw new Error(`there is no message ${key} in ${language}`);
-    return known[one];
+    return unbroken(known[one]);
   };
   const valueOf = (key, values, name) => {
     if (values[name] == null) throw new Error(`the message ${key} lacks {${name}}`);
@@ -42,7 +42,12 @@ export function messages(language, {link = (path) => path, of = texts} = {}) {
 messages.all = (language) => texts[language];
 
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
-const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : unbroken(String(value));
+
+// A number and its unit stay on one line, wherever the sentence breaks: "95 %", "78.0 µs", "4 KiB", "9.21 k IOPS". A space
+// before a unit is one that does not break, whether the number stands in the text or comes as a value.
+const UNIT = /(?<=[\d}]|\d [kMG]) (?=(?:%|×(?! )|[kMGTP]|[µnm]?s|IOPS|(?:[kMGTP]|[KMGT]i)?B(?:\/s)?)(?![\p{L}\p{N}]))/gu;
+export const unbroken = (text) => text.replaceAll(UNIT, "\u00a0");
 
 // A value of Latin letters or digits stands apart from a Japanese word beside it, as everywhere in the texts: "Optane SSD は".
 const JAPANESE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";

@@ -20,7 +20,7 @@ const [en, ja] = [messages("en"), messages("ja")];
 const languages = [en, ja];
 const number = (kind, id) => `./${kind}/${id}`;
 const link = (path, {search = {}, hash = ""} = {}) => `./${path}?${new URLSearchParams(search)}#${hash}`;
-const text = (nodes) => [nodes].flat(Infinity).map((node) => node.textContent ?? node).join("");
+const text = (nodes) => [nodes].flat(Infinity).map((node) => node.textContent ?? node).join("").replaceAll("\u00a0", " ");
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
 const sizes = [WIDE, NARROW];
 
@@ -82,8 +82,8 @@ test("the answer of the forest says how many loads decide, also with none, one, 
 });
 
 test("a verdict keeps its condition", () => {
-  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10 %", short: "B faster, if *"});
-  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5 %");
+  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10\u00a0%", short: "B faster, if *"});
+  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5\u00a0%");
   assert.equal(verdictOf({verdict: "undecided", verdict_basis: "assumed", quotient_ratio: 1}, en).words, "undecided: few runs");
 });
 
@@ -162,7 +162,7 @@ test("a cell whose reads were quicker than NAND has a corner and a reason, and e
   const rows = [cell(512, 1, {is_quick: true}), cell(512, 2), cell(4096, 1), cell(4096, 2)];
   const corners = (of) => heat(of, {width: NARROW, t: en, number}).querySelectorAll("a path").length;
   assert.deepEqual([corners(rows), corners(rows.slice(1))], [1, 0]);
-  assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30 µs, probably not from NAND/);
+  assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30.µs, probably not from NAND/);
   assert.match(text(heatAnswer(rows, {t: en})), /one cell is left out/);
 });
 
@@ -217,7 +217,7 @@ test("one in a thousand, which buyers ask for, is called not known of a medium t
 });
 
 test("the axis of the tail names each share as a percentile too", () => {
-  const words = [...percentiles([percentile(0.5, 8e-5), percentile(0.999, 5e-4)], {width: WIDE, t: en, number}).querySelectorAll("text")].map((node) => node.textContent);
+  const words = [...percentiles([percentile(0.5, 8e-5), percentile(0.999, 5e-4)], {width: WIDE, t: en, number}).querySelectorAll("text")].map(text);
   for (const each of ["1 in 100", "p99", "1 in 1 k", "p99.9"]) assert.ok(words.includes(each), each);
 });
 
