@@ -22,7 +22,7 @@ describe("names in charts", () => {
   before(async () => { site = await start(); });
   after(() => site?.stop());
 
-  for (const width of [360, 1280]) for (const path of ["/tail", "/ja/tail"]) {
+  for (const width of [360, 1280]) for (const path of ["/tail", "/ja/tail", "/queue-depth", "/ja/queue-depth"]) {
     test(`${path} at ${width} px has no name over a symbol or another name`, async () => {
       const {page, close} = await site.open(path, {width});
       const found = await page.evaluate(covered);

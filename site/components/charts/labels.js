@@ -7,7 +7,8 @@ const APART = 4;
 const overlap = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 // bounds: {left, top, right, bottom} of the panel. place(words, places, size, limit) -> {x, y, anchor} or null where even the
-// best place covers more than `limit` square pixels; places: {x, y, anchor}, best first. A label weighs `own` to those after it.
+// best place covers more than `limit` square pixels; places: {x, y, anchor}, best first;
+// `worse` is what a place may gain by covering less. A label weighs `own` to those after it.
 export function placer(bounds, own = 2) {
   const taken = [];
   const boxOf = (words, {x, y, anchor = "start"}, size) => {
@@ -25,7 +26,7 @@ export function placer(bounds, own = 2) {
       for (let i = 0; i <= steps; i++) this.take(x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps, 2.5, weight);
     },
     place(words, places, size = 12.5, limit = Infinity) {
-      const scored = places.map((place) => ({place, box: boxOf(words, place, size)})).map((each, i) => ({...each, cost: cost(each.box) + i * 0.01}));
+      const scored = places.map((place) => ({place, box: boxOf(words, place, size)})).map((each, i) => ({...each, cost: cost(each.box) + (each.place.worse ?? 0) + i * 0.01}));
       const best = scored.reduce((least, each) => each.cost < least.cost ? each : least);
       if (best.cost > limit) return null;
       const {left, right, ...rest} = best.box;
