@@ -12,7 +12,7 @@ import {figure} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {configurationLink} from "../components/records.js";
-import {grade, table} from "../components/table.js";
+import {folded, grade} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 
@@ -49,18 +49,17 @@ async function repetitions({groups, part, t, state, link}) {
     <h2 id="repetitions">${t("repeat.title")}</h2>
     <p>${t("repeat.text")}</p>
     ${options.length > 1 ? state.select({name: "submission", label: t("table.submission"), options, fallback: options[0].value}) : null}
-    ${repeats.length ? opened("repeat-table", repeats, repeatColumns({t, link}), t("repeat.caption"), {t, state}) : html`<p class="note">${t("repeat.none")}</p>`}
+    ${repeats.length ? folded("repeat-table", repeats, repeatColumns({t, link}), t("repeat.caption"), {t, state}) : html`<p class="note">${t("repeat.none")}</p>`}
     <h2 id="intervals">${t("sure.title")}</h2>
     <p>${t("sure.text")}</p>
-    ${intervals.length ? opened("sure-table", intervals, intervalColumns({t}), t("sure.caption"), {t, state}) : html`<p class="note">${t("sure.none")}</p>`}
+    ${intervals.length ? folded("sure-table", intervals, intervalColumns({t}), t("sure.caption"), {t, state}) : html`<p class="note">${t("sure.none")}</p>`}
     <h2 id="steady">${t("steady.title")}</h2>
     <p>${t("steady.text")}</p>
-    ${states.length ? opened("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t("steady.none")}</p>`}
+    ${states.length ? folded("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t("steady.none")}</p>`}
     <p class="small">${["same-drive-repetitions", "same-drive-intervals", "same-drive-steady"].map((query, i) => [i ? " · " : "", html`<a href=${link("sql", {search: `?query=${query}`})}>${t(`query.${query}`)}</a>`]).flat()}</p>
   </section>`;
 }
 
-const opened = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
 
 const loadColumn = (t) => ({id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile});
 const basis = (text, t) => text.startsWith("queue_depth=") ? t("repeat.depth", {n: Number(text.slice(12))}) : text === "peak" ? t("point.peak") : text.replaceAll("_", " ");

@@ -1,10 +1,11 @@
 // What would make a page long lies behind a summary that counts it, and configurations have names in tables.
 import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
-import {pageContext} from "./drawn.mjs";
+import {pack, pageContext} from "./drawn.mjs";
 import checksPage from "../pages/checks.js";
 import rulesPage from "../pages/rules.js";
 import pricePage from "../pages/price.js";
+import submissionPage from "../pages/submissions/[submission].js";
 import {configurationLink, configurationName} from "../components/records.js";
 
 const rule = (name, stage, severity = "refuse") => ({rule: name, stage, severity, text: `Text of ${name}`, area: "file_format"});
@@ -46,4 +47,17 @@ test("what one drive gives is led to by the name of its configuration", async ()
   const page = await pricePage(pageContext("/price", {"data/price.json": [], "data/price-drives.json": [drive]}));
   assert.match(page.querySelector("#drives").textContent, /One drive, scheduler none/);
   assert.doesNotMatch(page.querySelector("#drives").textContent, /says-nothing/);
+});
+
+test("many configurations of a submission lie behind their number, and one that the address asks for is open", async () => {
+  const configurations = Array.from({length: 13}, (_, i) => ({submission_id: "s", configuration_id: `c${i}`, title: `Bench ${i}`}));
+  const draw = (count, fragment) => submissionPage(pageContext("/submissions/[submission]", {"data/coverage.json": [], "content/submissions/s.json": {submission: {submission_id: "s", title: "S", status: "active", submitted_on: "2026-01-01", submitted_by: "one"}, configurations: pack(configurations.slice(0, count))}}, {id: "s", fragment}));
+  const box = (page) => page.querySelector("#configurations > details.data");
+  const closed = box(await draw(13, ""));
+  assert.match(closed.querySelector("summary").textContent, /13/);
+  assert.deepEqual([closed.hasAttribute("open"), closed.querySelectorAll("details.fold").length], [false, 13]);
+  const asked = box(await draw(13, "c7"));
+  assert.deepEqual([asked.hasAttribute("open"), [...asked.querySelectorAll("details[open]")].map(({id}) => id)], [true, ["c7"]]);
+  const few = await draw(12, "");
+  assert.deepEqual([box(few), few.querySelectorAll("#configurations details.fold").length], [null, 12]);
 });

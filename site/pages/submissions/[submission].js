@@ -43,7 +43,7 @@ export default async function page(context) {
       ${numbersTable(points, {t, state, link, number, id: "runs-table", titleOf: ({configuration_id: each}) => titles.get(each), machine: `${context.base}/parts/submissions/${id}/${chosen.name}.json`})}</section>` : null}
     ${usedIn({used, submission, t, link})}
     ${contradictions.length ? html`<section class="card" id="contradictions"><h2>${t("submission.contradictions")}</h2>${contradictionTable(contradictions, {t, state})}</section>` : null}
-    <section id="configurations"><h2>${t("submission.configurations")}</h2>${configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked}))}</section>
+    <section id="configurations"><h2>${t("submission.configurations")}</h2>${counted(configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked})), titles.has(asked), t)}</section>
     ${later(context, {submission, found, results, files, titles})}
     <section class="card" id="files"><h2>${t("submission.files")}</h2>${fileTable(files, {t, state, link, submission})}</section>
   </div>`;
@@ -89,6 +89,10 @@ const contradictionTable = (rows, {t, state}) => table(rows, [
   {id: "against", label: t("submission.against"), value: (row) => html`${row.conflict}${row.arithmetic ? html`<small>${row.arithmetic}</small>` : null}`},
   {id: "here", label: t("submission.here"), value: (row) => row.treatment}
 ], {caption: t("submission.contradictions_caption"), t, state, id: "contradictions-table", first: 20});
+
+// More configurations than these lie behind their number, unless the address asks for one of them.
+const MANY = 12;
+const counted = (folds, isAsked, t) => folds.length <= MANY ? folds : html`<details class="data" open=${isAsked}><summary>${t("submission.count.configurations", {count: folds.length})}</summary>${folds}</details>`;
 
 function configuration(row, drives, {t, link, open}) {
   return html`<details class="card fold" id=${row.configuration_id} open=${open}>
