@@ -221,6 +221,12 @@ describe("the page of a number", () => {
     assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential, 0 % read/);
   });
 
+  test("keeps a number and its unit on one line in its sentences, and has plain spaces where it is copied", () => {
+    const page = drawn(resultPage(context, result).html);
+    assert.match(page.querySelector(".top > p").textContent, /100\u00a0% read/);
+    for (const copied of [page.querySelector("title"), ...page.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
+  });
+
   test("of a pair says of an interval that it holds rounding only, and of a bound which end is known", () => {
     const [words] = pair.words, [[a, b]] = pair.numbers;
     const told = (numbers, kind) => text(drawn(pairPage(context, {...pair, words: [[...words, kind]], numbers: [[a, b, ...numbers]]}).html).getElementById("5".repeat(8)));
