@@ -12,19 +12,21 @@ const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
 //   t.rich(key, values)  nodes: **bold**, `code` and [words](path) are understood, and a value may be a node or a list of them
 //   t.html(key, values)  the same as HTML, for templates without a document; values are escaped
 //   t.has(key), t.language
+// With `breaks` a number and its unit have a plain space between them, for text that is copied and not read in lines.
 // With `count: 1` the message `<key>.one` is taken where there is one. An unknown key or a missing value throws.
-export function messages(language, {link = (path) => path, of = texts} = {}) {
+export function messages(language, {link = (path) => path, of = texts, breaks = false} = {}) {
   const known = of[language];
   if (!known) throw new Error(`there are no messages in ${language}`);
+  const kept = breaks ? (text) => text : unbroken;
   const has = (key) => Object.hasOwn(known, key);
   const text = (key, values) => {
     const one = values.count === 1 && has(`${key}.one`) ? `${key}.one` : key;
     if (!has(one)) throw new Error(`there is no message ${key} in ${language}`);
-    return known[one];
+    return kept(known[one]);
   };
   const valueOf = (key, values, name) => {
     if (values[name] == null) throw new Error(`the message ${key} lacks {${name}}`);
-    return values[name];
+    return typeof values[name] === "string" ? kept(values[name]) : values[name];
   };
 
   const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (place, name, at, all) => apart(written(valueOf(key, values, name)), all.slice(0, at), all.slice(at + place.length)));
@@ -43,6 +45,11 @@ messages.all = (language) => texts[language];
 
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
 const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+
+// A number and its unit stay on one line, wherever the sentence breaks: "95 %", "78.0 µs", "4 KiB", "9.21 k IOPS". A space
+// before a unit is one that does not break, whether the number stands in the text or comes as a value.
+const UNIT = /(?<=[\d}]|\d [kMG]) (?=(?:%|×(?! )|[kMGTP]|[µnm]?s|IOPS|(?:[kMGTP]|[KMGT]i)?B(?:\/s)?)(?![\p{L}\p{N}]))/gu;
+export const unbroken = (text) => text.replaceAll(UNIT, "\u00a0");
 
 // A value of Latin letters or digits stands apart from a Japanese word beside it, as everywhere in the texts: "Optane SSD は".
 const JAPANESE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";

@@ -3,6 +3,7 @@ import {html} from "htl";
 import {interval, iops, latency, throughput} from "./format.js";
 import {loadText} from "./loads.js";
 import {reasons, status, written} from "./marks.js";
+import {configurationLink} from "./records.js";
 import {table} from "./table.js";
 
 // More rows than this make a page heavy; the others come when a reader asks.
@@ -10,7 +11,7 @@ const MOST = 4;
 
 const firstOf = (row) => row.operations_per_second != null ? "iops" : "throughput";
 
-export function numbersTable(points, {t, state, link, number, id, named = false, machine}) {
+export function numbersTable(points, {t, state, link, number, id, named = false, machine, titleOf}) {
   if (!points.length) return html`<p>${t("state.empty")}</p>`;
   const several = new Set(points.map((row) => row.load_profile)).size > 1;
   const address = (row, text) => html`<a href=${number("p", row.point_id)}>${text}</a>`;
@@ -23,7 +24,7 @@ export function numbersTable(points, {t, state, link, number, id, named = false,
     {id: "latency", label: t("axis.latency_mean"), value: (row) => latency(row.latency_mean_seconds), sort: (row) => row.latency_mean_seconds, num: true},
     {id: "runs", label: t("column.runs"), value: (row) => String(row.repetition_count ?? 1), sort: (row) => row.repetition_count ?? 1, num: true},
     {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)},
-    {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.configuration_id}</a><small>${row.section}</small>`, sort: (row) => `${row.configuration_id} ${row.section}`}
+    {id: "where", label: t("device.configuration"), value: (row) => html`${configurationLink(row, titleOf(row), link)}<small>${row.section}</small>`, sort: (row) => `${row.configuration_id} ${row.section}`}
   ].filter(Boolean), {t, state, id, most: MOST, machine});
 }
 

@@ -12,6 +12,11 @@ const isNameless = (device) => known(device.vendor) == null && known(device.mode
 export const deviceName = (device) => (isNameless(device) ? device.short_name : null) ?? device.device ?? device.device_id;
 export const nameless = (device, t) => isNameless(device) ? t("devices.nameless") : null;
 
+// What a configuration is called in a table: its title without the folder that stands behind words, or its id where it has none.
+export const configurationName = ({configuration_id: id}, title) => title?.replace(/; folder .*$/, "") ?? id;
+// The same as a link to it on the page of its submission. Its id, which says nothing to a reader, is in the address and the tooltip.
+export const configurationLink = (row, title, link) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, title)}</a>`;
+
 // Words at the head of a line or column.
 export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);
 

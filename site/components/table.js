@@ -34,6 +34,10 @@ export function table(rows, columns, {caption, t, state, id, first = FIRST, most
   </div>`;
 }
 
+// A table behind its number of rows, which opens in place and says so in the address: `<id>` is that of the box, and without
+// "-table" at its end that of the table.
+export const folded = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
+
 // Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.
 export function inOrder(rows, columns, chosen) {
   const down = chosen.startsWith("-");

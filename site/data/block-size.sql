@@ -1,13 +1,29 @@
 -- Rate and throughput by block size and queue depth: the cells of every drive that was measured with three block sizes or
 -- more, by pattern, share of reads, engine and number of processes. Of several points in a cell the highest that counts.
-with steps as (
+-- NAND takes longer than 30 µs to read at random: where a tenth of the reads or more were quicker, they came from elsewhere.
+with quick as (
+    select distinct submission_id, configuration_id, section, workload_id, load_basis, queue_depth
+    from tail_latency
+    where statistic = 'percentile' and operation = 'read' and percentile_ratio >= 0.1 and latency_seconds < 30e-6
+),
+
+steps as (
     select
         points.submission_id, points.device_id, points.device, points.media_class, workloads.access_pattern,
         workloads.read_ratio, points.engine, points.process_count, points.tool_version, workloads.block_size_bytes,
         points.queue_depth, points.operations_per_second, points.throughput_bytes_per_second, points.repetition_count,
-        points.value_kind, points.reservations, points.exclusions, points.point_id
+        points.value_kind, points.reservations, points.exclusions, points.point_id,
+        coalesce(
+            quick.submission_id is not null and workloads.access_pattern = 'random'
+            and points.media_class in ('ssd_sas', 'ssd_sata', 'ssd_nvme'), false
+        ) as is_quick
     from points
     inner join workloads using (workload_id)
+    left join quick
+        on
+            points.submission_id = quick.submission_id and points.configuration_id = quick.configuration_id
+            and points.section = quick.section and points.workload_id = quick.workload_id
+            and points.load_basis = quick.load_basis and points.queue_depth = quick.queue_depth
     where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
         and points.queue_depth is not null and workloads.block_size_bytes is not null
         and workloads.access_pattern in ('random', 'sequential') and workloads.stream_count is null

@@ -10,13 +10,17 @@ with usual as (
 )
 
 select
-    per_drive.submission_id, per_drive.configuration_id, replace(per_drive.load_profile, ', norandommap=true', '') as load_profile,
+    per_drive.submission_id, per_drive.configuration_id, configurations.title, replace(per_drive.load_profile, ', norandommap=true', '') as load_profile,
     per_drive.metric, per_drive.device_id, coalesce(devices.short_name, per_drive.device) as device, devices.media_class,
     per_drive.storage_topology, per_drive.drive_count, per_drive.dividend_value as rate_value,
     per_drive.value as per_drive_value, per_gigabyte.value as per_gigabyte_value,
     per_gigabyte.divisor_value as gigabytes
 from usual as per_drive
 inner join devices on per_drive.device_id = devices.device_id
+inner join configurations
+    on
+        per_drive.submission_id = configurations.submission_id
+        and per_drive.configuration_id = configurations.configuration_id
 left join usual as per_gigabyte
     on per_drive.submission_id = per_gigabyte.submission_id
     and per_drive.configuration_id = per_gigabyte.configuration_id

@@ -9,9 +9,11 @@ select
     round(fits.queue_depth_corner, 3) as queue_depth_corner, laws.verdict as law_verdict, round(laws.largest_error_ratio, 4) as law_error_ratio,
     round(laws.rate_at_one_value, 2) as rate_at_one_value,
     round(laws.contention_ratio, 6) as contention_ratio, round(laws.coherency_ratio, 9) as coherency_ratio,
-    peaks.submission_id, peaks.configuration_id
+    peaks.submission_id, peaks.configuration_id, configurations.title
 from peaks
 inner join workloads using (workload_id)
+inner join configurations
+    on peaks.submission_id = configurations.submission_id and peaks.configuration_id = configurations.configuration_id
 left join devices on peaks.device_id = devices.device_id
 left join curve_fits as fits
     on

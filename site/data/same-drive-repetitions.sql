@@ -20,7 +20,7 @@ with numbers as (
 select
     numbers.submission_id, configuration_id, section, load_profile, queue_depth, metric, numbers.repetition_count,
     lowest_value, geomean_value, highest_value, variation_ratio, interval_low, interval_high,
-    configurations.device, configurations.media_class, configurations.conditions
+    configurations.title, configurations.device, configurations.media_class, configurations.conditions
 from numbers
 inner join configurations using (submission_id, configuration_id)
 where numbers.repetition_count >= 2

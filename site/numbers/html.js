@@ -1,5 +1,5 @@
 // HTML as text, without a document: every value is escaped, and labels stand in both languages.
-import {messages} from "../components/messages.js";
+import {messages, unbroken} from "../components/messages.js";
 
 // No attribute of these pages stands in single quotes.
 const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
@@ -26,7 +26,8 @@ export const bare = (text) => text.replaceAll(/( [a-z-]+=)"([^\s"'=<>`]*[^\s"'=<
 export const joined = (parts, between) => markup(parts.filter((part) => part != null && part !== false && written(part) !== "").map(written).join(between));
 
 // Words in English and, small, in Japanese. Values are escaped; those that differ by language are given as functions of `t`.
-export const [en, ja] = ["en", "ja"].map((language) => messages(language));
+// Titles and citations are copied, so their spaces are plain ones; in a sentence a number and its unit stay on one line.
+export const [en, ja] = ["en", "ja"].map((language) => messages(language, {breaks: true}));
 const spoken = (t, values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
 const fixed = new Map();
 export function say(key, values) {
@@ -37,7 +38,7 @@ export function say(key, values) {
   return both;
 }
 // In one language: a sentence, or what stands inside a value.
-export const sentence = (t, key, values = {}) => markup(t.html(key, spoken(t, values)).replaceAll("strong>", "b>"));
+export const sentence = (t, key, values = {}) => markup(unbroken(t.html(key, spoken(t, values)).replaceAll("strong>", "b>")));
 // Sentences one after the other; Japanese has no space between them.
 export const sentences = (t, list) => joined(list, t.language === "ja" ? "" : " ");
 

@@ -2,6 +2,7 @@
 import {gzipSync} from "node:zlib";
 import {condition} from "../components/conditions.js";
 import {count} from "../components/format.js";
+import {endOf} from "../components/pair.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
 import {both, chips, citing, deviceLink, grade, jsonOf, page, sqlAddress, submissionLink} from "./page.js";
@@ -107,7 +108,13 @@ function data(context, row) {
   row.words.forEach(([workload_id, metric, basis, id, , a, b, , , verdict, grade], i) => {
     const own = [workload_id, at(metrics, metric), at(sections, a), at(sections, b)];
     if (!loads.length || own.some((value, place) => value !== loads.at(-1)[place])) loads.push([...own, []]);
-    loads.at(-1).at(-1).push([at(bases, basis), id, ...row.numbers[i].slice(2, 5).map((each) => each == null ? null : Number(each.toPrecision(12))), at(verdicts, verdict), grade]);
+    const [a_value, b_value, quotient_ratio, low_ratio, high_ratio] = row.numbers[i];
+    const end = endOf({metric, verdict, quotient_ratio, low_ratio, high_ratio, a_value, b_value});
+    loads.at(-1).at(-1).push([at(bases, basis), id, ...[quotient_ratio, low_ratio, high_ratio].map(digits), at(verdicts, verdict), grade, ...end == null ? [] : [digits(end)]]);
   });
-  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], metrics, sections, bases, verdicts, load_columns: ["workload_id", "metric", "a_section", "b_section", "quotients"], columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"], loads};
+  // few pairs have such an end, and only they name its column
+  const hasEnds = loads.some((each) => each.at(-1).some((values) => values.length > COLUMNS.length));
+  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], metrics, sections, bases, verdicts, load_columns: ["workload_id", "metric", "a_section", "b_section", "quotients"], columns: hasEnds ? [...COLUMNS, "end_ratio"] : COLUMNS, loads};
 }
+const COLUMNS = ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"];
+const digits = (value) => value == null ? null : Number(value.toPrecision(12));

@@ -1,6 +1,7 @@
 // The quotients of two configurations as rows of a table: in full, with the values divided, or short, by quotient alone.
 import {interval} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
+import {endOf, openAt} from "../components/pair.js";
 import {en, escaped, markup, say} from "./html.js";
 import {metrics} from "./values.js";
 
@@ -58,7 +59,9 @@ function beside(rows) {
 // What a row says of one quotient. Latencies stand in their own unit, rates in that of the metric. Where a side is a bound,
 // an end stands in place of the quotient. An interval that knows of no runs but only of rounded digits says so where it stands.
 const ROUNDED = "rounding";
-function cells(words, [a, b, ratio, low, high, decimals]) {
+function cells(words, [a, b, ratio, least, most, decimals]) {
+  const end = endOf({metric: words[1], verdict: words[9], quotient_ratio: ratio, low_ratio: least, high_ratio: most, a_value: a, b_value: b});
+  const {low_ratio: low, high_ratio: high} = end == null ? {low_ratio: least, high_ratio: most} : openAt(end, words[9]);
   const {name, shown, unit} = metrics[words[1]];
   const isLatency = words[1] === "latency_mean_seconds";
   const digits = (each) => each.toFixed(Math.max(decimals ?? 2, each > 0 && each < 1 ? 2 - Math.floor(Math.log10(each)) : 0));

@@ -9,18 +9,25 @@ import {html} from "htl";
 import {count, full} from "../components/format.js";
 import {table} from "../components/table.js";
 
-// Every expectation that the tables were held to, with what was found.
-export default async function checks({rows, t}) {
+// Every expectation that the tables were held to, with what was found, each table behind its summary.
+export default async function checks({rows, t, fragment}) {
   const found = await rows("checks");
+  const asked = fragment();
   const stat = (number, key) => html`<div><b>${count(number)}</b><span>${t(key)}</span></div>`;
   return html`<div>
     <h1>${t("checks.title")}</h1>
     <p class="lede">${t("checks.lede")}</p>
     <div class="stats">${stat(found.length, "checks.count")}${stat(found.reduce((sum, d) => sum + (d.row_count ?? 0) - (d.missing_count ?? 0), 0), "checks.values")}${stat(found.filter((d) => !d.success).length, "checks.unmet")}</div>
-    ${Array.from(Map.groupBy(found, (d) => d.suite), ([suite, its]) => html`<section class="card" id=${suite}><h2><code>${suite}</code></h2>
-      <p class="muted">${its[0].description ?? ""}</p>
-      ${table(its, shape(t), {caption: t("checks.caption", {count: its.length, table: suite === its[0].table ? suite : `${its[0].table} (${suite})`}), t})}</section>`)}
+    ${Array.from(Map.groupBy(found, (d) => d.suite), ([suite, its]) => html`<details class="card fold" id=${suite} open=${suite === asked}>
+      <summary><h2><code>${suite}</code></h2><p>${its[0].description ?? ""}</p>${foldedWords(its, t)}</summary>
+      ${table(its, shape(t), {caption: t("checks.caption", {count: its.length, table: suite === its[0].table ? suite : `${its[0].table} (${suite})`}), t})}</details>`)}
   </div>`;
+}
+
+// How many expectations of a table there are, and how many of them are not met.
+function foldedWords(its, t) {
+  const unmet = its.filter((d) => !d.success).length;
+  return html`<span class=${unmet ? "flag" : "muted"}>${t(unmet ? "checks.folded_unmet" : "checks.folded", {count: its.length, unmet})}</span>`;
 }
 
 const shape = (t) => [

@@ -13,7 +13,7 @@ import {condition, reasonsOf, refusal} from "../components/conditions.js";
 import {figure} from "../components/figure.js";
 import {bounded, quotientsOf} from "../components/pair.js";
 import {byMedium, mediumName} from "../components/media.js";
-import {title} from "../components/records.js";
+import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";
 
 export default async function page({rows, part, parts, file, t, state, link, number}) {
@@ -74,7 +74,7 @@ function controls({names, a, b, partners, isPreset, view, quotients, state, t}) 
 
 const sides = ({a, b, byKey, t, link}) => html`<dl class="versus">${[["a", a], ["b", b]].map(([name, key]) => {
   const row = byKey.get(key);
-  return html`<div><dt>${t(`compare.${name}`)}</dt><dd>${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device ?? row.device_id}</a>` : row.device ?? null} <a class="quiet" href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.title}</a></dd></div>`;
+  return html`<div><dt>${t(`compare.${name}`)}</dt><dd>${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device ?? row.device_id}</a>` : row.device ?? null} <a class="quiet" href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, row.title)}</a></dd></div>`;
 })}</dl>`;
 
 function divided({quotients, view, t, state, link, number}) {

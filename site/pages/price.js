@@ -11,8 +11,8 @@ import {figure} from "../components/figure.js";
 import {capacity} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../components/media.js";
-import {rate, topologyOf} from "../components/records.js";
-import {table} from "../components/table.js";
+import {configurationLink, rate, topologyOf} from "../components/records.js";
+import {folded, table} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const [prices, drives] = await Promise.all([rows("price"), rows("price-drives")]);
@@ -38,13 +38,13 @@ function share(all, {t, state, link}) {
   const rows = all.filter((row) => row.load_profile === load).toSorted((a, b) => byMedium(a, b) || b.per_drive_value - a.per_drive_value);
   return html`<section class="card" id="drives"><h2>${t("price.drives")}</h2><p>${t("price.drives_words")}</p>
     ${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback})}
-    ${table(rows, [
+    ${folded("drives-table", rows, [
       {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a><small>${row.storage_topology === "single" ? topologyOf(row, t) : `${row.drive_count} × ${topologyOf(row, t) ?? t("state.unknown")}`}</small>`, sort: (row) => row.device, head: true},
       {id: "medium", label: t("column.medium"), value: (row) => html`<span class="medium-name" style=${`color: ${medium(row.media_class).color}`}>${glyph(row.media_class)} ${mediumName(row.media_class, t)}</span>`, sort: (row) => medium(row.media_class).rank},
       {id: "drive", label: t("price.column.per_drive"), value: (row) => rate(row.metric, row.per_drive_value, t), sort: (row) => row.per_drive_value, num: true},
       {id: "gigabyte", label: t("price.column.per_gigabyte"), value: (row) => row.per_gigabyte_value == null ? null : rate(row.metric, row.per_gigabyte_value, t), sort: (row) => row.per_gigabyte_value, num: true},
       {id: "capacity", label: t("devices.capacity"), value: (row) => row.gigabytes == null ? null : capacity(row.gigabytes * 1e9), sort: (row) => row.gigabytes, num: true},
-      {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.configuration_id}</a>`, sort: (row) => row.configuration_id}
-    ], {t, state, id: "drives-table"})}
+      {id: "where", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title ?? row.configuration_id}
+    ], t("price.drives"), {t, state})}
   </section>`;
 }

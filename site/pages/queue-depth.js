@@ -12,7 +12,8 @@ import {figure} from "../components/figure.js";
 import {MB, count, iops, percent, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
-import {table} from "../components/table.js";
+import {configurationLink} from "../components/records.js";
+import {folded} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 
@@ -54,21 +55,20 @@ async function knees({groups, part, t, state, link, number}) {
     <h2 id="knees">${t("knee.title")}</h2>
     <p>${t("knee.text")}</p>
     ${state.select({name: "knees", label: t("load.load_profile"), options, fallback})}
-    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${opened("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state})}` : html`<p class="note">${t("knee.none")}</p>`}
+    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state})}` : html`<p class="note">${t("knee.none")}</p>`}
     <h2 id="described">${t("fit.title")}</h2>
     <p>${t("fit.text")}</p>
-    ${described.length ? html`<p class="answer">${t("fit.answer", {count: sweeps.length, fits: described.filter((d) => d.fit_verdict === "fitted").length, laws: described.filter((d) => d.law_verdict === "fitted").length})}</p>${opened("fit-table", described, fitColumns({t, link, sweeps: described}), t("fit.caption"), {t, state})}` : html`<p class="note">${t("fit.none")}</p>`}
+    ${described.length ? html`<p class="answer">${t("fit.answer", {count: sweeps.length, fits: described.filter((d) => d.fit_verdict === "fitted").length, laws: described.filter((d) => d.law_verdict === "fitted").length})}</p>${folded("fit-table", described, fitColumns({t, link, sweeps: described}), t("fit.caption"), {t, state})}` : html`<p class="note">${t("fit.none")}</p>`}
     <p class="small"><a href=${link("sql", {search: "?query=queue-depth-knees"})}>${t("action.sql")}</a></p>
   </section>`;
 }
 
-const opened = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
 
 const groupLabel = (d, t) => d.part === "rest" ? t("load.rest") : loadText(d.label, t);
 const rate = (d, value) => value == null ? null : d.metric === "operations_per_second" ? `${iops(value)} IOPS` : `${throughput(value)} ${MB.name}`;
 
 const drive = ({t, link}) => ({id: "device", label: t("ladder.column.device"), head: true, sort: (d) => d.device ?? "", value: (d) => html`<span class="name">${glyph(d.media_class)}${d.device_id ? html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>` : t("state.unknown")}</span>`});
-const where = ({t, link}) => ({id: "where", label: t("table.submission"), sort: (d) => `${d.submission_id} ${d.configuration_id}`, value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`});
+const where = ({t, link}) => ({id: "where", label: t("device.configuration"), sort: (d) => d.title ?? d.configuration_id, value: (d) => configurationLink(d, d.title, link)});
 
 // The load has a column only where there are several.
 const loads = ({t, sweeps}) => new Set(sweeps.map((d) => d.load_profile)).size > 1 ? [{id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile}] : [];

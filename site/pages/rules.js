@@ -9,9 +9,11 @@ import {html} from "htl";
 import {count} from "../components/format.js";
 import {table} from "../components/table.js";
 
-// Every rule by the stage in which it is asked; each has an address of its own.
-export default async function rules({rows, t}) {
+// Every rule by the stage in which it is asked, each stage behind its summary; each rule has an address of its own, which
+// opens its stage.
+export default async function rules({rows, t, fragment}) {
   const found = await rows("rules");
+  const asked = fragment();
   const stages = [...new Set(found.map((d) => d.stage))].sort((a, b) => order(a) - order(b) || a.localeCompare(b, "en"));
   const refusing = found.filter((d) => d.severity === "refuse").length;
   const stat = (number, key) => html`<div><b>${count(number)}</b><span>${t(key)}</span></div>`;
@@ -19,9 +21,9 @@ export default async function rules({rows, t}) {
     <h1>${t("rules.title")}</h1>
     <p class="lede">${t("rules.lede")}</p>
     <div class="stats">${stat(found.length, "rules.count")}${stat(refusing, "rules.refuse")}${stat(found.length - refusing, "rules.warn")}</div>
-    ${stages.map((stage) => [stage, found.filter((d) => d.stage === stage)]).map(([stage, its]) => html`<section class="card" id=${`stage-${stage}`}>
-      <h2>${t(`rules.stage_${stage}`)}</h2><p class="muted">${t(`rules.about_${stage}`)}</p>
-      ${table(its, shape(t), {caption: t("rules.caption", {count: its.length, stage: t(`rules.stage_${stage}`)}), t})}</section>`)}
+    ${stages.map((stage) => [stage, found.filter((d) => d.stage === stage)]).map(([stage, its]) => html`<details class="card fold" id=${`stage-${stage}`} open=${its.some((d) => d.rule === asked) || asked === `stage-${stage}`}>
+      <summary><h2>${t(`rules.stage_${stage}`)}</h2><p>${t(`rules.about_${stage}`)}</p><span class="muted">${t("rules.folded", {count: its.length, refusing: its.filter((d) => d.severity === "refuse").length})}</span></summary>
+      ${table(its, shape(t), {caption: t("rules.caption", {count: its.length, stage: t(`rules.stage_${stage}`)}), t})}</details>`)}
   </div>`;
 }
 

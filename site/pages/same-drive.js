@@ -11,7 +11,8 @@ import {benchColumns, benches, benchesAnswer, choices, compared} from "../compon
 import {figure} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
-import {grade, table} from "../components/table.js";
+import {configurationLink} from "../components/records.js";
+import {folded, grade} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 
@@ -48,18 +49,17 @@ async function repetitions({groups, part, t, state, link}) {
     <h2 id="repetitions">${t("repeat.title")}</h2>
     <p>${t("repeat.text")}</p>
     ${options.length > 1 ? state.select({name: "submission", label: t("table.submission"), options, fallback: options[0].value}) : null}
-    ${repeats.length ? opened("repeat-table", repeats, repeatColumns({t, link}), t("repeat.caption"), {t, state}) : html`<p class="note">${t("repeat.none")}</p>`}
+    ${repeats.length ? folded("repeat-table", repeats, repeatColumns({t, link}), t("repeat.caption"), {t, state}) : html`<p class="note">${t("repeat.none")}</p>`}
     <h2 id="intervals">${t("sure.title")}</h2>
     <p>${t("sure.text")}</p>
-    ${intervals.length ? opened("sure-table", intervals, intervalColumns({t}), t("sure.caption"), {t, state}) : html`<p class="note">${t("sure.none")}</p>`}
+    ${intervals.length ? folded("sure-table", intervals, intervalColumns({t}), t("sure.caption"), {t, state}) : html`<p class="note">${t("sure.none")}</p>`}
     <h2 id="steady">${t("steady.title")}</h2>
     <p>${t("steady.text")}</p>
-    ${states.length ? opened("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t("steady.none")}</p>`}
+    ${states.length ? folded("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t("steady.none")}</p>`}
     <p class="small">${["same-drive-repetitions", "same-drive-intervals", "same-drive-steady"].map((query, i) => [i ? " · " : "", html`<a href=${link("sql", {search: `?query=${query}`})}>${t(`query.${query}`)}</a>`]).flat()}</p>
   </section>`;
 }
 
-const opened = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
 
 const loadColumn = (t) => ({id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile});
 const basis = (text, t) => text.startsWith("queue_depth=") ? t("repeat.depth", {n: Number(text.slice(12))}) : text === "peak" ? t("point.peak") : text.replaceAll("_", " ");
@@ -74,7 +74,7 @@ function repeatColumns({t, link}) {
     cell("lowest", t("repeat.lowest"), "lowest_value"), cell("mean", t("repeat.mean"), "geomean_value"), cell("highest", t("repeat.highest"), "highest_value"),
     {id: "variation", label: t("repeat.variation"), num: true, value: (d) => percent(d.variation_ratio), sort: (d) => d.variation_ratio ?? null},
     {id: "interval", label: t("mark.interval"), num: true, value: (d) => d.interval_low == null ? null : interval(d.interval_low, d.interval_high, d.metric === "operations_per_second" ? iops : latency)},
-    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`, sort: (d) => d.configuration_id}
+    {id: "submission", label: t("device.configuration"), value: (d) => configurationLink(d, d.title, link), sort: (d) => d.title ?? d.configuration_id}
   ];
 }
 

@@ -10,7 +10,8 @@ import {panelsOf, scaling, scalingAnswer, scalingColumns} from "../components/ch
 import {figure} from "../components/figure.js";
 import {quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
-import {table} from "../components/table.js";
+import {configurationLink} from "../components/records.js";
+import {folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
   const [all, loads] = await Promise.all([rows("scaling"), rows("scaling-loads")]);
@@ -25,14 +26,14 @@ export default async function page({rows, t, state, link, number}) {
       controls: state.select({name: "of", label: t("column.device"), options: [{value: "", label: t("scaling.all_devices")}, ...devices.map((value) => ({value, label: value}))], fallback: ""}),
       rows: shown, columns: scalingColumns({t, number, link}), draw: (width) => scaling(shown, {width, t, number})
     }) : html`<p class="note">${t("scaling.answer.none")}</p>`}
-    ${loads.length ? html`<section class="card" id="loads"><h2>${t("scaling.loads")}</h2><p>${t("scaling.loads_words")}</p>${table(loads.toSorted(byLoad), [
+    ${loads.length ? html`<section class="card" id="loads"><h2>${t("scaling.loads")}</h2><p>${t("scaling.loads_words")}</p>${folded("loads-table", loads.toSorted(byLoad), [
       {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
       {id: "array", label: t("scaling.column.array"), value: (row) => html`${row.drive_count} × ${row.device ?? "–"}<small>${[t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, row.array_section].join(", ")}</small>`, sort: (row) => row.drive_count},
       {id: "lowest", label: t("scaling.column.lowest"), value: (row) => html`<a href=${number("s", row.lowest_scaling_id)}>${quotient(row.lowest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.lowest_queue_depth)})}</small>`, sort: (row) => row.lowest_factor_ratio, num: true},
       {id: "highest", label: t("scaling.column.highest"), value: (row) => html`<a href=${number("s", row.highest_scaling_id)}>${quotient(row.highest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.highest_queue_depth)})}</small>`, sort: (row) => row.highest_factor_ratio, num: true},
       {id: "spread", label: t("scaling.column.spread"), value: (row) => t("tick.times", {n: quotient(row.highest_factor_ratio / row.lowest_factor_ratio)}), sort: (row) => row.highest_factor_ratio / row.lowest_factor_ratio, num: true},
-      {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.array_configuration_id}</a>`, sort: (row) => row.array_configuration_id}
-    ], {t, state, id: "loads-table"})}</section>` : null}
+      {id: "where", label: t("device.configuration"), value: (row) => configurationLink({...row, configuration_id: row.array_configuration_id}, row.title, link), sort: (row) => row.title ?? row.array_configuration_id}
+    ], t("scaling.loads"), {t, state})}</section>` : null}
   </div>`;
 }
 

@@ -20,7 +20,7 @@ const [en, ja] = [messages("en"), messages("ja")];
 const languages = [en, ja];
 const number = (kind, id) => `./${kind}/${id}`;
 const link = (path, {search = {}, hash = ""} = {}) => `./${path}?${new URLSearchParams(search)}#${hash}`;
-const text = (nodes) => [nodes].flat(Infinity).map((node) => node.textContent ?? node).join("");
+const text = (nodes) => [nodes].flat(Infinity).map((node) => node.textContent ?? node).join("").replaceAll("\u00a0", " ");
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
 const sizes = [WIDE, NARROW];
 
@@ -82,8 +82,8 @@ test("the answer of the forest says how many loads decide, also with none, one, 
 });
 
 test("a verdict keeps its condition", () => {
-  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10 %", short: "B faster, if *"});
-  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5 %");
+  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10\u00a0%", short: "B faster, if *"});
+  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5\u00a0%");
   assert.equal(verdictOf({verdict: "undecided", verdict_basis: "assumed", quotient_ratio: 1}, en).words, "undecided: few runs");
 });
 
@@ -158,6 +158,14 @@ test("the answer of a heat map leaves out what a cache may have served, and says
   assert.ok(isDoubtful(doubtful) && !isDoubtful(cell(512, 1)));
 });
 
+test("a cell whose reads were quicker than NAND has a corner and a reason, and enters no answer", () => {
+  const rows = [cell(512, 1, {is_quick: true}), cell(512, 2), cell(4096, 1), cell(4096, 2)];
+  const corners = (of) => heat(of, {width: NARROW, t: en, number}).querySelectorAll("a path").length;
+  assert.deepEqual([corners(rows), corners(rows.slice(1))], [1, 0]);
+  assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30.µs, probably not from NAND/);
+  assert.match(text(heatAnswer(rows, {t: en})), /one cell is left out/);
+});
+
 test("text on a cell has the better of two contrasts, at least 4.5", () => {
   for (let share = 0; share <= 1; share += 0.05) {
     const color = `rgb(${[238, 244, 250].map((c, i) => Math.round(c + ([11, 90, 151][i] - c) * share)).join(" ")})`;
@@ -177,6 +185,23 @@ test("the tail draws a curve per drive; its symbols lead to the point", () => {
   }
 });
 
+test("names of the tail cover no symbol and no other name, however near the curves end", () => {
+  const media = ["hdd", "ssd_sata", "ssd_nvme", "ssd_optane", "other"];
+  const rows = Array.from({length: 15}, (_, i) => [0.5, 0.9, 0.99].map((ratio, j) => percentile(ratio, 1e-4 * (1 + i / 40) * (1 + j / 9), {device_id: `d${i}`, point_id: `p${i}`, device: `A drive of a long name ${i}`, media_class: media[i % 5]}))).flat();
+  for (const width of sizes) {
+    const chart = percentiles(rows, {width, t: en, number, link});
+    const names = [...chart.querySelectorAll("text.halo[font-weight='600']")].map((node) => {
+      const [x, y, wide] = [Number(node.getAttribute("x")), Number(node.getAttribute("y")), widthOf(node.textContent, 12.5)];
+      const left = {end: x - wide, middle: x - wide / 2}[node.getAttribute("text-anchor")] ?? x;
+      return {left, right: left + wide, top: y - 10, bottom: y + 3};
+    });
+    const symbols = [...chart.querySelectorAll("a g")].map((node) => node.getAttribute("transform").match(/[\d.]+/g).map(Number)).map(([x, y]) => ({left: x - 4, right: x + 4, top: y - 4, bottom: y + 4}));
+    assert.ok(names.length >= 3 && symbols.length === rows.length);
+    const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    assert.deepEqual(names.filter((name, i) => [...symbols, ...names.slice(i + 1)].some((other) => covers(name, other))), []);
+  }
+});
+
 test("the answer about the tail takes the rarest share that the media have in common", () => {
   assert.equal(text(tailAnswer([], {t: en})), "No tool wrote percentiles for this load yet.");
   assert.equal(text(tailAnswer([percentile(0.3, 1e-4)], {t: en})), "No tool wrote percentiles for this load yet.");
@@ -192,7 +217,7 @@ test("one in a thousand, which buyers ask for, is called not known of a medium t
 });
 
 test("the axis of the tail names each share as a percentile too", () => {
-  const words = [...percentiles([percentile(0.5, 8e-5), percentile(0.999, 5e-4)], {width: WIDE, t: en, number}).querySelectorAll("text")].map((node) => node.textContent);
+  const words = [...percentiles([percentile(0.5, 8e-5), percentile(0.999, 5e-4)], {width: WIDE, t: en, number}).querySelectorAll("text")].map(text);
   for (const each of ["1 in 100", "p99", "1 in 1 k", "p99.9"]) assert.ok(words.includes(each), each);
 });
 

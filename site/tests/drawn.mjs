@@ -3,13 +3,13 @@ import "../../tools/dom.mjs";
 import {context} from "../components/mount.js";
 import {stateOf} from "../components/state.js";
 
-// `files` are answers by path ("data/claims.json"): rows as an array of objects, or any document. `search` is the address.
-export function pageContext(path, files, {language = "en", id = null, search = ""} = {}) {
+// `files` are answers by path ("data/claims.json"): rows as an array of objects, or any document. `search` and `fragment` are of the address.
+export function pageContext(path, files, {language = "en", id = null, search = "", fragment = ""} = {}) {
   let at = search;
   const where = {search: () => at, go: (next) => { at = next; }};
   // a file that stands in Japanese, too, is here the same
   const read = async (path, name = path.replace(/^ja\//, "")) => name.startsWith("data/") && Array.isArray(files[name]) ? pack(files[name]) : files[name] ?? null;
-  const given = context({path, language, base: ".", id, read, state: stateOf({where})});
+  const given = context({path, language, base: ".", id, read, state: stateOf({where}), fragment: () => fragment});
   return {...given, address: () => at};
 }
 

@@ -59,7 +59,7 @@ test("intervals have an en dash, and an open end is a bound", () => {
 test("shares, differences, depths and sizes are written with their units", () => {
   assert.deepEqual([0.98, 0.004, 0.00012, 1, 0].map(percent), ["98 %", "0.4 %", "0.01 %", "100 %", "0 %"]);
   assert.equal(difference(-0.12), "−12 %");
-  assert.equal(oneIn(1e-4, t), "1 in 10 k");
+  assert.equal(oneIn(1e-4, t), "1 in 10\u00a0k");
   assert.equal(oneIn(1, t), "all");
   assert.equal(depth({queue_depth: 64, process_count: 4}, t), "64 in all: 4 processes × 16");
   assert.equal(depth({queue_depth: 64, process_count: 1}, t), "64");

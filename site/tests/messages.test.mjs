@@ -161,8 +161,18 @@ describe("a message", () => {
       assert.equal(say("list", {list: "Optane SSD"}), "Optane SSD は不明です。");
       assert.equal(say("list", {list: "ハードディスク"}), "ハードディスクは不明です。");
       assert.equal(say("which", {array: "2 × P3700"}), "最も高いのは 2 × P3700 です");
-      assert.equal(say("closed", {n: "4 KiB"}), "（4 KiB）、4 KiB。");
+      assert.equal(say("closed", {n: "4 KiB"}), "（4\u00a0KiB）、4\u00a0KiB。");
     }
+  });
+
+  test("keeps a number and its unit on one line, in the text and in its values, and leaves other words apart", () => {
+    const t = messages("en", {of: {en: {unit: "95 % of {rate} IOPS take {time}, {share} % less than 4 KiB", words: "in 4 sets of {n} Mini disks, 2 × P3700, 8 kinds"}}});
+    const said = "95\u00a0% of 9.21\u00a0k\u00a0IOPS take 78.0\u00a0µs, 5\u00a0% less than 4\u00a0KiB";
+    const values = {rate: "9.21 k", time: "78.0 µs", share: 5};
+    assert.equal(t("unit", values), said);
+    assert.equal(t.rich("unit", values).map((node) => node.textContent).join(""), said);
+    assert.equal(t.html("unit", values), said);
+    assert.equal(t("words", {n: 3}), "in 4 sets of 3 Mini disks, 2 × P3700, 8 kinds");
   });
 
   test("that is not known, or lacks a value, is an error", () => {

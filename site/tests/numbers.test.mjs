@@ -221,6 +221,12 @@ describe("the page of a number", () => {
     assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential, 0 % read/);
   });
 
+  test("keeps a number and its unit on one line in its sentences, and has plain spaces where it is copied", () => {
+    const page = drawn(resultPage(context, result).html);
+    assert.match(page.querySelector(".top > p").textContent, /100\u00a0% read/);
+    for (const copied of [page.querySelector("title"), ...page.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
+  });
+
   test("of a pair says of an interval that it holds rounding only, and of a bound which end is known", () => {
     const [words] = pair.words, [[a, b]] = pair.numbers;
     const told = (numbers, kind) => text(drawn(pairPage(context, {...pair, words: [[...words, kind]], numbers: [[a, b, ...numbers]]}).html).getElementById("5".repeat(8)));
@@ -229,6 +235,7 @@ describe("the page of a number", () => {
     assert.match(told([2, 1.9999, 2.0001, 2], "rounding"), /2\.000\.500/);
     assert.match(told([175.3, 175.2, 175.4, 0], "rounding"), /1750\.00570/);
     assert.match(told([null, 4, null, 2], "bound+rounding"), /≥ 4\.00≤ 0\.250/);
+    assert.match(told([null, null, null, null], "none"), /≥ 2\.00≤ 0\.500/);
     assert.match(told([null, 0, 4, 2], "bound"), /≤ 4\.00≥ 0\.250/);
   });
 
@@ -269,7 +276,7 @@ describe("what pages quote", () => {
 
   test("agrees to half a step of the last digit, and else the difference is said", () => {
     assert.equal(`${agreement(29636.1212929, 29636.121293, "29636.121293")}`, "agrees");
-    assert.match(`${agreement(101, 100, "100.0")}`, /differs by 1\.0 %/);
+    assert.match(`${agreement(101, 100, "100.0")}`, /differs by 1\.0.%/);
   });
 
   test("escapes what BibTeX and HTML would read otherwise", () => {

@@ -19,7 +19,7 @@ const steps = (configuration_id, top, more = {}) => [1, 2, 4, 8].map((queue_dept
   const rate = Math.min(queue_depth * 1000, top);
   return {submission_id: "s", configuration_id, title: `Bench ${configuration_id}`, load_profile: "4 KiB random read", queue_depth, operations_per_second: rate, latency_mean_seconds: queue_depth / rate, repetition_count: 1, point_id: `${configuration_id}${queue_depth}`, ...more};
 });
-const said = (rows) => ownAnswer(ofConfigurations(rows, device), {t}).map((node) => node.textContent ?? node).join("");
+const said = (rows) => ownAnswer(ofConfigurations(rows, device), {t}).map((node) => node.textContent ?? node).join("").replaceAll("\u00a0", " ");
 
 test("each configuration of a drive is a curve of its own, in one panel that counts configurations and not drives", () => {
   const drawn = curves(ofConfigurations([...steps("a", 4000), ...steps("b", 2000)], device), {width: 1190, t, number: (letter, id) => `${letter}/${id}`, isOneDevice: true, band: null});
@@ -85,10 +85,10 @@ test("a long table has its first rows on the page, leads to all, and to a file f
 });
 
 test("options of a load are words where they are known, and as they are where not", () => {
-  assert.equal(loadText("4 KiB random read, norandommap=true", t), "4 KiB random, 100 % read, addresses may repeat");
-  assert.equal(loadText("128 MiB sequential write, 8 streams", t), "128 MiB sequential, 0 % read, 8 streams");
-  assert.equal(loadText("4 KiB sequential write, max_open_zones=1, zonemode=zbd", t), "4 KiB sequential, 0 % read, one open zone at a time, zone by zone");
-  assert.equal(loadText("4 KiB random read, strange=7", t), "4 KiB random, 100 % read, strange=7");
+  assert.equal(loadText("4 KiB random read, norandommap=true", t), "4\u00a0KiB random, 100\u00a0% read, addresses may repeat");
+  assert.equal(loadText("128 MiB sequential write, 8 streams", t), "128\u00a0MiB sequential, 0\u00a0% read, 8 streams");
+  assert.equal(loadText("4 KiB sequential write, max_open_zones=1, zonemode=zbd", t), "4\u00a0KiB sequential, 0\u00a0% read, one open zone at a time, zone by zone");
+  assert.equal(loadText("4 KiB random read, strange=7", t), "4\u00a0KiB random, 100\u00a0% read, strange=7");
   assert.doesNotMatch(loadText("4 KiB random read, norandommap=true, zonemode=zbd", messages("ja")), /=/);
 });
 

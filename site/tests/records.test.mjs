@@ -45,6 +45,13 @@ test("two configurations are divided by the file of their pair, and the address 
   assert.match(page.textContent, /5\.18/);
 });
 
+test("a side that is a bound is faster by at least the quotient of both values, where neither has an interval", async () => {
+  const ended = {...file, verdicts: ["B faster, if runs spread by 10 %"], columns: [...file.columns, "end_ratio"], loads: [["w", 0, null, null, [[0, "q1", null, null, null, 0, "C", 0.2]]]]};
+  const page = await drawn("?a=s/one&b=s/two", {...site, "q/pair.json": ended});
+  assert.match(page.querySelector("#forest table").textContent, /≤ 0\.20/);
+  assert.match((await drawn("?a=s/two&b=s/one", {...site, "q/pair.json": ended})).querySelector("#forest table").textContent, /≥ 5\.00/);
+});
+
 test("the other way round, B is the faster one by as much", async () => {
   const page = await drawn("?a=s/two&b=s/one");
   assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);

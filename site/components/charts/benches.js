@@ -6,6 +6,7 @@ import {count, interval, iops, latency, latencyTick, quotient, tick} from "../fo
 import {loadText} from "../loads.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName} from "../media.js";
+import {configurationLink} from "../records.js";
 import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
 
 // One run has no interval: its ends are the value itself.
@@ -203,6 +204,6 @@ export function benchColumns({t, number, link}) {
     {id: "firmware", label: t("cond.firmware"), value: (d) => said(d.drive_firmware), sort: (d) => d.drive_firmware ?? null},
     {id: "seconds", label: t("cond.run_time"), num: true, value: (d) => d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds}), sort: (d) => d.run_time_seconds ?? null},
     {id: "kind", label: t("table.kind"), value: (d) => reasons(d, t) ?? t("mark.measured")},
-    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a>`, sort: (d) => d.configuration_id}
+    {id: "submission", label: t("device.configuration"), value: (d) => configurationLink(d, d.title, link), sort: (d) => d.title ?? d.configuration_id}
   ];
 }

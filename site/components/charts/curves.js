@@ -13,6 +13,8 @@ import {cut} from "./plane.js";
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
 const IN_COLOR = 3;
 const GREY = "var(--line-strong)";
+// What a name or number that stands weighs to those after it: more than a line, so that none lies over another.
+const NAME = 12;
 
 export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
 const named = (d) => d.short_name ?? d.device;
@@ -72,18 +74,20 @@ function drawPanel({family, list}, frame) {
   const [left, right] = x.range();
   const [bottom, top] = y.range();
   const color = highlighted(list, frame.chosen);
-  const labels = placer({left: left + 2, right: size.width, top: top - 2, bottom: bottom - 2});
+  const labels = placer({left: left + 2, right: size.width, top: top - 2, bottom: bottom - 2}, NAME);
   labels.takeLine([left + 6, top + 2], [left + 80, top + 2], 2);
   for (const d of list) {
     d.points.forEach((point, i) => {
       const at = [x(point.operations_per_second), y(point.latency_mean_seconds)];
-      labels.take(...at, color.has(d.device_id) ? 6 : 3, color.has(d.device_id) ? 1.5 : 0.5);
+      labels.take(...at, color.has(d.device_id) ? 6 : 3, color.has(d.device_id) ? 6 : 0.5);
       if (i) labels.takeLine([x(d.points[i - 1].operations_per_second), y(d.points[i - 1].latency_mean_seconds)], at, color.has(d.device_id) ? 0.8 : 0.2);
     });
   }
   const shown = list.filter((d) => color.has(d.device_id));
   const targets = targetsOf(list, frame);
-  const words = shown.flatMap((d) => curveWords(d, {...frame, labels, isAlone: frame.isOneDevice && list.length === 1}));
+  // the only curve of a device needs no name; names come before numbers, as they are wider
+  const isAlone = frame.isOneDevice && list.length === 1;
+  const words = [...isAlone ? [] : shown.map((d, i) => nameOf(d, shown.length === 2 ? shown.slice(0, i) : [], frame, labels)), ...shown.flatMap((d) => numbersOf(d, frame, labels))];
   return [
     text(frame.isOneDevice ? t("curve.configurations", {count: list.length}) : panelTitle(list, family, t), {x: 0, y: 12, size: 14, weight: 640}),
     text(panelFacts(list, frame), {x: 0, y: 29, size: 12, fill: "var(--ink-3)"}),
@@ -141,11 +145,29 @@ const tip = (d, {t, load}) => [
   reasons(d, t), t("mark.open_number")
 ];
 
-// Names and depths of a curve in colour: its name beside the start or the end, depth 1, the knee, the last, and others that fit.
-function curveWords({points, ...d}, {x, y, size: {width}, t, labels, isAlone}) {
-  const ink = medium(d.media_class).color;
+// The name of a curve in colour, beside its start or its end, or near another point; a long one is cut to what a panel holds.
+function nameOf({points, ...d}, before, {x, y, size: {width}}, labels) {
   const at = (point) => [x(point.operations_per_second), y(point.latency_mean_seconds)];
   const [[x0, y0], [x1, y1]] = [at(points[0]), at(points.at(-1))];
+  const words = cut(named(d), width * 0.62, 12.5);
+  const around = ([px, py], rises) => rises.flatMap((rise) => [14, 26].flatMap((gap) => [{x: px + gap, y: py + rise}, {x: px - gap, y: py + rise, anchor: "end"}]));
+  // where a curve begins beside the only other one, which has its name there, the end tells them apart
+  const isBeside = before.some((other) => Math.hypot(at(other.points[0])[0] - x0, at(other.points[0])[1] - y0) < 24);
+  const start = (places) => isBeside ? places.map((place) => ({...place, worse: 45})) : places;
+  const found = labels.place(words, [
+    ...start([{x: x0 - 22, y: y0 + 4.5, anchor: "end"}, {x: x0, y: y0 + 24, anchor: "middle"}, {x: x0, y: y0 - 16, anchor: "middle"}, {x: x0 - 4, y: y0 + 30}]),
+    {x: x1 - 12, y: y1 + 4.5, anchor: "end"}, {x: x1 + 12, y: y1 + 4.5}, {x: x1, y: y1 - 12, anchor: "middle"},
+    ...start([{x: x0 + 16, y: y0 + 20}, {x: x0 - 30, y: y0 - 18}]), {x: x1 - 14, y: y1 + 22, anchor: "end"}, {x: x1 - 14, y: y1 - 14, anchor: "end"}, ...start([{x: x0 + 22, y: y0 - 14}]),
+    ...points.map(at).flatMap(([px, py]) => [{x: px + 26, y: py + 4.5}, {x: px - 26, y: py + 4.5, anchor: "end"}]),
+    ...start(around([x0, y0], [-22, 36, 44])), ...around([x1, y1], [-24, 32, 40])
+  ], 13.2);
+  return text(words, {...found, size: 12.5, weight: 600, fill: medium(d.media_class).color, halo: true});
+}
+
+// Depths along a curve in colour: 1, the knee, the last, and others that fit; and where the host was full.
+function numbersOf({points, ...d}, {x, y, t}, labels) {
+  const ink = medium(d.media_class).color;
+  const at = (point) => [x(point.operations_per_second), y(point.latency_mean_seconds)];
   const out = [];
   const around = ([px, py], gap) => [{x: px + gap, y: py + 4.5}, {x: px - gap, y: py + 4.5, anchor: "end"}, {x: px, y: py + gap + 8, anchor: "middle"}, {x: px, y: py - gap, anchor: "middle"}];
   const place = (words, places, style, limit) => {
@@ -153,12 +175,6 @@ function curveWords({points, ...d}, {x, y, size: {width}, t, labels, isAlone}) {
     if (found) out.push(text(words, {...found, ...style, halo: true}));
   };
   const wall = points.filter(held);
-  // the only curve of a device needs no name; a long one is cut to what a panel holds beside its curve
-  if (!isAlone) place(cut(named(d), width * 0.62, 12.5), [
-    {x: x0 - 22, y: y0 + 4.5, anchor: "end"}, {x: x0, y: y0 + 24, anchor: "middle"}, {x: x0, y: y0 - 16, anchor: "middle"}, {x: x0 - 4, y: y0 + 30}, {x: x1 - 12, y: y1 + 4.5, anchor: "end"}, {x: x1 + 12, y: y1 + 4.5},
-    {x: x1, y: y1 - 12, anchor: "middle"}, {x: x0 + 16, y: y0 + 20}, {x: x0 - 30, y: y0 - 18}, {x: x1 - 14, y: y1 + 22, anchor: "end"}, {x: x1 - 14, y: y1 - 14, anchor: "end"}, {x: x0 + 22, y: y0 - 14},
-    ...points.map(at).flatMap(([px, py]) => [{x: px + 26, y: py + 4.5}, {x: px - 26, y: py + 4.5, anchor: "end"}])
-  ], {size: 12.5, weight: 600, fill: ink});
   const must = new Set([points[0], points.at(-1), points.find((point) => point.queue_depth === d.queue_depth_knee)].filter(Boolean));
   for (const point of must) place(String(point.queue_depth), around(at(point), 9), {size: 12, weight: 600, fill: ink}, point === points[0] ? 400 : 90);
   for (const point of points.filter((each) => !must.has(each) && [4, 16, 64, 256].includes(each.queue_depth))) place(String(point.queue_depth), around(at(point), 8), {size: 11.5, weight: 500, fill: ink}, 30);

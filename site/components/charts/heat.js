@@ -14,8 +14,9 @@ export const quantities = {
 export const blocksOf = (rows) => [...new Set(rows.map((row) => row.block_size_bytes))].toSorted((a, b) => a - b);
 export const depthsOf = (rows) => [...new Set(rows.map((row) => row.queue_depth))].toSorted((a, b) => a - b);
 
-// Probably never read from the medium: such a cell has a corner, and enters no answer.
-export const isDoubtful = (row) => status(row).struck || status(row).excluded;
+// Probably not, or not always, read from the medium: such a cell has a corner, and enters no answer.
+export const isDoubtful = (row) => Boolean(row.is_quick) || status(row).struck || status(row).excluded;
+const reasonsOf = (row, t) => [row.is_quick ? t("heat.quick") : null, reasons(row, t)].filter(Boolean).join("; ") || null;
 
 export function heat(rows, {width, t, number, quantity = "iops"}) {
   const narrow = isNarrow(width);
@@ -48,7 +49,7 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
           const share = level(value(row));
           const [x, y] = [origin + left + i * cellWidth, top + j * cellHeight];
           const [w, h] = [cellWidth - gap, cellHeight - gap];
-          const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasons(row, t), t(row.repetition_count > 1 ? "mark.runs" : "mark.single_run", {n: row.repetition_count ?? 1}), t("mark.open_number")];
+          const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.repetition_count > 1 ? "mark.runs" : "mark.single_run", {n: row.repetition_count ?? 1}), t("mark.open_number")];
           return linked({href: number("p", row.point_id), lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
             svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${`fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`} />`,
             isDoubtful(row) ? svg`<path d=${`M${(x + w - 11).toFixed(1)} ${y.toFixed(1)}h11v11z`} fill="var(--ink)" />` : null,
@@ -112,5 +113,5 @@ export const heatColumns = ({t, number}) => [
   {id: "iops", label: "IOPS", value: (row) => html`<a href=${number("p", row.point_id)}>${iops(row.operations_per_second)}</a>`, sort: (row) => row.operations_per_second, num: true},
   {id: "throughput", label: t("column.throughput"), value: (row) => throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
   {id: "runs", label: t("column.runs"), value: (row) => String(row.repetition_count ?? 1), sort: (row) => row.repetition_count, num: true},
-  {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)}
+  {id: "marks", label: t("column.reason"), value: (row) => reasonsOf(row, t)}
 ];

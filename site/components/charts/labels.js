@@ -1,11 +1,15 @@
 // Where labels stand: each tries its places and takes the one that covers least; what is placed is in the way of the next.
 import {widthOf} from "./draw.js";
 
+// How far two labels on one line stand apart, in pixels.
+const APART = 4;
+
 const overlap = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 // bounds: {left, top, right, bottom} of the panel. place(words, places, size, limit) -> {x, y, anchor} or null where even the
-// best place covers more than `limit` square pixels; places: {x, y, anchor}, best first.
-export function placer(bounds) {
+// best place covers more than `limit` square pixels; places: {x, y, anchor}, best first;
+// `worse` is what a place may gain by covering less. A label weighs `own` to those after it.
+export function placer(bounds, own = 2) {
   const taken = [];
   const boxOf = (words, {x, y, anchor = "start"}, size) => {
     const width = widthOf(words, size);
@@ -22,10 +26,11 @@ export function placer(bounds) {
       for (let i = 0; i <= steps; i++) this.take(x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps, 2.5, weight);
     },
     place(words, places, size = 12.5, limit = Infinity) {
-      const scored = places.map((place) => ({place, box: boxOf(words, place, size)})).map((each, i) => ({...each, cost: cost(each.box) + i * 0.01}));
+      const scored = places.map((place) => ({place, box: boxOf(words, place, size)})).map((each, i) => ({...each, cost: cost(each.box) + (each.place.worse ?? 0) + i * 0.01}));
       const best = scored.reduce((least, each) => each.cost < least.cost ? each : least);
       if (best.cost > limit) return null;
-      taken.push({box: best.box, weight: 2});
+      const {left, right, ...rest} = best.box;
+      taken.push({box: {...rest, left: left - APART, right: right + APART}, weight: own});
       return best.place;
     }
   };

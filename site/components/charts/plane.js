@@ -54,7 +54,7 @@ export function cut(text, width, size = 13) {
   if (widthOf(text, size) <= width) return text;
   let kept = [...text];
   while (kept.length > 1 && widthOf(`${kept.join("")}…`, size) > width) kept = kept.slice(0, -1);
-  return `${kept.join("").trimEnd()}…`;
+  return `${kept.join("").replace(/[\s,;·-]+$/, "")}…`;
 }
 
 // Parts of an answer, each a list of nodes, as one sentence with its full stop. The first letter is a capital.

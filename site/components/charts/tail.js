@@ -7,6 +7,7 @@ import {loadText} from "../loads.js";
 import {drawn, linked, reasons} from "../marks.js";
 import {byMedium, media, medium, mediumName} from "../media.js";
 import {line, logTicks, round, surface, text, widthOf} from "./draw.js";
+import {placer} from "./labels.js";
 import {cut, sentences} from "./plane.js";
 
 const ASKED = 0.999;
@@ -18,6 +19,11 @@ const seriesOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.device_i
 const MOST = 2;
 const slowest = (of) => Math.max(...of.filter((row) => row.percentile_ratio <= 0.99).map((row) => row.latency_seconds));
 
+// The size of a name, about how wide its bold letters are, and the weight of a symbol or name under it: it may cover a
+// little of lines, or more where there is no better place, and never a symbol.
+const [SIZE, BOLD, MARK] = [12.5, 13.2, 1000];
+const COVERED = {little: 70, some: 170, lines: 900};
+
 const named = (row) => row.is_press ? `${row.device} †` : row.device;
 const kindOf = (row) => `${row.media_class} ${Boolean(row.is_press)}`;
 const addressOf = (row, {number, link}) => row.is_press ? link("source", {search: row.source}) : number("p", row.point_id);
@@ -27,7 +33,7 @@ export function percentiles(rows, {width, t, number, link}) {
   const series = seriesOf(rows);
   const frame = frameOf(rows.map((row) => row.latency_seconds), rows.map(slower), width, t);
   const {x, y} = frame;
-  const labels = [];
+  const labels = placer({left: frame.left, right: frame.edge, top: frame.top, bottom: frame.bottom - 2}, MARK);
   const ofKind = Map.groupBy(series, ([first]) => kindOf(first));
   const curves = series.map((of) => {
     const [{media_class: id, is_press: isPress}] = of;
@@ -38,19 +44,20 @@ export function percentiles(rows, {width, t, number, link}) {
     const color = isNamed ? medium(id).color : "var(--line-strong)";
     const dash = isPress ? "1 4" : [null, "6 3", "2 3"][(isNamed && same.length > MOST ? [same[0], same.at(-1)] : same).indexOf(of)] ?? null;
     const path = of.map((row, i) => i ? isPress ? `L${round(x(row.latency_seconds))},${round(y(slower(row)))}` : `H${round(x(row.latency_seconds))}V${round(y(slower(row)))}` : `M${round(x(row.latency_seconds))},${round(y(slower(row)))}`).join("");
-    const last = of.at(-1);
-    const place = isNamed && label({x: x(last.latency_seconds), y: y(slower(last))}, of[0], labels, frame);
+    const marked = of.filter((row) => [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999].includes(row.percentile_ratio) || row === of.at(-1)).map((row) => ({row, x: x(row.latency_seconds), y: y(slower(row))}));
+    const corners = of.flatMap((row, i) => [...i && !isPress ? [[x(row.latency_seconds), y(slower(of[i - 1]))]] : [], [x(row.latency_seconds), y(slower(row))]]);
+    corners.slice(1).forEach((corner, i) => labels.takeLine(corners[i], corner, isNamed ? 1.2 : 0.15));
+    for (const at of marked) labels.take(at.x, at.y, isNamed ? 6 : 4.5, MARK);
     const nodes = [
       svg`<path d=${path} fill="none" stroke=${color} stroke-width=${isNamed ? 1.75 : 1.25} stroke-dasharray=${dash} />`,
-      of.filter((row) => [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999].includes(row.percentile_ratio) || row === last).map((row) => {
-        const at = {x: x(row.latency_seconds), y: y(slower(row))};
-        return linked({href: addressOf(row, {number, link}), lines: [device, t("tail.tip", {share: oneIn(slower(row), t), latency: latency(row.latency_seconds)}), t(isPress ? "mark.press" : "tail.kind_completion"), reasons(row, t), t("mark.open_number")], ...at, width: 16, height: 16}, drawn({...at, media_class: id, area: isNamed ? 40 : 24, color, hollow: Boolean(isPress)}));
-      }),
-      place ? text(place.words, {x: place.x, y: place.y, anchor: place.anchor, size: 12.5, weight: 600, fill: color, halo: true}) : null
+      marked.map(({row, ...at}) => linked({href: addressOf(row, {number, link}), lines: [device, t("tail.tip", {share: oneIn(slower(row), t), latency: latency(row.latency_seconds)}), t(isPress ? "mark.press" : "tail.kind_completion"), reasons(row, t), t("mark.open_number")], ...at, width: 16, height: 16}, drawn({...at, media_class: id, area: isNamed ? 40 : 24, color, hollow: Boolean(isPress)})))
     ];
-    return {isNamed, nodes};
+    return {isNamed, nodes, row: of[0], marked, color};
   });
-  return surface({width, height: frame.height, label: t("tail.label", {count: series.length})}, ...[axes(frame, t), curves.toSorted((a, b) => a.isNamed - b.isNamed).map(({nodes}) => nodes)].flat(Infinity).filter(Boolean));
+  // names come last: every mark is known by then, and none lies over a name
+  const names = curves.filter((curve) => curve.isNamed).map((curve) => ({...curve, name: nameOf(curve.row, curve.marked, labels, frame)}))
+    .map(({name, color, marked}) => name && [name.way ? line(name.x, name.y - 4, marked.at(-1).x, marked.at(-1).y, {stroke: color, opacity: 0.6}) : null, text(name.words, {...name, size: SIZE, weight: 600, fill: color, halo: true})]);
+  return surface({width, height: frame.height, label: t("tail.label", {count: series.length})}, ...[axes(frame, t), curves.toSorted((a, b) => a.isNamed - b.isNamed).map(({nodes}) => nodes), names].flat(Infinity).filter(Boolean));
 }
 
 // The other half: whole curves from bins, one per run, dashed by depth.
@@ -68,14 +75,19 @@ export function bins(all, {width, t, number}) {
     const middle = of[Math.floor(of.length / 2)];
     return linked({href: number("r", id), lines: [t("compare.basis.depth", {n: String(depth)}), run == null ? null : t("tail.run", {n: String(run)}), t("mark.open_number")], x: x(middle.latency_seconds), y: y(middle.share_slower)}, svg`<path d=${path} fill="none" stroke=${color} stroke-width="1.5" stroke-dasharray=${dashes[depths.indexOf(depth) % dashes.length]} />`);
   });
-  const names = depths.map((depth, i) => {
-    const of = runs.find(([row]) => row.queue_depth === depth);
+  const labels = placer({left: frame.left, right: frame.edge, top: frame.top, bottom: frame.bottom - 2}, MARK);
+  const corners = (of) => of.flatMap((row, i) => [[x(row.latency_seconds), y(i ? of[i - 1].share_slower : 1)], [x(row.latency_seconds), y(row.share_slower)]]);
+  for (const of of runs) corners(of).forEach((corner, i, all) => i && labels.takeLine(all[i - 1], corner, 1.2));
+  const names = depths.map((depth) => {
+    const its = runs.filter(([row]) => row.queue_depth === depth);
+    const style = {weight: 600, fill: "var(--ink-2)", halo: true};
     // on a phone the number alone, above the starts, where the curves have not crossed yet; the sentence above names the depths
-    if (frame.narrow) return text(String(depth), {x: x(of[0].latency_seconds), y: frame.top - 3, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)", halo: true});
-    const at = of.find((row) => row.share_slower <= 10 ** (-1.3 - 0.25 * i)) ?? of.at(-1);
+    if (frame.narrow) return text(String(depth), {x: x(its[0][0].latency_seconds), y: frame.top - 3, anchor: "middle", size: 12, ...style});
+    // beside the upper part of a curve, which those of another depth cross least
+    const upper = its.flat().filter((row) => row.share_slower > 0.01).map((row) => ({x: x(row.latency_seconds), y: y(row.share_slower)}));
     const words = t("compare.basis.depth", {n: String(depth)});
-    const isLeft = x(at.latency_seconds) - widthOf(words, 12.5) - 12 > frame.left && i < 2;
-    return text(words, {x: x(at.latency_seconds) + (isLeft ? -10 : 12), y: y(at.share_slower), anchor: isLeft ? "end" : "start", size: 12.5, weight: 600, fill: "var(--ink-2)", halo: true});
+    const place = labels.place(words, upper.flatMap((at) => [{x: at.x - 10, y: at.y + 4, anchor: "end"}, {x: at.x + 12, y: at.y - 4}]), BOLD, COVERED.lines);
+    return place && text(words, {...place, size: SIZE, ...style});
   });
   return surface({width, height: frame.height, label: t("tail.label_bins", {count: runs.length})}, ...[axes(frame, t), curves, names].flat(Infinity).filter(Boolean));
 }
@@ -90,7 +102,7 @@ function frameOf(latencies, shares, width, t) {
   const [left, right, top, height] = [Math.max(narrow ? 66 : 76, words + 12), width - (narrow ? 14 : 26), 12, narrow ? 320 : 430];
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [1e-5, 1e-2];
   return {
-    left, right, top, height, narrow, bottom: height - 52, width,
+    left, right, edge: right + (narrow ? 12 : 22), top, height, narrow, bottom: height - 52, width,
     x: scaleLog([low / 1.25, Math.max(high * 1.5, low * 20)], [left, right]),
     y: scaleLog([1, least * (narrow ? 0.55 : 0.85)], [top, height - 52]) // room for the name of the last share beside the first tick
   };
@@ -113,24 +125,33 @@ function axes({x, y, left, right, top, bottom, narrow}, t) {
   ];
 }
 
-// The name at the end of a curve: right, left, or a line lower; cut where there is no place for all of it, and null where
-// there is none at all.
-const label = (end, row, taken, frame) => placed(end, row, taken, frame, 176) ?? (frame.narrow ? placed(end, row, taken, frame, 120) : null);
+// Where the name of a curve may stand: beside its end, above or below that, and beside its other symbols from the last to the
+// first.
+function around(points, {edge}) {
+  const [end, ...others] = points.toReversed();
+  const beside = (at, shift, gap = 9) => [1, -1].map((side) => ({x: at.x + side * gap, y: at.y + shift, anchor: side > 0 ? "start" : "end"}));
+  return [
+    ...[4, 18, -10, 32, -24].flatMap((shift) => beside(end, shift)), ...[20, -12].map((shift) => ({x: end.x, y: end.y + shift, anchor: "middle"})),
+    ...edge - end.x < 60 ? [20, -12].map((shift) => ({x: edge, y: end.y + shift, anchor: "end"})) : [],
+    ...others.flatMap((at) => [4, 16, -8].flatMap((shift) => beside(at, shift)))
+  ];
+}
 
-function placed(end, row, taken, {left, right, top, bottom}, most) {
-  const shown = cut(row.device, most, 12.5) + (row.is_press ? " †" : "");
-  const wide = widthOf(shown, 12.5) * 1.05;
-  for (const shift of [4, 18, -10, 32, -24, 46, -38, 60]) {
-    for (const side of [1, -1]) {
-      const x = end.x + side * 9;
-      const span = side > 0 ? [x, x + wide] : [x - wide, x];
-      if (span[0] < left || span[1] > right + 22) continue;
-      const y = end.y + shift;
-      if (y < top + 8 || y > bottom - 3) continue;
-      if (taken.some((other) => Math.abs(other.y - y) < 14 && other.span[0] < span[1] && span[0] < other.span[1])) continue;
-      taken.push({y, span});
-      return {x, y, anchor: side > 0 ? "start" : "end", words: shown};
-    }
+// Where it may stand farther off, led to the end of the curve by a line: the nearest first.
+function apart(end, {left, bottom, top, width}) {
+  const places = [];
+  for (let y = top + 12; y < bottom - 4; y += 7) for (let x = left + 2; x < width; x += 8) for (const anchor of ["start", "end"]) places.push({x, y, anchor, way: Math.hypot(x - end.x, y - 4 - end.y)});
+  return places.filter(({way, x, anchor}) => way > 14 && way < 110 && (anchor === "start") === x > end.x).toSorted((a, b) => a.way - b.way);
+}
+
+// The name of a curve where it covers no mark: beside the curve, else farther off with a line, else as much of it as has a
+// place; null where not even its beginning has one.
+function nameOf(row, points, labels, frame) {
+  const [near, far] = [around(points, frame), apart(points.at(-1), frame)];
+  for (const [most, places, covered] of [[Infinity, near, "little"], [Infinity, far, "little"], [Infinity, near, "some"], [120, near, "little"], [120, far, "little"], [84, [...near, ...far], "lines"]]) {
+    const words = most === Infinity ? named(row) : cut(row.device, most, SIZE) + (row.is_press ? " †" : "");
+    const place = labels.place(words, places, BOLD, COVERED[covered]);
+    if (place) return {...place, words};
   }
   return null;
 }

@@ -17,7 +17,7 @@ import {byLoad, loadText} from "../../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
 import {written, status} from "../../components/marks.js";
 import {numbersTable, partChosen} from "../../components/points.js";
-import {deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
+import {configurationLink, deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
 import {grade, table} from "../../components/table.js";
 
 const FIRST = "4 KiB random read";
@@ -32,6 +32,7 @@ export default async function page(context) {
   const found = await content();
   const {device, configurations = [], peaks = [], compared = [], refused = [], loads = [], curves: sweeps = [], ladder: rungs = []} = found;
   const titles = new Map(configurations.map((row) => [`${row.submission_id}/${row.configuration_id}`, row.title]));
+  const titleOf = (row) => titles.get(`${row.submission_id}/${row.configuration_id}`);
   const chosen = partChosen(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
   const [points] = loads.length ? await part(`devices/${id}`, chosen.name, ["sweeps"]) : [[]];
   // Files that have every row of a table, for readers without scripts.
@@ -45,10 +46,10 @@ export default async function page(context) {
     ${await operating(context, device, sweeps)}
     ${comparisons({device, compared, refused, t, state, link, number, machine})}
     ${benches({configurations, t, state, link, machine})}
-    ${peaks.length ? html`<section class="card" id="peaks"><h2>${t("device.peaks")}</h2>${peakTable(peaks, {t, state, link, number, machine})}</section>` : null}
+    ${peaks.length ? html`<section class="card" id="peaks"><h2>${t("device.peaks")}</h2>${peakTable(peaks, {t, state, link, number, machine, titleOf})}</section>` : null}
     ${loads.length ? html`<section class="card" id="numbers"><h2>${t("device.numbers")}</h2>
       ${chosen.controls()}
-      ${numbersTable(points, {t, state, link, number, id: "numbers-table", machine: `${context.base}/parts/devices/${id}/${chosen.name}.json`})}</section>` : null}
+      ${numbersTable(points, {t, state, link, number, id: "numbers-table", titleOf, machine: `${context.base}/parts/devices/${id}/${chosen.name}.json`})}</section>` : null}
   </div>`;
 }
 
@@ -137,12 +138,12 @@ const benches = ({configurations, t, state, link, machine}) => html`<section cla
 
 const depthOf = (row) => row.queue_depth ?? (row.queue_depth_low == null && row.queue_depth_high == null ? null : `${row.queue_depth_low ?? "?"}–${row.queue_depth_high ?? "?"}`);
 
-const peakTable = (peaks, {t, state, link, number, machine}) => table(peaks.toSorted(byLoad), [
+const peakTable = (peaks, {t, state, link, number, machine, titleOf}) => table(peaks.toSorted(byLoad), [
   {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
   {id: "peak", label: t("point.peak"), value: (row) => html`<a href=${number("k", row.peak_id)}>${written(rate(row.metric, row.peak_value, t), status(row))}</a>`, sort: (row) => row.peak_value, num: true},
   {id: "interval", label: t("mark.interval"), value: (row) => row.n > 1 && row.low != null && row.high != null ? interval(row.low, row.high, (value) => rate(row.metric, value, t)) : null},
   {id: "runs", label: t("column.runs"), value: (row) => row.n == null ? null : String(row.n), sort: (row) => row.n, num: true},
   {id: "depth", label: t("axis.queue_depth"), value: (row) => depthOf(row) == null ? null : String(depthOf(row)), sort: (row) => row.queue_depth, num: true},
   {id: "drives", label: t("axis.drives"), value: (row) => row.drive_count > 1 ? `${row.drive_count}, ${topologyOf(row, t)}` : String(row.drive_count ?? "–"), sort: (row) => row.drive_count},
-  {id: "where", label: t("device.configuration"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.configuration_id}</a><small>${row.section}</small>`, sort: (row) => row.configuration_id}
+  {id: "where", label: t("device.configuration"), value: (row) => html`${configurationLink(row, titleOf(row), link)}<small>${row.section}</small>`, sort: (row) => row.configuration_id}
 ], {t, state, id: "peaks-table", most: FEW, machine});

@@ -14,7 +14,7 @@ import {capacity, count, iops, latency, percent, throughput} from "../../compone
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
-import {address, facts, howKnown, interestOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
+import {address, configurationLink, configurationName, facts, howKnown, interestOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
 import {table} from "../../components/table.js";
 
 export default async function page(context) {
@@ -40,11 +40,11 @@ export default async function page(context) {
     ${contents(found, t)}
     ${loads.length ? html`<section class="card" id="runs"><h2>${t("submission.runs")}</h2>
       ${chosen.controls()}
-      ${numbersTable(points, {t, state, link, number, id: "runs-table", machine: `${context.base}/parts/submissions/${id}/${chosen.name}.json`})}</section>` : null}
+      ${numbersTable(points, {t, state, link, number, id: "runs-table", titleOf: ({configuration_id: each}) => titles.get(each), machine: `${context.base}/parts/submissions/${id}/${chosen.name}.json`})}</section>` : null}
     ${usedIn({used, submission, t, link})}
     ${contradictions.length ? html`<section class="card" id="contradictions"><h2>${t("submission.contradictions")}</h2>${contradictionTable(contradictions, {t, state})}</section>` : null}
-    <section id="configurations"><h2>${t("submission.configurations")}</h2>${configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked}))}</section>
-    ${later(context, {submission, found, results, files})}
+    <section id="configurations"><h2>${t("submission.configurations")}</h2>${counted(configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked})), titles.has(asked), t)}</section>
+    ${later(context, {submission, found, results, files, titles})}
     <section class="card" id="files"><h2>${t("submission.files")}</h2>${fileTable(files, {t, state, link, submission})}</section>
   </div>`;
 }
@@ -90,6 +90,10 @@ const contradictionTable = (rows, {t, state}) => table(rows, [
   {id: "here", label: t("submission.here"), value: (row) => row.treatment}
 ], {caption: t("submission.contradictions_caption"), t, state, id: "contradictions-table", first: 20});
 
+// More configurations than these lie behind their number, unless the address asks for one of them.
+const MANY = 12;
+const counted = (folds, isAsked, t) => folds.length <= MANY ? folds : html`<details class="data" open=${isAsked}><summary>${t("submission.count.configurations", {count: folds.length})}</summary>${folds}</details>`;
+
 function configuration(row, drives, {t, link, open}) {
   return html`<details class="card fold" id=${row.configuration_id} open=${open}>
     <summary><strong>${row.title}</strong>${row.conditions ? html`<span class="muted">${row.conditions}</span>` : null}</summary>
@@ -109,7 +113,7 @@ function configuration(row, drives, {t, link, open}) {
 }
 
 // What is loaded when a reader opens it: results, figures, claims, findings, and every stated fact.
-function later(context, {submission, found, results, files}) {
+function later(context, {submission, found, results, files, titles}) {
   const {t, state, link, number, later: load} = context;
   const served = new Map(files.map((file) => [file.path, file.served_as]));
   const box = (name, title, words, draw) => html`<section class="card"><h2>${title}</h2>${state.details({name, summary: words, body: () => loaded(draw)})}</section>`;
@@ -122,20 +126,20 @@ function later(context, {submission, found, results, files}) {
   return [
     submission.result_count ? box("results", t("submission.results"), t("submission.count.results", {count: submission.result_count}), async () => {
       const all = (await Promise.all(results.map(({name}) => load(name)))).flatMap((file) => file.results);
-      return resultTable(all, {t, state, number, where});
+      return resultTable(all, {t, state, link, number, where, titles, submission});
     }) : null,
     submission.figure_count ? box("figures", t("submission.figures"), t("submission.count.figures", {count: submission.figure_count}), async () => figureTable((await load("figures")).figures, {t, state, link, served})) : null,
     submission.claim_count ? box("claims", t("nav.claims"), t("submission.count.claims", {count: submission.claim_count}), async () => claimTable((await load("claims")).claims, {t, state, number})) : null,
     found.finding_count ? box("findings", t("submission.findings"), t("submission.count.findings", {count: found.finding_count}), async () => findingTable((await load("findings")).findings, {t, state, where})) : null,
     box("facts", t("submission.facts"), t("submission.facts_open"), async () => {
       const {provenance = [], settings = []} = await load("facts");
-      return html`<div>${provenance.length ? provenanceTable(provenance, {t, state}) : null}${settings.length ? settingsTable(settings, {t, state}) : null}</div>`;
+      return html`<div>${provenance.length ? provenanceTable(provenance, {t, state, titles}) : null}${settings.length ? settingsTable(settings, {t, state}) : null}</div>`;
     })
   ];
 }
 
-const resultTable = (rows, {t, state, number, where}) => table(rows, [
-  {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${row.configuration_id}</small>`, sort: (row) => row.load_profile ?? "", head: true},
+const resultTable = (rows, {t, state, link, number, where, titles, submission}) => table(rows, [
+  {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${configurationLink({...submission, ...row}, titles.get(row.configuration_id), link)}</small>`, sort: (row) => row.load_profile ?? "", head: true},
   {id: "part", label: t("submission.operation"), value: (row) => row.operation},
   {id: "depth", label: t("axis.queue_depth"), value: (row) => row.queue_depth == null ? null : String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
   {id: "run", label: t("submission.run"), value: (row) => row.repetition_index == null ? null : String(row.repetition_index), sort: (row) => row.repetition_index, num: true},
@@ -165,8 +169,8 @@ const findingTable = (rows, {t, state, where}) => table(rows, [
   {id: "results", label: t("devices.results"), value: (row) => count(row.result_count), sort: (row) => row.result_count, num: true}
 ], {caption: t("submission.findings_caption"), t, state, id: "findings-table"});
 
-const provenanceTable = (rows, {t, state}) => table(rows, [
-  {id: "field", label: t("compare.column.condition"), value: (row) => html`${title(condition(row.field, t))}<small>${[row.configuration_id, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.field, head: true},
+const provenanceTable = (rows, {t, state, titles}) => table(rows, [
+  {id: "field", label: t("compare.column.condition"), value: (row) => html`${title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.field, head: true},
   {id: "value", label: t("submission.value"), value: (row) => row.how_known === "unknown" ? html`<i class="unknown">${t("state.unknown")}</i>${row.note ? html`<small>${row.note}</small>` : null}` : html`${row.value}${row.unit ? ` ${row.unit}` : ""}${row.note ? html`<small>${row.note}</small>` : null}`},
   {id: "how", label: t("submission.how_known"), value: (row) => html`${howKnown(row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known},
   {id: "place", label: t("number.place"), value: (row) => row.locator}
