@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -98,6 +100,7 @@ QUESTIONS: dict[
     "nand-optane": ({}, {"a_device": "Intel Optane SSD P4800X 375 GB", "queue_depth": "4"}),
     "raid0-scaling": ({}, {"array_configuration_id": "p3700-4x-raid0", "drive_count": "4"}),
     "trace": ({}, {"source_path": "figures.csv", "printed_text": "589000 IO/s"}),
+    "device-results": ({}, {"source_path": "figures.csv", "operation": "read"}),
     "device": ({}, {"part": "overview", "what": "best_operations_drive_count", "found": "1"}),
     "tail-at-share": ({}, {"submission_id": DISK, "load_profile": "Database", "is_supported": "true"}),
     "what-differs": ({}, {"column_name": "process_count", "effect": "C"}),
@@ -116,6 +119,20 @@ def test_a_question_of_an_analyst_is_one_statement(name: str, sample: Path, caps
     assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
     assert [row for row in rows if cells.items() <= row.items()], rows[:5]
+
+
+@pytest.mark.parametrize("table", ["results", "points"])
+def test_rows_of_one_device_lie_together_by_a_key_of_its_name(table: str, sample: Path) -> None:
+    """In the published database, so that a query by the key reads few parts of it; what has no device has no key."""
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+        rows = connection.execute(f"select device_id, device_key from {table} order by rowid").fetchall()  # noqa: S608
+    keys = {
+        device: device and hashlib.md5(device.encode(), usedforsecurity=False).hexdigest()[:8] for device, _ in rows
+    }
+    assert [key for _, key in rows] == [keys[device] for device, _ in rows]
+    assert len(keys) > 5
+    together = [device for device, _ in itertools.groupby(rows, key=lambda row: row[0])]
+    assert len(together) == len(keys)
 
 
 def test_a_share_of_the_peak_is_met_by_the_nearest_step(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,10 @@ workloads as (
 
 configurations as (
 
-    select * from {{ ref('int_configurations_described') }}
+    select
+        *,
+        left(md5(device_id), 8) as device_key
+    from {{ ref('int_configurations_described') }}
 
 ),
 
@@ -131,6 +134,7 @@ final as (
         latency.highest_value as latency_mean_max_seconds,
         round(sqrt(latency.log_variance), 12) as latency_variation_ratio,
         configurations.device_id,
+        configurations.device_key,
         configurations.device,
         configurations.media_class,
         configurations.storage_topology,

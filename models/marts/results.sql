@@ -12,7 +12,10 @@ submissions as (
 
 configurations as (
 
-    select * from {{ ref('int_configurations_described') }}
+    select
+        *,
+        left(md5(device_id), 8) as device_key
+    from {{ ref('int_configurations_described') }}
 
 ),
 
@@ -226,6 +229,7 @@ final as (
         configurations.conditions,
         configurations.completeness_ratio,
         configurations.device_id,
+        configurations.device_key,
         configurations.device,
         configurations.media_class,
         configurations.drive_capacity_bytes,

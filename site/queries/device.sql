@@ -17,7 +17,8 @@ told as (
     select 'latency', load_profile || ', queue depth ' || queue_depth, latency_mean_seconds::varchar, 'seconds',
         submission_id || '/' || configuration_id
     from points
-    where device_id in (from wanted) and latency_mean_seconds is not null
+    where device_key in (select left(md5(device_id), 8) from wanted) and device_id in (from wanted)
+        and latency_mean_seconds is not null
 )
 from told
 order by part = 'overview' desc, part, what, found, place

@@ -11,15 +11,15 @@ none agrees with the other in two of the four values to a ten-thousandth (37 pai
 do, and share all percentiles, are one run that was touched up.
 
 Whoever multiplies all latencies by one number keeps their quotients: the deviation and the maximum, each over the mean.
-Of 10,424 results that state all four values no two agree in both quotients to a hundred-thousandth, two pairs do to a
-ten-thousandth and 142 to a thousandth. Two results that agree in both and in the operations, or more sharply in the
-quotients alone, which says nothing of the operations, are one run in another measure. A maximum is written in whole
-nanoseconds, so a quotient is no sharper than that.
+Two numbers are few for that: of the pairs of 10,424 results 142 agree in both to a thousandth and two to a
+ten-thousandth, by chance, so of ten million results some would to a millionth. So they have to agree as sharply as they
+are written, which a copy does and chance does not: the deviation to the last of fio's six decimals of a nanosecond, the
+maximum to a whole one; and where that is not sharp (:data:`CHANCE`), they tell nothing.
 """
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -38,17 +38,23 @@ TOUCHED_UP, ENOUGH_BESIDE_PERCENTILES = 1e-4, 2
 """The same of two results that share all their percentiles."""
 QUOTIENTS = ("deviation over mean latency", "maximum over mean latency")
 """What stays as it is where all latencies are multiplied by one number; columns after those of the measures."""
-SCALED, SCALED_ALONE = 1e-5, 1e-6
-"""Relative, of quotients: beside the same operations, and beside other ones."""
+SCALED = 1e-6
+"""Relative, of quotients: what is no nearer is not looked at."""
+CHANCE = 1e-13
+"""
+How sharply both quotients of two runs must be written: what is left of one times what is left of the other, relative.
+
+Of 10,424 results 7,305 pairs agree in both to a hundredth. If chance grows with the pairs and with the product of the
+tolerances, ten million results have 0.002 pairs that agree as sharply as they are written, and so sharply.
+"""
 _STEP = 1e-9
 """Seconds: how sharply a maximum is written at best."""
+_DECIMALS = range(6, -10, -1)
+"""Of a nanosecond: where the last digit of a mean or a deviation may stand."""
 LEAST_OPERATIONS = 2
 """One operation has no spread, and its mean is its maximum."""
-LEAST_SCALED_OPERATIONS, LEAST_DIGITS = 100, 5
-"""
-Of fewer operations, or where mean and deviation are printed in no more digits, two runs may share both quotients by
-chance; then they tell nothing without the same operations.
-"""
+LEAST_SCALED_OPERATIONS = 100
+"""Of fewer operations two runs may share both quotients by chance; then they tell nothing."""
 LEAST_PERCENTILES = 5
 MOST_NEIGHBOURS = 32
 """How many like it are told of a row: of a thousand copies each is found by its neighbours, not by all."""
@@ -60,7 +66,9 @@ hide no copy among them before that.
 Measures = tuple[float | None, float | None, float | None, float | None]
 NOT_STATED: Measures = (None, None, None, None)
 _ROUNDING = 1e-12
-_SCALED = (0, len(MEASURES), len(MEASURES) + 1)
+_EXACT = 4e-16
+"""What a number of 53 bits may be off, relative."""
+_QUOTIENTS = (len(MEASURES), len(MEASURES) + 1)
 _TRIPLES = tuple(combinations(range(len(MEASURES)), ENOUGH))
 _PAIRS = tuple(combinations(range(len(MEASURES)), ENOUGH_BESIDE_PERCENTILES))
 
@@ -93,18 +101,20 @@ def agreeing(runs: list[Measures] | np.ndarray, likenesses: Sequence[str | None]
     """
     table = _with_quotients(np.asarray(runs, dtype=np.float64).reshape(len(runs), len(MEASURES)))
     found: dict[tuple[int, int], str] = {}
-    everything = np.zeros(len(table), dtype=np.int64)
-    sharp = np.where(_is_sharp(table), 0, -1)
+    everything = np.zeros(len(table), dtype=np.int8)
+    many = np.where(table[:, 0] >= LEAST_SCALED_OPERATIONS, 0, -1).astype(np.int8)
     groups = likenesses if isinstance(likenesses, np.ndarray) else _numbered(likenesses)
     ways = [
         *((triple, TOLERANCE, everything, "") for triple in _TRIPLES),
-        (_SCALED, SCALED, everything, ""),
-        (_SCALED[1:], SCALED_ALONE, sharp, ""),
+        *((columns, SCALED, many, "") for columns in ((0, *_QUOTIENTS), _QUOTIENTS)),
         *((pair, TOUCHED_UP, groups, ", all percentiles") for pair in _PAIRS if (groups >= 0).any()),
     ]
     for columns, tolerance, within, beside in ways:
-        for first, second in _alike(table, columns, tolerance, within):
-            found.setdefault((first, second), _named(columns) + beside)
+        pairs = list(_alike(table, columns, tolerance, within))
+        if pairs and columns[-1] in _QUOTIENTS:
+            pairs = list(compress(pairs, _as_written(table[np.array(pairs)])))
+        for pair in pairs:
+            found.setdefault(pair, _named(columns) + beside)
     return [Agreement(*pair, words) for pair, words in sorted(found.items())]
 
 
@@ -112,14 +122,26 @@ def _with_quotients(table: np.ndarray) -> np.ndarray:
     return np.column_stack([table, table[:, 2] / table[:, 1], table[:, 3] / table[:, 1]])
 
 
-def _is_sharp(table: np.ndarray) -> np.ndarray:
-    """Say of which rows the quotients tell something alone: enough operations, and no short decimals."""
-    latencies = table[:, 1:3]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        unit = 10.0 ** (np.floor(np.log10(latencies)) - LEAST_DIGITS + 1)
-        is_short = np.abs(np.round(latencies / unit) * unit - latencies) <= _ROUNDING * latencies
-    is_sharp: np.ndarray = (table[:, 0] >= LEAST_SCALED_OPERATIONS) & ~is_short.any(axis=1)
-    return is_sharp
+def _as_written(pairs: np.ndarray) -> np.ndarray:
+    """Say of which pairs of rows the quotients agree as sharply as they are written, and so sharply that it tells."""
+    latencies = pairs[:, :, 1:3]
+    left = _last_digits(latencies) / latencies
+    steps = np.stack([left.sum(axis=2), left[:, :, 0] + _STEP / pairs[:, :, 3]], axis=2)
+    sharp = np.maximum(steps.max(axis=1), _ROUNDING)
+    quotients = pairs[:, :, _QUOTIENTS]
+    is_near = np.abs(quotients[:, 0] - quotients[:, 1]) <= sharp * quotients.min(axis=1)
+    is_one: np.ndarray = is_near.all(axis=1) & (sharp.prod(axis=1) <= CHANCE)
+    return is_one
+
+
+def _last_digits(latencies: np.ndarray) -> np.ndarray:
+    """Return what the last digit of each latency stands for, in seconds."""
+    found = np.full(latencies.shape, 10.0 ** -_DECIMALS[0])
+    for decimals in _DECIMALS[1:]:
+        digits = latencies * 1e9 * 10.0**decimals
+        is_whole = np.abs(digits - np.round(digits)) <= _EXACT * digits
+        found[is_whole] = 10.0**-decimals
+    return found * 1e-9
 
 
 def _numbered(likenesses: Sequence[str | None]) -> np.ndarray:
@@ -138,27 +160,29 @@ def _alike(
     Give the pairs of rows of one group, from 0 on, that are alike in these columns.
 
     Sorted by a latency, rows that are alike stand within a window of the tolerance; each step compares every row with
-    the one so many places after it, and ends when no window is so wide.
+    the one so many places after it, and ends when no window is so wide. Only the latency that is sorted by is looked at
+    in every row, and the others in those few whose neighbour is near: a copy of each would be most of the memory.
     """
-    stated = np.flatnonzero(~np.isnan(table[:, columns]).any(axis=1) & (groups >= 0))
-    taken = [each for each in columns if each] + [0] * (0 in columns)
-    values = table[stated][:, taken]
-    order = np.lexsort((*values.T[::-1], groups[stated]))
-    values, rows = values[order], stated[order]
-    steps = [_STEP / table[rows, 1] if each == _SCALED[-1] else np.zeros(len(rows)) for each in taken]
-    slack = tolerance * values + np.column_stack(steps)
+    lead, *others = [each for each in columns if each] + [0] * (0 in columns)
+    rows = np.flatnonzero(~np.isnan(table[:, columns]).any(axis=1) & (groups >= 0))
+    rows = rows[np.lexsort((*(table[rows, each] for each in reversed((lead, *others))), groups[rows]))]
+    values = table[rows, lead]
     at = np.arange(len(rows) - 1)
-    told = np.zeros(len(rows), dtype=np.int64)
+    told = np.zeros(len(rows), dtype=np.int8)
     step, left = 1, MOST_COMPARED
     while len(at) and left > 0:
         left -= len(at)
-        near = np.abs(values[at + step, 0] - values[at, 0]) <= slack[at, 0]
-        at = at[near & (groups[rows[at + step]] == groups[rows[at]])]
-        alike = (np.abs(values[at + step] - values[at]) <= slack[at]).all(axis=1)
-        for here in at[alike]:
+        at = at[groups[rows[at + step]] == groups[rows[at]]]
+        at = at[values[at + step] - values[at] <= tolerance * values[at]]
+        alike = at
+        for column in others:
+            one, other = table[rows[alike], column], table[rows[alike + step], column]
+            slack = tolerance * one + (_STEP / table[rows[alike], 1] if column == _QUOTIENTS[-1] else 0)
+            alike = alike[np.abs(other - one) <= slack]
+        for here in alike:
             first, second = sorted((int(rows[here]), int(rows[here + step])))
             yield first, second
-        told[at[alike]] += 1
+        told[alike] += 1
         step += 1
         at = at[(told[at] < MOST_NEIGHBOURS) & (at + step < len(rows))]
 
