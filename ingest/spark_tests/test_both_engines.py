@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = [
+    pytest.mark.timeout(3600),  # by the clock: where other work runs, Java alone takes minutes to start
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # of PySpark's sockets
 ]
@@ -152,7 +153,6 @@ def test_both_engines_say_the_same(spark: SparkSession) -> None:
     assert not unlike
 
 
-@pytest.mark.timeout(3600)
 def test_every_mart_is_the_same_on_both_engines(tmp_path: Path) -> None:
     """Same rows, numbers within 1e-11 of each other, every word equal, over all of data/."""
     for engine in ("duckdb", "spark"):

@@ -34,6 +34,8 @@ MEANT = {
 LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
+    # A machine that slept for two minutes would take its own worker for lost when it wakes, and end.
+    "spark.network.timeout": "86400s",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
