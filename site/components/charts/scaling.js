@@ -45,7 +45,7 @@ function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number})
   const top = 62;
   const bottom = tall - 46;
   const x = scaleLog([0.9, Math.max(2, most) * 1.15], [34, each - (narrow ? 18 : 30)]).base(2);
-  const y = scaleLog([Math.min(0.8, least * 0.92), Math.max(2, most) * 1.06], [bottom, top]).base(2);
+  const y = scaleLog([Math.min(0.8, least * 0.72), Math.max(2, most) * 1.06], [bottom, top]).base(2);
   const doublings = [1, 2, 4, 8, 16, 32].filter((n) => n <= most * 1.1);
   const engines = new Set(panel.map((row) => row.engine)).size;
   const series = Array.from(Map.groupBy(panel, (row) => `${row.topology} ${row.engine ?? ""}`).values(), (of) => of.toSorted((a, b) => a.drive_count - b.drive_count));
