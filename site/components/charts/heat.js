@@ -52,8 +52,8 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
           const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.repetition_count > 1 ? "mark.runs" : "mark.single_run", {n: row.repetition_count ?? 1}), t("mark.open_number")];
           return linked({href: number("p", row.point_id), lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
             svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${`fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`} />`,
-            isDoubtful(row) ? svg`<path d=${`M${(x + w - 11).toFixed(1)} ${y.toFixed(1)}h11v11z`} fill="var(--ink)" />` : null,
-            svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${`fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`}>${narrow ? short(value(row), name) : write(value(row))}</text>`
+            svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${`fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`}>${narrow ? short(value(row), name) : write(value(row))}</text>`,
+            isDoubtful(row) ? svg`<path d=${`M${(x + w - 11).toFixed(1)} ${y.toFixed(1)}h11v11z`} fill="var(--ink)" />` : null
           ].filter(Boolean));
         })
       ]),
