@@ -9,7 +9,7 @@ synthetic results (``models.py``) and derives the marts alone. It runs in an env
 Processor time is that of all processes that a run has started, Java and Python's workers included, whether they have
 ended or not. A stage has what was spent between two lines that the build prints; what dbt's own process spends while
 files are read is put to the models. Memory is the largest sum of what the processes hold (PSS, so that what they share
-counts once), looked at twice a second.
+counts once), looked at every two seconds.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ FOLDER_FILES = 500
 """Files of a submission: Spark reads a submission at a time, and there have to be several for several workers."""
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m"
 """As ``npm run spark`` states it."""
-STAGE = re.compile(r"^  (\w[\w ]*?)  .*?([\d.]+) s$")
+STAGE = re.compile(r"^  (\w+) +.* [\d.]+ s$")
 DBT = "ioledger.build.dbt_process"
 READING, DERIVING = ("look", "read", "tables"), ("models",)
-EVERY_SECONDS = 0.5
+EVERY_SECONDS = 2.0
 _SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of prctl(2)."""
 _TICKS = os.sysconf("SC_CLK_TCK")

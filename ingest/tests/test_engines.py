@@ -55,9 +55,11 @@ def test_a_stage_has_what_was_spent_between_two_lines_and_models_what_dbt_spent_
         ("workspace /somewhere", Spent(1.0, 0.0), 1.0),
         ("  look         2 submissions, 9 files                    0.2 s", Spent(2.0, 0.5), 2.0),
         ("  read         9 files, for 2 submissions                3.7 s", Spent(6.0, 2.5), 4.0),
-        ("  models       86 models, 148 tests                     72.4 s", Spent(16.0, 9.5), 9.0),
+        ("  expectations 64 expectations, 8 warnings             117.7 s", Spent(8.0, 2.5), 5.0),
+        ("  models       86 models, 148 tests                     72.4 s", Spent(18.0, 9.5), 9.0),
     ]
-    assert [*staged(marks)] == [Stage("look", 1.5, 2.0), Stage("read", 2.0, 2.0), Stage("models", 12.5, 5.0)]
+    stages = [Stage("look", 1.5, 2.0), Stage("read", 2.0, 2.0), Stage("expectations", 2.0, 1.0)]
+    assert [*staged(marks)] == [*stages, Stage("models", 12.5, 4.0)]
 
 
 def test_prices_are_told_for_what_was_measured_at_several_sizes() -> None:
