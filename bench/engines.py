@@ -9,7 +9,7 @@ synthetic results (``models.py``) and derives the marts alone. It runs in an env
 Processor time is that of all processes that a run has started, Java and Python's workers included, whether they have
 ended or not. A stage has what was spent between two lines that the build prints; what dbt's own process spends while
 files are read is put to the models. Memory is the largest sum of what the processes hold (PSS, so that what they share
-counts once), looked at twice a second.
+counts once), looked at every two seconds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,10 +52,10 @@ FOLDER_FILES = 500
 """Files of a submission: Spark reads a submission at a time, and there have to be several for several workers."""
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m"
 """As ``npm run spark`` states it."""
-STAGE = re.compile(r"^  (\w[\w ]*?)  .*?([\d.]+) s$")
+STAGE = re.compile(r"^  (\w+) +.* [\d.]+ s$")
 DBT = "ioledger.build.dbt_process"
 READING, DERIVING = ("look", "read", "tables"), ("models",)
-EVERY_SECONDS = 0.5
+EVERY_SECONDS = 2.0
 _SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of prctl(2)."""
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -128,47 +129,66 @@ def staged(marks: Iterable[tuple[str, Spent, float]]) -> Iterator[Stage]:
             before, clock = spent, now
 
 
-def descendants(of: int) -> dict[int, float]:
-    """Return the processor seconds of every living process below one, its ended children's included."""
-    parents: dict[int, int] = {}
-    spent: dict[int, float] = {}
+class Meter:
+    """Counts what all processes below this one spend and hold, in one run."""
+
+    def __init__(self) -> None:
+        """Begin to count; what outlives its parent comes to this process from now on, and is counted."""
+        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+        self._before, self._unwaited = _children(), dict[int, float]()
+        self.peak_mib = 0.0
+
+    def spent(self) -> Spent:
+        """
+        Return the processor seconds until now.
+
+        What has ended stands with its parent, but where that ignores the end of its children, as what starts Python's
+        workers for Spark does. These count by when they were last seen.
+        """
+        living = descendants(os.getpid())
+        self._unwaited |= {each: spent for each, (spent, parent) in living.items() if _ignores_children(parent)}
+        gone = sum(spent for each, spent in self._unwaited.items() if each not in living)
+        of_dbt = sum(spent for each, (spent, _) in living.items() if DBT in _told(each, "cmdline").replace("\0", " "))
+        return Spent(_children() - self._before + gone + sum(spent for spent, _ in living.values()), of_dbt)
+
+    def watch(self, is_done: threading.Event) -> None:
+        """Keep looking until all is done."""
+        while not is_done.wait(EVERY_SECONDS):
+            self.spent()
+            self.peak_mib = max(self.peak_mib, sum(map(_held, descendants(os.getpid()))) / 1024)
+
+
+def descendants(of: int) -> dict[int, tuple[float, int]]:
+    """Return each living process below one: its processor seconds, its ended children's included, and its parent."""
+    found: dict[int, tuple[float, int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-        parents[int(entry.name)] = int(fields[1])
-        spent[int(entry.name)] = sum(map(int, fields[11:15])) / _TICKS
-    return {each: spent[each] for each in spent if of in _above(each, parents)}
+        if fields := _told(int(entry.name), "stat").rpartition(")")[2].split():
+            found[int(entry.name)] = (sum(map(int, fields[11:15])) / _TICKS, int(fields[1]))
+    return {each: told for each, told in found.items() if of in _above(each, found)}
 
 
-def _above(process: int, parents: dict[int, int]) -> Iterator[int]:
-    while process in parents:
-        process = parents[process]
+def _above(process: int, found: dict[int, tuple[float, int]]) -> Iterator[int]:
+    while process in found:
+        process = found[process][1]
         yield process
 
 
-def measured(command: Sequence[str], environment: dict[str, str]) -> Taken:
-    """Run a build and return what it took; what it prints goes to standard error."""
-    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)  # what outlives its parent comes to this process, and is counted
-    before, started = _children(), time.monotonic()
-    marks: list[tuple[str, Spent, float]] = []
-    peak, is_done = [0.0], threading.Event()
-    watch = threading.Thread(target=_watch, args=(peak, is_done))
-    with subprocess.Popen(  # noqa: S603
-        command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as program:
-        watch.start()
-        for printed in program.stdout or ():
-            marks.append((printed.rstrip("\n"), _spent(before), time.monotonic() - started))
-            print(printed, end="", file=sys.stderr, flush=True)  # noqa: T201  (progress)
-    is_done.set()
-    watch.join()
-    if program.returncode:
-        raise SystemExit(program.returncode)
-    while descendants(os.getpid()):
-        os.wait()
-    return Taken([*staged(marks)], _children() - before, time.monotonic() - started, peak[0])
+def _told(process: int, what: str) -> str:
+    """Return a file of ``/proc`` about a process, or nothing where it has ended."""
+    try:
+        return Path(f"/proc/{process}/{what}").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def _ignores_children(process: int) -> bool:
+    found = re.search(r"^SigIgn:\s*([0-9a-f]+)$", _told(process, "status"), re.MULTILINE)
+    return found is not None and bool(int(found[1], 16) >> (signal.SIGCHLD - 1) & 1)
+
+
+def _held(process: int) -> int:
+    found = re.search(r"^Pss: +(\d+) kB", _told(process, "smaps_rollup"), re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 def _children() -> float:
@@ -176,32 +196,26 @@ def _children() -> float:
     return spent.ru_utime + spent.ru_stime
 
 
-def _spent(before: float) -> Spent:
-    living = descendants(os.getpid())
-    of_dbt = sum(seconds for process, seconds in living.items() if DBT in _command(process))
-    return Spent(_children() - before + sum(living.values()), of_dbt)
-
-
-def _command(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
-    except OSError:
-        return ""
-
-
-def _watch(peak: list[float], is_done: threading.Event) -> None:
-    """Keep the largest sum of what all processes hold, in MiB."""
-    while not is_done.wait(EVERY_SECONDS):
-        peak[0] = max(peak[0], sum(map(_held, descendants(os.getpid()))) / 1024)
-
-
-def _held(process: int) -> int:
-    try:
-        text = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    found = re.search(r"^Pss: +(\d+) kB", text, re.MULTILINE)
-    return int(found[1]) if found else 0
+def measured(command: Sequence[str], environment: dict[str, str]) -> Taken:
+    """Run a build and return what it took; what it prints goes to standard error."""
+    meter, started = Meter(), time.monotonic()
+    marks: list[tuple[str, Spent, float]] = []
+    is_done = threading.Event()
+    watch = threading.Thread(target=meter.watch, args=(is_done,))
+    with subprocess.Popen(  # noqa: S603
+        command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as program:
+        watch.start()
+        for printed in program.stdout or ():
+            marks.append((printed.rstrip("\n"), meter.spent(), time.monotonic() - started))
+            print(printed, end="", file=sys.stderr, flush=True)  # noqa: T201  (progress)
+    is_done.set()
+    watch.join()
+    if program.returncode:
+        raise SystemExit(program.returncode)
+    while descendants(os.getpid()):
+        os.wait()
+    return Taken([*staged(marks)], meter.spent().total, time.monotonic() - started, meter.peak_mib)
 
 
 def workspace(folder: Path, count: int) -> None:
@@ -274,10 +288,10 @@ def of_build(engine: str, count: int, data: Path | None, parent: Path | None) ->
 def of_models(engine: str, count: int, parent: Path | None) -> Taken:
     """Derive the marts of so many synthetic results by one engine."""
     with tempfile.TemporaryDirectory(prefix="ioledger-bench-", dir=parent) as scratch:
-        database = Path(scratch, "raw.duckdb")
+        database = Path(scratch, "filled.duckdb")
         models.fill(database, count)
         Path(scratch, "made").mkdir()
-        command = [sys.executable, "-m", "bench.engines", "derive", "--by", engine, str(database)]
+        command = [sys.executable, "-m", "bench.engines", "derive", str(database), "--by", engine]
         return measured(command, _environment())
 
 

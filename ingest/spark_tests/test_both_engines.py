@@ -110,20 +110,26 @@ from pathlib import Path
 from ioledger.spark.session import opened
 session = opened(Path(sys.argv[1]))
 names = ("spark.master", "spark.sql.shuffle.partitions", "spark.sql.ansi.enabled", "spark.sql.warehouse.dir")
-print(*(session.sparkContext.getConf().get(name) for name in names))
+others = ("spark.network.timeout", "spark.ui.showConsoleProgress")
+print(*(session.sparkContext.getConf().get(name) for name in names + others))
 """
 
 
 def test_what_is_stated_to_spark_holds(tmp_path: Path) -> None:
-    """Master, settings and place of tables; what the values of the marts rest on is the project's."""
+    """
+    Master, settings and place of tables; what the values of the marts rest on is the project's.
+
+    So is what a machine alone needs: after a sleep its own worker is not taken for lost.
+    """
     stated = {"spark.sql.shuffle.partitions": "7", "spark.sql.ansi.enabled": "true", "spark.sql.warehouse.dir": "/x"}
     arguments = " ".join(f"--conf {name}={value}" for name, value in stated.items())
     submitted = {"PYSPARK_SUBMIT_ARGS": f"--master local[1] {arguments} pyspark-shell", "SPARK_MASTER": "local[3]"}
     command = [sys.executable, "-c", ASKED, str(tmp_path)]
     done = subprocess.run(command, env=os.environ | submitted, check=True, capture_output=True, text=True)  # noqa: S603
-    master, partitions, is_ansi, warehouse = done.stdout.split()
+    master, partitions, is_ansi, warehouse, lost_after, has_bars = done.stdout.split()
     assert (master, partitions, is_ansi) == ("local[1]", "7", "false")
     assert warehouse.removeprefix("file:").startswith("/x/2")
+    assert (lost_after, has_bars) == ("86400s", "false")
 
 
 def test_numbers_that_are_near_are_told_beside_open_ends() -> None:

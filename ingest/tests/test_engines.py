@@ -55,9 +55,11 @@ def test_a_stage_has_what_was_spent_between_two_lines_and_models_what_dbt_spent_
         ("workspace /somewhere", Spent(1.0, 0.0), 1.0),
         ("  look         2 submissions, 9 files                    0.2 s", Spent(2.0, 0.5), 2.0),
         ("  read         9 files, for 2 submissions                3.7 s", Spent(6.0, 2.5), 4.0),
-        ("  models       86 models, 148 tests                     72.4 s", Spent(16.0, 9.5), 9.0),
+        ("  expectations 64 expectations, 8 warnings             117.7 s", Spent(8.0, 2.5), 5.0),
+        ("  models       86 models, 148 tests                     72.4 s", Spent(18.0, 9.5), 9.0),
     ]
-    assert [*staged(marks)] == [Stage("look", 1.5, 2.0), Stage("read", 2.0, 2.0), Stage("models", 12.5, 5.0)]
+    stages = [Stage("look", 1.5, 2.0), Stage("read", 2.0, 2.0), Stage("expectations", 2.0, 1.0)]
+    assert [*staged(marks)] == [*stages, Stage("models", 12.5, 4.0)]
 
 
 def test_prices_are_told_for_what_was_measured_at_several_sizes() -> None:
@@ -72,18 +74,25 @@ def test_prices_are_told_for_what_was_measured_at_several_sizes() -> None:
     assert "reading: they never cross" in told
 
 
-LEFT = """
+BUSY = """
 import time
 started = time.process_time()
 while time.process_time() < started + 1: pass
+time.sleep(2.5)
 """
 LEAVES = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', sys.argv[1]])"
+IGNORES = """
+import signal, subprocess, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+subprocess.Popen([sys.executable, '-c', sys.argv[1]], restore_signals=True).wait()
+"""
 ASKED = "import os, sys; from bench.engines import measured; print(measured(sys.argv[1:], {**os.environ})[1])"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
-def test_what_outlives_the_program_is_counted() -> None:
-    """Java ends after the Python that started it; its time belongs to the build."""
-    command = [sys.executable, "-c", ASKED, sys.executable, "-c", LEAVES, LEFT]
+@pytest.mark.parametrize("program", [LEAVES, IGNORES])
+def test_what_outlives_the_program_or_is_not_waited_for_is_counted(program: str) -> None:
+    """Java ends after the Python that started it, and Python's workers leave no trace with what started them."""
+    command = [sys.executable, "-c", ASKED, sys.executable, "-c", program, BUSY]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
     assert float(done.stdout) >= 1

@@ -38,10 +38,11 @@ LOCAL = {
     "spark.network.timeout": "86400s",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
 }
 """What one machine needs, where nobody states something else."""
+BARS = "spark.ui.showConsoleProgress"
+"""Bars between the lines of a build: PySpark states them itself, so that nobody else is seen to."""
 MEMORY, NOBODYS = "4g", "local[*]"
 """What the driver gets, and the master that Spark takes, where nobody states another."""
 WAREHOUSE = "spark.sql.warehouse.dir"
@@ -65,6 +66,7 @@ def opened(folder: Path) -> SparkSession:
     if str(conf.get("spark.master")).startswith("local"):
         for name, value in LOCAL.items():
             conf.setIfMissing(name, value)
+        conf.set(BARS, "false")
     for name, value in MEANT.items():
         conf.set(name, value)
     conf.setIfMissing("spark.app.name", "ioledger")
