@@ -320,7 +320,7 @@ test("the first query moves at most 10 MB with compression, and of the database 
   await page.locator("#saved").selectOption("peaks-by-device");
   await run(page);
   const said = await page.locator("#status").innerText();
-  const [, read, of] = /Read ([\d.]+) of ([\d.]+) MB/.exec(said) ?? [];
+  const [, read, of] = /Read ([\d.]+) of ([\d.]+)\sMB/.exec(said) ?? [];
   const size = statSync(database).size;
   assert.ok(Math.abs(Number(of) * 1e6 - size) < 1e5, said);
   const files = new Set([...requests.map((address) => join(dist, decodeURIComponent(new URL(address).pathname))), ...engine()]);
