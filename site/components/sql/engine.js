@@ -176,7 +176,8 @@ async function open(url, onEngine) {
   const bytes = size == null ? await whole(url) : null;
   if (bytes) await database.registerFileBuffer(NAME, bytes);
   else {
-    await database.registerFileURL(NAME, url, duckdb.DuckDBDataProtocol.HTTP, false);
+    // Nothing is read ahead: DuckDB asks for the blocks that it needs, and keeps them.
+    await database.registerFileURL(NAME, url, duckdb.DuckDBDataProtocol.HTTP, true);
     await database.collectFileStatistics(NAME, true);
   }
   const connection = await database.connect();
