@@ -33,7 +33,7 @@ from rich.table import Table
 
 from bench.generate import real_files
 from ioledger.build import unchanged
-from ioledger.submission import kept, listing, reading
+from ioledger.submission import kept, listing, reading, readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -181,8 +181,8 @@ def measure(count: int, parent: Path | None) -> dict[str, Any]:
             looked["with git"] = _to_the_end(folder, "--look")
         resumed = {}
         if count > FOLDER_FILES:
-            for entry in (folder / kept.PLACE).iterdir():
-                shutil.rmtree(entry)
+            for place in (kept.PLACE, readings.PLACE):
+                shutil.rmtree(folder / place)
             _killed_after_a_third(folder, count)
             resumed = _to_the_end(folder)
     return {
