@@ -1,6 +1,7 @@
 // When a drawn page takes its scripts. What they would draw stands there already, so they wait until it is read and the machine
 // is idle; a reader who begins with something first has them at once, and a phone, whose processor and battery are
-// small, loads them for that alone. An address that says more than its page is drawn with cannot wait.
+// small, loads them for that alone. An address that says more than its page is drawn with cannot wait. A module that is put into
+// a page does not wait for the rest of it to arrive, and would look for places that are not there yet.
 const SIGNS = ["pointerdown", "keydown", "focusin", "touchstart", "change"];
 const BEGIN = `{
 const held = document.querySelector("script[data-needs]"), signs = ${JSON.stringify(SIGNS)};
@@ -8,7 +9,9 @@ const begin = () => {
   if (!held.isConnected) return;
   for (const sign of signs) removeEventListener(sign, begin, true);
   for (const href of held.dataset.needs.split(" ")) document.head.append(Object.assign(document.createElement("link"), {rel: "modulepreload", href}));
-  held.replaceWith(Object.assign(document.createElement("script"), {type: "module", textContent: held.textContent}));
+  const run = () => held.replaceWith(Object.assign(document.createElement("script"), {type: "module", textContent: held.textContent}));
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", run, {once: true});
+  else run();
 };
 if (location.search.length > 1 || location.hash.length > 1) begin();
 else {

@@ -2,6 +2,7 @@
 import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {existsSync, readFileSync} from "node:fs";
+import {createServer} from "node:http";
 import {join} from "node:path";
 import {after, before, describe, test} from "./limits.mjs";
 import {dist, settled, start} from "./browser.mjs";
@@ -185,6 +186,29 @@ describe("a reader", () => {
     await settled(page);
     assert.equal(new URL(page.url()).pathname, "/devices/");
     await close();
+  });
+
+  test("that arrives slowly and is asked for in a state of its own is drawn when all of it is there", async () => {
+    const slow = createServer(async (request, response) => {
+      const found = await fetch(`${site.origin}${request.url}`);
+      const type = found.headers.get("content-type");
+      const body = Buffer.from(await found.arrayBuffer());
+      response.writeHead(found.status, {"content-type": type});
+      const cut = type.startsWith("text/html") ? body.indexOf("<main") : 0;
+      response.write(body.subarray(0, cut));
+      setTimeout(() => response.end(body.subarray(cut)), cut && 1500);
+    });
+    await new Promise((done) => slow.listen(0, "127.0.0.1", done));
+    const {page, close} = await site.open("/claims");
+    const thrown = [];
+    page.on("pageerror", (error) => thrown.push(error.message));
+    await page.goto(`http://127.0.0.1:${slow.address().port}/queue-depth?load=4+KiB+random+read`);
+    await settled(page);
+    assert.deepEqual(thrown, []);
+    assert.equal(await page.locator("#curves").count(), 1);
+    await close();
+    slow.closeAllConnections();
+    slow.close();
   });
 
   test("on a phone takes scripts when it is touched, and what was chosen before counts", async () => {
