@@ -162,6 +162,8 @@ def processes(sections: Sections, name: str, reports: Mapping[str, int]) -> int 
 
 def beneath(options: Options, filed: Mapping[str, str]) -> Options:
     """Return options with those of a job's section beneath them, unless the section states some of them otherwise."""
+    if not filed:
+        return options
     known = {name: text for name, text in filed.items() if "$" not in text}
     stated = Options(known, {}, decimal=decimal_of(filed))
     if wrong := disputed(options, stated, WORKLOAD):
@@ -176,7 +178,7 @@ def beneath(options: Options, filed: Mapping[str, str]) -> Options:
 
 def disputed(options: Options, filed: Options, names: Iterable[str]) -> tuple[str, ...]:
     """Return the options of these names that a section states otherwise than a report does."""
-    both = (name for name in sorted(names) if name in options.values and name in filed.values)
+    both = sorted(name for name in names if name in options.values and name in filed.values)
     return tuple(name for name in both if meaning(options, name) != meaning(filed, name))
 
 
