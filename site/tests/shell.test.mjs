@@ -188,7 +188,7 @@ describe("a reader", () => {
     await close();
   });
 
-  test("that arrives slowly and is asked for in a state of its own is drawn when all of it is there", async () => {
+  test("sees a page that arrives slowly, asked for in a state of its own, drawn when all of it is there", async () => {
     const slow = createServer(async (request, response) => {
       const found = await fetch(`${site.origin}${request.url}`);
       const type = found.headers.get("content-type");
