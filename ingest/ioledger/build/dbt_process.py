@@ -25,6 +25,7 @@ ENDED = "\x00ended "
 PATH = "IOLEDGER_DBT_PATH"
 NEEDED = (
     "DBT_",
+    "DUCKDB_",
     "HOME",
     "IOLEDGER_",
     "LANG",
