@@ -37,8 +37,8 @@ DOCUMENTS = ("docs", "generate", "--no-compile")
 """The models are compiled already."""
 KEPT = {"DUCKDB_JE_MALLOC_CONF": "dirty_decay_ms:-1,muzzy_decay_ms:-1"}
 """
-What DuckDB has freed it keeps for what it needs next; only its allocator on Linux reads this. Tables pass through memory
-a block at a time, and asking the system for each block anew took 8 % of the models' processor time.
+What DuckDB has freed it keeps for what it needs next; only its allocator on Linux reads this. Tables pass through
+memory a block at a time, and asking the system for each block anew took 8 % of the models' processor time.
 """
 
 
