@@ -5,11 +5,17 @@ A synthetic submission measures two configurations of one drive under the five l
 depths, three times each: 480 results in 30 files (``synthetic.sql``). Rates follow a saturating curve with 2 % of
 scatter drawn from a hash, so every run makes the same numbers. Every column is filled that a report of fio fills. One
 submission in two compares setting sets, the other firmware versions; there are 50 drives and 40 hosts.
+
+``python -m bench.models 9999840`` builds so many by dbt alone and prints seconds, memory, size and the slowest models.
+``IOLEDGER_DBT_MEMORY=16GB`` and ``IOLEDGER_DBT_SPILL`` say what DuckDB may use. Ten million leave 18 GB on the disk.
 """
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import resource
+import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +31,7 @@ from ioledger.tables.schema import arrow_schema, tables
 ROOT = Path(__file__).resolve().parent.parent
 PER_SUBMISSION = 480
 SYNTHETIC = Path(__file__).with_name("synthetic.sql")
+SLOWEST = 12
 
 
 class Cost(NamedTuple):
@@ -130,3 +137,34 @@ def marts(database: Path) -> dict[str, tuple[int, int]]:
             sums = f'select count(*), coalesce(sum(hash({every})::hugeint), 0) from main."{name}"'  # noqa: S608
             found[name] = connection.execute(sums).fetchall()[0]
     return found
+
+
+def by_model(scratch: Path) -> list[tuple[float, str]]:
+    """
+    Return the wall seconds from one model to the next, the longest first; the last model is not among them.
+
+    dbt writes the SQL of a model down when it begins to run it, one after the other.
+    """
+    written = sorted((path.stat().st_mtime, path.stem) for path in (scratch / "dbt" / "run").rglob("*.sql"))
+    return sorted(((after - begun, name) for (begun, name), (after, _) in itertools.pairwise(written)), reverse=True)
+
+
+def main() -> None:
+    """Build so many synthetic results by dbt, and print what it took."""
+    parser = argparse.ArgumentParser(prog="python -m bench.models", description="Derives marts of synthetic results.")
+    parser.add_argument("results", type=int)
+    parser.add_argument("--in", dest="parent", type=Path, metavar="DIR", help="make the database below this folder")
+    told = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="ioledger-bench-", dir=told.parent) as scratch:
+        folder = Path(scratch)
+        count, seconds = build(folder, told.results)
+        size = (folder / "dbt.duckdb").stat().st_size
+        slowest = by_model(folder)[:SLOWEST]
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    spent = f"{seconds:.1f} s, {_children():.0f} processor seconds with the start of dbt, {peak:,.0f} MiB"
+    lines = [f"  {name:<28}{taken:8.1f} s" for taken, name in slowest]
+    print(f"{count:,} results: {spent}, a database of {size / 1e6:,.0f} MB", *lines, sep="\n")  # noqa: T201  (the result)
+
+
+if __name__ == "__main__":
+    main()
