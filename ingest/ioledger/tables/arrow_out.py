@@ -36,7 +36,7 @@ from ioledger.tables.schema import arrow_schema, tables
 from ioledger.tables.written import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ioledger.readers.base import Bins, Reading
     from ioledger.tables.columns import Run
@@ -58,10 +58,12 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     flat, width = list(chain.from_iterable(map(astuple, found))), len(Result.__struct_fields__)
     lists: dict[str, Sequence[Any]] = {name: flat[at::width] for at, name in enumerate(Result.__struct_fields__)}
     lists["result_id"], lists["source_pointer"] = ids, lists["pointer"]
-    lists["tool"] = _spread(parts, attrgetter("reading.tool"))
-    for name in ("source_sha256", "source_path", "file_id", "submission_id", "repetition_index"):
-        lists[name] = _spread(parts, attrgetter(name))
-    outer = _spread(parts, attrgetter("configuration_id"))
+    of_files = [part for part in parts for _ in part.reading.results]
+    lists["tool"] = [part.reading.tool for part in of_files]
+    for name in ("source_sha256", "source_path", "submission_id", "repetition_index"):
+        lists[name] = list(map(attrgetter(name), of_files))
+    lists["file_id"] = [identifier for part in parts for identifier in repeat(part.file_id, len(part.reading.results))]
+    outer = [part.configuration_id for part in of_files]
     lists["configuration_id"] = [own or other for own, other in zip(lists["configuration"], outer, strict=True)]
     hashes, repetitions = lists["source_sha256"], lists["repetition"]
     read_by = [part.reading.version_of(result.source_format) for part in parts for result in part.reading.results]
@@ -77,12 +79,6 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
 def _of_origin(lists: Mapping[str, Sequence[Any]], name: str, otherwise: Sequence[Any]) -> list[Any]:
     """Return what each result's origin says; of one that lies here, what is known of its file."""
     return [getattr(each, name) if each else other for each, other in zip(lists["origin"], otherwise, strict=True)]
-
-
-def _spread(parts: Sequence[Part], value: Callable[[Part], Any]) -> list[Any]:
-    """Repeat a file's value for each of its results."""
-    counts = (len(part.reading.results) for part in parts)
-    return list(chain.from_iterable(map(repeat, map(value, parts), counts)))
 
 
 def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:

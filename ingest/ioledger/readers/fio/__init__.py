@@ -101,17 +101,19 @@ def claims(head: bytes) -> bool:
 
 def read_whole(source: Source) -> Reading | None:
     """Read a file that is one JSON report and nothing else, which no other tool can have written; else null."""
-    from ioledger.readers.fio.jobfile import load_sections, strangers  # noqa: PLC0415
-    from ioledger.readers.fio.json_decode import is_too_full, regular  # noqa: PLC0415
+    from ioledger.readers.fio.json_decode import regular  # noqa: PLC0415
     from ioledger.readers.fio.json_report import read_document  # noqa: PLC0415
 
-    document = None if is_too_full(source.data) else regular(source.data)
+    document = regular(source.data)
     if document is None:
         return None
+    if source.job is None:
+        return read_document(document, source.data, without=source.without)
+    from ioledger.readers.fio.jobfile import load_sections, strangers  # noqa: PLC0415
+
     sections = load_sections(source.job)
     reading = read_document(document, source.data, without=source.without, sections=sections)
-    if source.job is not None:
-        reading.warnings += strangers(sections, reading.results)
+    reading.warnings += strangers(sections, reading.results)
     return reading
 
 

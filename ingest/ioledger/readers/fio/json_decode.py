@@ -164,6 +164,8 @@ def regular(data: bytes) -> Document | None:
     text must be UTF-8, and no job or direction may stand twice: every job has one ``jobname`` and every direction one
     ``io_bytes``. The tolerant decoder tells what stands twice.
     """
+    if is_too_full(data):
+        return None
     try:
         document = DOCUMENT.decode(data)
         is_text = data.isascii() or bool(data.decode())

@@ -16,6 +16,7 @@ Source: fio's ``diskutil.c`` (the counters of ``/sys/block/<name>/stat``) and th
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ioledger.readers.base import Finding
@@ -32,6 +33,7 @@ ENOUGH, LEAST = 0.9, 100
 MISSED_SECONDS = 0.5
 """Twice fio's ``DISK_UTIL_MSEC``."""
 RULE = "R-FIO-DISK-1"
+_COUNTERS = tuple((name, f"{name}_ios", f"{name}_merges", f"{name}_sectors") for name in ("read", "write"))
 
 
 def findings(document: Document, found: Iterable[Disk], results: Sequence[Result], place: str) -> Iterable[Finding]:
@@ -39,20 +41,19 @@ def findings(document: Document, found: Iterable[Disk], results: Sequence[Result
     disks = [disk for disk in found if disk.read_ios or disk.write_ios]
     if not disks or not results or document.client_stats or not all(result.is_direct for result in results):
         return
-    lasted = min((result.duration_seconds or 0 for result in results), default=0)
+    lasted = min([result.duration_seconds or 0 for result in results])
     share = ENOUGH - MISSED_SECONDS / lasted if lasted else 0
-    for operation in ("read", "write"):
-        mine = [getattr(job, operation) for job in document.jobs if getattr(job, operation) is not None]
-        count = sum(part.total_ios or 0 for part in mine)
+    for operation, ios, merges, of_sectors in _COUNTERS:
+        mine = [part for part in map(attrgetter(operation), document.jobs) if part is not None]
+        count = sum([part.total_ios or 0 for part in mine])
         if count < LEAST:
             continue
-        moved = sum(part.io_bytes or 0 for part in mine)
-        seen = sum((getattr(disk, f"{operation}_{each}") or 0) for disk in disks for each in ("ios", "merges"))
-        sectors = [getattr(disk, f"{operation}_sectors") for disk in disks]
+        sectors = [getattr(disk, of_sectors) for disk in disks]
         if None not in sectors:
-            held, counted, unit = sum(sectors) * SECTOR_BYTES, moved, "bytes"
+            held, counted, unit = sum(sectors) * SECTOR_BYTES, sum([part.io_bytes or 0 for part in mine]), "bytes"
         else:
-            held, counted, unit = seen, count, "operations"
+            held = sum([(getattr(disk, ios) or 0) + (getattr(disk, merges) or 0) for disk in disks])
+            counted, unit = count, "operations"
         if held < share * counted:
             text = f"the kernel counted {held:,} {unit} of {operation}s on the disks, fio {counted:,} of direct I/O"
             text += ": something between them answered"
