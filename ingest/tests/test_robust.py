@@ -23,6 +23,8 @@ FIXTURES = Path(__file__).parent / "fixtures"
 FILES = sorted(path for path in FIXTURES.rglob("input.*") if path.stat().st_size)
 JOBS = [path for path in FILES if path.parent.name in {"job-file", "configuration"}]
 SECONDS = 5.0
+PACE_SECONDS = 0.14
+"""What a machine takes to make a million small objects that is as fast as those where the limit was set."""
 MEMORY_KIBIBYTES = 512 << 10
 
 
@@ -113,7 +115,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "NULs only": (lambda: b"\0" * 1_000_000, "R-DETECT-2"),
 }
 MEASURE = """
-import resource, sys, time
+import gc, resource, sys, time
 sys.path.insert(0, sys.argv[1])
 from test_robust import HOSTILE
 from ioledger.readers import detect
@@ -124,7 +126,10 @@ before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.proce
 reading = detect.read(source)
 taken, after = time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 told = ",".join(refusal.rule for refusal in reading.refusals)
-print(taken, after - before, told if told else reading.tool)
+gc.disable()
+started = time.process_time()
+churned = [[number, {}] for number in range(1_000_000)]
+print(taken, after - before, told if told else reading.tool, time.process_time() - started)
 """
 
 
@@ -132,12 +137,14 @@ print(taken, after - before, told if told else reading.tool)
 def test_a_hostile_file_is_answered_within_five_seconds_and_512_mb(case: str) -> None:
     """Nothing is read twice over, nothing recurses, and nothing grows to many times its size."""
     command = [sys.executable, "-c", MEASURE, str(Path(__file__).parent), case]
-    for _ in range(3):  # processor time is longer where others use the same caches: of some runs the quickest counts
+    for _ in range(3):  # processor time is longer where others use the same caches: of some runs the quickest counts,
+        # and where a million small objects take longer too, it is the machine
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)  # noqa: S603
         assert done.returncode == 0, done.stderr
-        seconds, kibibytes, told = done.stdout.split()
-        if float(seconds) < SECONDS:
+        seconds, kibibytes, told, pace = done.stdout.split()
+        allowed = SECONDS * max(1, float(pace) / PACE_SECONDS)
+        if float(seconds) < allowed:
             break
-    assert float(seconds) < SECONDS
+    assert float(seconds) < allowed
     assert int(kibibytes) < MEMORY_KIBIBYTES
     assert told == (HOSTILE[case][1] or "fio")

@@ -108,7 +108,7 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
 
     A group that a report shows as one object may merge several sections; then only what all of them say is known.
     """
-    options = beneath(Options({}, {}), filed)._replace(is_complete=is_whole(filed))
+    options = beneath(Options({}, {}, is_complete=is_whole(filed)), filed)
     jobs = 1 if twins > 1 else threads(job, options)
     if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
         values = {
