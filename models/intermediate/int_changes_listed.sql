@@ -17,9 +17,15 @@ with pairs as (
 
 ),
 
+paired as (
+
+    select * from {{ ref('int_conditions_paired') }}
+
+),
+
 compared as (
 
-    select * from {{ ref('int_columns_compared') }}
+    select * from {{ ref('int_effects_judged') }}
 
 ),
 
@@ -35,7 +41,8 @@ operands as (
 
 ),
 
-contexts as (
+-- few contexts of many: the columns of all would be paired first, and thrown away
+contexts as materialized (
 
     select distinct
         pairs.a_circumstances_id,
@@ -61,11 +68,15 @@ described as (
         compared.a_condition is null or compared.b_condition is null as is_unknown,
         coalesce(roles.role, 'context') as column_role
     from contexts
+    inner join paired
+        on
+            contexts.a_circumstances_id = paired.a_circumstances_id
+            and contexts.b_circumstances_id = paired.b_circumstances_id
     inner join compared
         on
-            contexts.a_circumstances_id = compared.a_circumstances_id
-            and contexts.b_circumstances_id = compared.b_circumstances_id
-            and contexts.context_id = compared.context_id
+            contexts.context_id = compared.context_id
+            and paired.a_condition_id = compared.a_condition_id
+            and paired.b_condition_id = compared.b_condition_id
     left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
 
 ),

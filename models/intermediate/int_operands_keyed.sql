@@ -1,5 +1,3 @@
-{{ config(materialized='table') }}
-
 with operands as (
 
     select * from {{ ref('int_operands') }}

@@ -1,6 +1,7 @@
 {{ config(materialized='table') }}
 
-with repetitions as (
+-- asked for twice, because it costs next to nothing, and to keep it costs a quarter of this model
+with repetitions as not materialized (
 
     select
         *,

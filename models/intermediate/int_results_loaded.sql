@@ -12,20 +12,39 @@ options as (
 
 ),
 
--- reads and writes that ran together with blocks of two sizes are one load, and not two
-directions as not materialized (
+several as not materialized (
 
     select
         repetition_id,
         min(coalesce(block_size_min_bytes, block_size_bytes)) as block_size_min_bytes,
-        max(coalesce(block_size_max_bytes, block_size_bytes)) as block_size_max_bytes,
-        string_agg(
-            distinct concat(operation, ' ', block_size_bytes), ', ' order by concat(operation, ' ', block_size_bytes)
-        ) as block_directions
+        max(coalesce(block_size_max_bytes, block_size_bytes)) as block_size_max_bytes
     from results
     where operation in ('read', 'write') and is_whole_load and not is_partial and block_size_bytes is not null
     group by repetition_id
-    having count(distinct block_size_bytes) > 1
+    having min(block_size_bytes) <> max(block_size_bytes)
+
+),
+
+-- reads and writes that ran together with blocks of two sizes are one load, and not two
+directions as not materialized (
+
+    select
+        results.repetition_id,
+        min(several.block_size_min_bytes) as block_size_min_bytes,
+        min(several.block_size_max_bytes) as block_size_max_bytes,
+        string_agg(
+            distinct concat(results.operation, ' ', results.block_size_bytes),
+            ', '
+            order by concat(results.operation, ' ', results.block_size_bytes)
+        ) as block_directions
+    from results
+    inner join several on results.repetition_id = several.repetition_id
+    where
+        results.operation in ('read', 'write')
+        and results.is_whole_load
+        and not results.is_partial
+        and results.block_size_bytes is not null
+    group by results.repetition_id
 
 ),
 

@@ -1,5 +1,19 @@
 {{ config(materialized='table') }}
 
+-- what a repetition is made of; the mart results has the others of its own, because writing them twice takes long
+{% set carried = [
+    'result_id', 'repetition_id', 'submission_id', 'configuration_id', 'file_id', 'source_sha256',
+    'source_path', 'source_pointer', 'repetition_index', 'tool', 'tool_version', 'is_partial', 'test_name',
+    'outcome', 'operation', 'access_pattern', 'read_ratio', 'block_size_bytes', 'queue_depth',
+    'queue_depth_low', 'queue_depth_high', 'queue_depth_reached', 'is_queue_depth_sought', 'target_count',
+    'process_count', 'load_basis', 'job_options', 'engine', 'is_direct', 'started_at', 'ended_at',
+    'duration_seconds', 'ramp_seconds', 'operation_count', 'error_code', 'error_count', 'operations_per_second',
+    'throughput_bytes_per_second', 'operations_resolution_per_second', 'throughput_resolution_bytes_per_second',
+    'latency_kind', 'latency_mean_seconds', 'latency_max_seconds', 'latency_sample_count',
+    'latency_resolution_seconds', 'cpu_user_ratio', 'cpu_system_ratio', 'cpu_busy_ratio',
+    'is_steady_state_attained', 'value_kind', 'statistic', 'unit_basis'
+] %}
+
 with results as (
 
     select * from {{ source('raw', 'results') }}
@@ -33,7 +47,10 @@ configurations as (
 joined as (
 
     select
-        results.* exclude (load_profile),
+        {% for column in carried %}
+            results.{{ column }},
+        {% endfor %}
+        results.is_canonical,
         profiled.is_whole_load,
         profiled.stated_load_profile,
         profiled.workload_id,
@@ -77,7 +94,7 @@ admitted as (
 final as (
 
     select
-        * exclude (is_admitted),
+        * exclude (is_admitted, is_canonical),
         is_admitted and value_kind in ('measured', 'approximate') as is_comparable,
         is_admitted and value_kind in ('lower_bound', 'upper_bound') as is_bound
     from admitted

@@ -1,5 +1,3 @@
-{{ config(materialized='table') }}
-
 with parts as (
 
     select * from {{ ref('int_parts_selected') }}

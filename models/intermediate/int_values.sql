@@ -1,5 +1,3 @@
-{{ config(materialized='table') }}
-
 with points as (
 
     select * from {{ ref('points') }}

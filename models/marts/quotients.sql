@@ -3,6 +3,12 @@
     'drive_firmware', 'source_type', 'value', 'low', 'high', 'queue_depth', 'n', 'session_count'
 ] %}
 
+{# what the words about a pair are made of #}
+{% set cased = [
+    'own_verdict', 'own_reason', 'a_known_n', 'b_known_n', 'a_known_session_count', 'b_known_session_count',
+    'comparability_grade', 'unknown_columns', 'answer', 'is_printed', 'is_same_submission', 'is_same_bench', 'is_same_job'
+] %}
+
 with judged as (
 
     select * from {{ ref('int_quotients_joined') }}
@@ -15,29 +21,73 @@ answered as (
 
 ),
 
--- who has seen it is the same in both orders
-witnessed as (
+keyed as not materialized (
 
     select
         judged.*,
-        coalesce(
-            answered.answer,
-            evidence_level(
-                not (
-                    judged.a_source_type in ('raw_tool_output', 'excerpt')
-                    and judged.b_source_type in ('raw_tool_output', 'excerpt')
-                ),
-                judged.a_submission_id = judged.b_submission_id,
-                judged.is_same_bench,
-                judged.is_same_job
-            )
-        ) as evidence
+        answered.answer,
+        judged.judgement['verdict'] as own_verdict,
+        judged.judgement['reason'] as own_reason,
+        judged.a_submission_id = judged.b_submission_id as is_same_submission,
+        {% for side in ['a', 'b'] %}
+            judged.{{ side }}_source_type in ('raw_tool_output', 'excerpt') as {{ side }}_is_raw,
+            -- how often a printed figure was measured is not known
+            {% for count in ['n', 'session_count'] %}
+                case when {{ side }}_is_raw then cast(judged.{{ side }}_{{ count }} as bigint) end
+                    as {{ side }}_known_{{ count }},
+            {% endfor %}
+        {% endfor %}
+        not (a_is_raw and b_is_raw) as is_printed,
+        hash(row({{ cased | join(', ') }})) as case_id
     from judged
     left join answered
         on
             judged.a_operand_id = answered.a_operand_id
             and judged.b_operand_id = answered.b_operand_id
             and judged.basis = answered.basis
+
+),
+
+-- millions of pairs are few cases to words, which take longer than all else here
+cases as (
+
+    select distinct
+        case_id,
+        {{ cased | join(',\n        ') }}
+    from keyed
+
+),
+
+worded as (
+
+    select
+        case_id,
+        -- who has seen it is the same in both orders
+        coalesce(answer, evidence_level(is_printed, is_same_submission, is_same_bench, is_same_job)) as evidence,
+        case
+            when starts_with(own_verdict, 'A ') then concat('B', own_verdict[2:])
+            when starts_with(own_verdict, 'B ') then concat('A', own_verdict[2:])
+            else own_verdict
+        end as turned_verdict,
+        verdict_words(
+            own_verdict, own_reason, a_known_n, b_known_n, a_known_session_count, b_known_session_count,
+            comparability_grade, unknown_columns, evidence
+        ) as own_words,
+        verdict_words(
+            turned_verdict, own_reason, b_known_n, a_known_n, b_known_session_count, a_known_session_count,
+            comparability_grade, unknown_columns, evidence
+        ) as turned_words
+    from cases
+
+),
+
+witnessed as (
+
+    select
+        keyed.*,
+        worded.* exclude (case_id)
+    from keyed
+    inner join worded on keyed.case_id = worded.case_id
 
 ),
 
@@ -88,12 +138,8 @@ divided as (
         end as high_ratio,
         judgement['kind'] as uncertainty_kind,
         judgement['p_value'] as p_value,
-        case
-            when not is_turned then judgement['verdict']
-            when starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
-            when starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
-            else judgement['verdict']
-        end as verdict,
+        if(is_turned, turned_verdict, own_verdict) as verdict,
+        if(is_turned, turned_words, own_words) as verdict_words,
         judgement['verdict_basis'] as verdict_basis,
         judgement['reason'] as verdict_reason
     from turned
@@ -248,16 +294,7 @@ final as (
                 end
             ) as bigint
         ) as decimal_count,
-        verdict_words(
-            verdict, verdict_reason,
-            -- how often a printed figure was measured is not known
-            {% for count in ['n', 'session_count'] %}
-                {% for side in ['a', 'b'] %}
-                    case when {{ side }}_source_type in ('raw_tool_output', 'excerpt') then {{ side }}_{{ count }} end,
-                {% endfor %}
-            {% endfor %}
-            comparability_grade, unknown_columns, evidence
-        ) as verdict_words
+        verdict_words
     from seen
 
 )

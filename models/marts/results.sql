@@ -1,6 +1,27 @@
-with results as (
+with stated as (
+
+    select * from {{ source('raw', 'results') }}
+
+),
+
+qualified as (
 
     select * from {{ ref('int_results_qualified') }}
+
+),
+
+results as (
+
+    select
+        stated.* exclude (load_profile),
+        {% for column in [
+            'is_whole_load', 'stated_load_profile', 'workload_id', 'load_profile', 'load_profile_origin', 'figure_id',
+            'submission_status', 'queue_depth_per_drive', 'section', 'is_comparable', 'is_bound',
+        ] %}
+            qualified.{{ column }}{{ ',' if not loop.last }}
+        {% endfor %}
+    from stated
+    inner join qualified on stated.result_id = qualified.result_id
 
 ),
 

@@ -43,11 +43,11 @@ for the pair. An absent flag is false, and false is the careful side of every on
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.judgement.forms import FORMS, comparable, relation
-from ioledger.judgement.roles import holds, label, role_of, roles
+from ioledger.judgement.roles import holds, label, role_of, roles, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,15 +116,24 @@ def flags(context: str | None) -> frozenset[str]:
     return frozenset(found if asked else found | {"question=device"})
 
 
-@lru_cache(_CACHED)
 def compared(column: str, a: str | None, b: str | None, context: str | None) -> Compared:
     """
     Return how two values of a column relate in a context, and what that means.
 
     Raises ``ValueError`` for a column without a role and for a flag that does not exist.
     """
-    role, held = role_of(column), flags(context)
-    own, other = canonical(column, a), canonical(column, b)
+    return _compared(column, a, b, flags(context) & _asked(column.partition(" ")[0]))
+
+
+@cache
+def _asked(column: str) -> frozenset[str]:
+    """Return the flags of a context that a column asks for; contexts that differ in others are one to it."""
+    return words_of(role_of(column)) | {"same_bench", "both_raw", f"question={column}"}
+
+
+@lru_cache(_CACHED)
+def _compared(column: str, a: str | None, b: str | None, held: frozenset[str]) -> Compared:
+    role, own, other = role_of(column), canonical(column, a), canonical(column, b)
     held |= FORMS[role.compared_as].raised(own, other)
     if own is None and other is None:
         held |= {"both_unknown"}
