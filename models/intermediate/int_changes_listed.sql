@@ -13,7 +13,7 @@
 with pairs as (
 
     select * from {{ ref('int_pairs_in_context') }}
-    where not is_scaling and question = 'replication'
+    where question = 'replication'
 
 ),
 

@@ -5,15 +5,24 @@ with pairs as (
     select
         a_operand_id,
         b_operand_id,
-        false as is_scaling
+        false as is_scaling,
+        cast(null as varchar) as stated_question
     from {{ ref('int_operands_paired') }}
     where reason is null
     union all
     select
         array_operand_id as a_operand_id,
         base_operand_id as b_operand_id,
-        true as is_scaling
+        true as is_scaling,
+        'array' as stated_question
     from {{ ref('int_loads_paired') }}
+    union all
+    select
+        a_operand_id,
+        b_operand_id,
+        false as is_scaling,
+        question as stated_question
+    from {{ ref('int_workloads_varied') }}
 
 ),
 
@@ -165,7 +174,7 @@ final as (
         coalesce(a.bench_key = b.bench_key, false) as is_same_bench,
         pairs.is_scaling,
         case
-            when pairs.is_scaling then 'array'
+            when pairs.stated_question is not null then pairs.stated_question
             when
                 (a.device_id is distinct from b.device_id)
                 -- one name for drives of two sizes does not make them one

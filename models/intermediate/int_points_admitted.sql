@@ -33,7 +33,14 @@ excluded as (
 
 final as (
 
-    select points.*
+    -- what held a point back opens its interval, and leaves what was measured
+    select
+        points.* replace (
+            {% for kind in ['operations_kind', 'throughput_kind', 'latency_kind_of_interval'] %}
+                if(is_held_back, coalesce(nullif(regexp_replace({{ kind }}, '^bound\+?', ''), ''), 'none'), {{ kind }})
+                    as {{ kind }}{{ ',' if not loop.last }}
+            {% endfor %}
+        )
     from points
     anti join excluded
         on

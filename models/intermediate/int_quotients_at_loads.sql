@@ -13,13 +13,8 @@ final as (
             condition_grade,
             worst_check,
             {% for side in ['a', 'b'] %}
-                {{ side }}_check_columns, {{ side }}_check_verdicts, {{ side }}_is_held_back, {{ side }}_known_kind,
+                {{ side }}_check_columns, {{ side }}_check_verdicts{{ ',' if not loop.last }}
             {% endfor %}
-            a_lower_half,
-            b_upper_half,
-            is_latency,
-            is_simultaneous,
-            is_alternating
         ) replace (
             concat_ws(
                 ', ',

@@ -78,6 +78,8 @@ met as materialized (
             and gathered.b_circumstances_id = paired.b_circumstances_id
     inner join circumstances as a on gathered.a_circumstances_id = a.circumstances_id
     inner join circumstances as b on gathered.b_circumstances_id = b.circumstances_id
+    -- two loads of one configuration are compared as well
+    where a.configuration_key <> b.configuration_key
 
 ),
 

@@ -1,12 +1,26 @@
 {% set carried = [
     'configuration_id', 'workload_id', 'load_profile', 'value', 'variance', 'degrees', 'low_half', 'high_half',
-    'session_count', 'first_started_at', 'last_started_at', 'kind', 'operand_id', 'bench_key'
+    'session_count', 'first_started_at', 'last_started_at', 'kind', 'value_kind', 'operand_id', 'bench_key',
+    'read_ratio', 'block_size_bytes'
 ] %}
 
 with pairs as (
 
     select * from {{ ref('int_pairs_in_context') }}
-    where not is_scaling and question = 'replication'
+    where question = 'replication'
+
+),
+
+varied as (
+
+    select * from {{ ref('int_pairs_in_context') }}
+    where question in ('write_share', 'block_size')
+
+),
+
+graded as (
+
+    select * from {{ ref('int_pairs_graded') }}
 
 ),
 
@@ -122,63 +136,53 @@ of_configurations as (
 
 ),
 
+-- two loads of one configuration that differ in one member of the workload
+of_workloads as (
+
+    select
+        case pairs.question when 'write_share' then 'read_ratio' else 'block_size_bytes' end as changed_column,
+        case graded.grade when 'X' then 3 when 'C' then 2 when 'B' then 1 else 0 end as worst,
+        coalesce(len(string_split(graded.unknown_columns, ', ')), 0) + graded.unknown_reservation_count
+            as unknown_count,
+        pairs.a_operand_id,
+        pairs.b_operand_id
+    from varied as pairs
+    inner join graded
+        on
+            pairs.a_circumstances_id = graded.a_circumstances_id
+            and pairs.b_circumstances_id = graded.b_circumstances_id
+            and pairs.context_id = graded.context_id
+
+),
+
+of_both as (
+
+    select * exclude (a_number, b_number, is_turned)
+    from of_configurations
+    union all by name
+    select * from of_workloads
+
+),
+
 -- each side is joined on its own, because joining the sides to each other first would pair everything with everything
 with_a as materialized (
 
     select
-        of_configurations.* exclude (a_number, b_number, is_turned, a_operand_id),
+        of_both.* exclude (a_operand_id),
         a.operand_key as a_operand_key,
         a.metric
-    from of_configurations
-    inner join operands as a on of_configurations.a_operand_id = a.operand_id
+    from of_both
+    inner join operands as a on of_both.a_operand_id = a.operand_id
 
 ),
 
-between_configurations as (
+changed as (
 
     select
         with_a.* exclude (b_operand_id, metric),
         b.operand_key as b_operand_key
     from with_a
     inner join operands as b on with_a.b_operand_id = b.operand_id and with_a.metric = b.metric
-
-),
-
--- two loads of one configuration that differ in one member of the workload
-between_workloads as (
-
-    {% for column, other, order in [
-        ('read_ratio', 'block_size_bytes', '>'), ('block_size_bytes', 'read_ratio', '<')
-    ] %}
-        select
-            '{{ column }}' as changed_column,
-            0 as worst,
-            0 as unknown_count,
-            cast(a.{{ column }} as varchar) as a_text,
-            cast(b.{{ column }} as varchar) as b_text,
-            a.operand_key as a_operand_key,
-            b.operand_key as b_operand_key
-        from operands as a
-        inner join operands as b
-            on
-                a.submission_id = b.submission_id
-                and a.configuration_id = b.configuration_id
-                and a.section = b.section
-                and a.metric = b.metric
-                and a.basis = b.basis
-                and a.access_pattern = b.access_pattern
-                and a.{{ other }} = b.{{ other }}
-                and a.{{ column }} {{ order }} b.{{ column }}
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
-
-),
-
-changed as (
-
-    select * from between_configurations
-    union all by name
-    select * from between_workloads
 
 ),
 
@@ -237,7 +241,15 @@ placed as (
 judged as (
 
     select
-        placed.*,
+        placed.* replace (
+            {% for side in ['a', 'b'] %}
+                case
+                    when changed_column = 'read_ratio' then cast({{ side }}_read_ratio as varchar)
+                    when changed_column = 'block_size_bytes' then cast({{ side }}_block_size_bytes as varchar)
+                    else {{ side }}_text
+                end as {{ side }}_text{{ ',' if not loop.last }}
+            {% endfor %}
+        ),
         limits.*,
         case greatest(placed.worst, coalesce(of_a.worst, 0), coalesce(of_b.worst, 0))
             when 3 then 'X' when 2 then 'C' when 1 then 'B' else 'A'
@@ -256,7 +268,7 @@ judged as (
                     else {{ side }}_high_half
                 end,
                 coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
-                coalesce(of_{{ side }}.is_lower_bound and not contains({{ side }}_kind, 'bound'), false),
+                coalesce({{ side }}_value_kind not in ('lower_bound', 'upper_bound'), true),
             {% endfor %}
             limits.margin_ratio, a_kind, b_kind
         ) as judgement

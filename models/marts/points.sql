@@ -29,6 +29,7 @@ configurations as (
 
 judged as (
 
+    -- a check holds for the rates of a point and for its latency alike
     select
         *,
         nullif(verdicts_excluding, '') as exclusions
@@ -74,6 +75,53 @@ counted as (
 
 ),
 
+flagged as (
+
+    select
+        described.*,
+        counted.* exclude (point_id),
+        -- what a source states as a bound is one already
+        coalesce(judged.is_lower_bound and counted.value_kind not in ('lower_bound', 'upper_bound'), false)
+            as is_held_back,
+        case when judged.exclusions is null then nullif(judged.verdicts, '') end as reservations,
+        judged.exclusions
+    from described
+    inner join counted on described.point_id = counted.point_id
+    left join judged
+        on
+            described.submission_id = judged.submission_id
+            and described.configuration_id = judged.configuration_id
+            and described.section = judged.section
+            and described.workload_id = judged.workload_id
+            and described.load_basis = judged.load_basis
+            and described.queue_depth = judged.queue_depth
+
+),
+
+-- what holds a rate back makes a latency longer than the drive's own: the other end is open
+opened as (
+
+    select
+        estimated.* replace (
+            case
+                when not flagged.is_held_back then estimated.low
+                when estimated.metric <> 'latency_mean_seconds' then coalesce(estimated.low, estimated.point_value)
+            end as low,
+            case
+                when not flagged.is_held_back then estimated.high
+                when estimated.metric = 'latency_mean_seconds' then coalesce(estimated.high, estimated.point_value)
+            end as high,
+            case
+                when not flagged.is_held_back or contains(estimated.kind, 'bound') then estimated.kind
+                when estimated.kind = 'none' then 'bound'
+                else concat('bound+', estimated.kind)
+            end as kind
+        )
+    from estimated
+    inner join flagged on estimated.point_id = flagged.point_id
+
+),
+
 {% for metric, name in [
     ['operations', 'operations_per_second'],
     ['throughput', 'throughput_bytes_per_second'],
@@ -81,7 +129,7 @@ counted as (
 ] %}
     {{ metric }} as (
 
-        select * from estimated
+        select * from opened
         where metric = '{{ name }}' and unit_basis <> 'unknown'
 
     ),
@@ -91,13 +139,12 @@ counted as (
 final as (
 
     select
-        described.*,
+        flagged.*,
         concat(
-            case described.load_basis when 'outstanding' then 'queue_depth' else described.load_basis end,
+            case flagged.load_basis when 'outstanding' then 'queue_depth' else flagged.load_basis end,
             '=',
-            described.queue_depth
+            flagged.queue_depth
         ) as basis,
-        counted.* exclude (point_id),
         workloads.load_profile,
         {% for own, other, factor, pattern in [
             ['operations', 'throughput', '/', 'operations_{}per_second'],
@@ -138,26 +185,15 @@ final as (
         configurations.device,
         configurations.media_class,
         configurations.storage_topology,
-        configurations.drive_count,
-        case when judged.exclusions is null then nullif(judged.verdicts, '') end as reservations,
-        judged.exclusions
-    from described
-    inner join counted on described.point_id = counted.point_id
-    inner join workloads on described.workload_id = workloads.workload_id
+        configurations.drive_count
+    from flagged
+    inner join workloads on flagged.workload_id = workloads.workload_id
     inner join configurations
         on
-            described.submission_id = configurations.submission_id
-            and described.configuration_id = configurations.configuration_id
-    left join judged
-        on
-            described.submission_id = judged.submission_id
-            and described.configuration_id = judged.configuration_id
-            and described.section = judged.section
-            and described.workload_id = judged.workload_id
-            and described.load_basis = judged.load_basis
-            and described.queue_depth = judged.queue_depth
+            flagged.submission_id = configurations.submission_id
+            and flagged.configuration_id = configurations.configuration_id
     {% for metric in metrics %}
-        left join {{ metric }} on described.point_id = {{ metric }}.point_id
+        left join {{ metric }} on flagged.point_id = {{ metric }}.point_id
     {% endfor %}
 
 )

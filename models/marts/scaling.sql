@@ -227,16 +227,6 @@ idealised as (
 
 ),
 
--- what rounding or scatter may have made is not faster than can be
-measured as (
-
-    select
-        *,
-        case when judgement['kind'] = 'none' then array_value / base_value else judgement['low'] end as least_ratio
-    from idealised
-
-),
-
 final as (
 
     select
@@ -285,10 +275,12 @@ final as (
         round(judgement['low'] / ideal_ratio, 12) as efficiency_low_ratio,
         round(judgement['high'] / ideal_ratio, 12) as efficiency_high_ratio,
         case
-            when ideal_ratio is not null and coalesce(least_ratio <= superlinear_ratio * ideal_ratio, true) then false
-            -- another engine or scheduler may be what made the excess
+            -- what rounding or scatter may have made is not faster than can be; of single runs nobody knows the scatter
+            when coalesce(judgement['low'], array_value / base_value) <= superlinear_ratio * ideal_ratio then false
+            -- another engine or scheduler may be what made the excess, and so may writes that wait in a cache
             when regexp_matches(grade_columns, '(^|, )(engine|io_scheduler):') then null
-            else least_ratio > superlinear_ratio * ideal_ratio * deeper_ratio
+            when coalesce(read_ratio < 1, true) and coalesce(is_written_back, true) then null
+            else judgement['low'] > superlinear_ratio * ideal_ratio * deeper_ratio
         end as is_superlinear,
         stated_factor_ratio,
         stated_factor_text,
@@ -315,7 +307,7 @@ final as (
             case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end,
             nullif(listed_reasons, '')
         ) as reasons
-    from measured
+    from idealised
     -- what a key condition or a failed check tells apart has a factor only where the source states one
     where (grade <> 'X' and worst_check < 3) or claim_id is not null
 

@@ -186,7 +186,8 @@ def _judged_mean(lists: Arrow, margin: Arrow) -> pa.Array[Any]:
         places = starts[rows, None] + np.arange(count)
         means[:, rows] = uncertainty.averaged(uncertainty.Member(*(each[places] for each in members)))
     none, one = np.zeros(len(whole), dtype=np.bool_), np.ones(len(whole))
-    mean = quotients.Side(*uncertainty.Mean(*means), none, none, none)
+    # an open end of a mean is no statement: beside the exact 1, which does not scatter, it would decide by itself
+    mean = quotients.Side(*uncertainty.Mean(*means), none, none, ~none)
     exact = quotients.Side(one, 0 * one, np.inf * one, 0 * one, 0 * one, none, none, none)
     return _judgements(mean, exact, none, margin)
 
