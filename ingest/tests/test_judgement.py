@@ -632,6 +632,49 @@ SENTENCES = (
 )
 
 
+ENDS = (
+    (
+        ("operations_per_second", 608.0, 100.0, None, None, "none"),
+        Stated(f"A faster{IF}", verdicts.FEW, 1, 1, grade="B", evidence="same file set"),
+        f"A at least 6.08 times B: A faster{IF} (n = 1); grade B; same file set",
+    ),
+    (
+        ("operations_per_second", 100.0, 608.0, None, None, "none"),
+        Stated(f"B faster{IF}", verdicts.FEW, 1, 1, grade="B"),
+        f"B at least 6.08 times A: B faster{IF} (n = 1); grade B",
+    ),
+    (
+        ("latency_mean_seconds", 0.001, 0.004, None, None, "none"),
+        Stated(f"A faster{IF}", verdicts.FEW, 1, 1, grade="B"),
+        f"A at least 4.00 times B: A faster{IF} (n = 1); grade B",
+    ),
+    (
+        ("operations_per_second", 111.0, 100.0, 1.11, None, "bound+rounding"),
+        Stated("undecided", verdicts.FEW, 1, 1, grade="B"),
+        "A more than 1.11 times B [rounding only]: undecided (n = 1); grade B",
+    ),
+    (
+        ("operations_per_second", 111.0, 100.0, None, None, "none"),
+        Stated("undecided", verdicts.FEW, 1, 1, grade="B"),
+        "A and B: undecided (n = 1); grade B",
+    ),
+)
+
+
+@pytest.mark.parametrize(("numbers", "found", "words"), ENDS, ids=[words for *_, words in ENDS])
+def test_a_verdict_stands_beside_the_end_that_it_rests_on(
+    connection: duckdb.DuckDBPyConnection,
+    numbers: tuple[str, float, float, float | None, float | None, str],
+    found: Stated,
+    words: str,
+) -> None:
+    """Of single runs that something held back only the values are known, and rounding says nothing of their spread."""
+    columns = "? as metric, ?::double as a_value, ?::double as b_value, ?::double as low_ratio, ?::double as high_ratio"
+    columns += ", ? as uncertainty_kind, null::double as quotient_ratio, 2 as decimal_count, ? as verdict_words"
+    whole = f"{sentence_sql()} from (select {columns}, ? as verdict)"
+    assert _asked(connection, whole, *numbers, verdicts.words(found), found.verdict) == words
+
+
 @pytest.mark.parametrize(("numbers", "found", "words"), SENTENCES, ids=[words for *_, words in SENTENCES])
 def test_a_comparison_is_said_in_one_sentence(
     connection: duckdb.DuckDBPyConnection, numbers: tuple[float | str | None, ...], found: Stated, words: str
@@ -643,9 +686,11 @@ def test_a_comparison_is_said_in_one_sentence(
     assert said == verdicts.words(found) == words.partition(": ")[2]
     shown = re.match(r"[^:]*?\.(\d+)", words)
     columns = ["?::double as quotient_ratio, ?::double as low_ratio, ?::double as high_ratio"]
-    columns.append("? as uncertainty_kind, ?::bigint as decimal_count, ? as verdict_words")
+    columns.append("? as uncertainty_kind, ?::bigint as decimal_count, ? as verdict_words, ? as verdict")
+    columns.append("'operations_per_second' as metric, 2.0 as a_value, 1.0 as b_value")
     whole = f"{sentence_sql()} from (select {', '.join(columns)})"
-    assert _asked(connection, whole, ratio, low, high, kind, len(shown[1]) if shown else 2, said) == words
+    asked = _asked(connection, whole, ratio, low, high, kind, len(shown[1]) if shown else 2, said, found.verdict)
+    assert asked == words
 
 
 @pytest.mark.parametrize(

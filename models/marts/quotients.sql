@@ -175,9 +175,21 @@ rounded as (
         *,
         -- floor(10 q + 1/2) in whole numbers: half up is exact, which it is not in binary fractions
         case when quotient_ratio is not null then (20 * dividend + divisor) // (2 * divisor) end as tenths,
-        coalesce(quotient_ratio, nullif(low_ratio, 0), high_ratio) as shown_ratio,
+        -- where something held back one side, the verdict says of which the quotient of both values is an end
+        case
+            when coalesce(quotient_ratio, low_ratio, high_ratio) is not null or not regexp_matches(verdict, '^[AB] ')
+                then null
+            when is_lower_better then b_value / a_value
+            else a_value / b_value
+        end as end_ratio,
+        coalesce(quotient_ratio, nullif(low_ratio, 0), high_ratio, end_ratio) as shown_ratio,
         cast(format('{:.2e}', shown_ratio) as double) as three_digits,
-        case when quotient_ratio is not null then '' when low_ratio > 0 then '> ' else '< ' end as relation
+        case
+            when quotient_ratio is not null then ''
+            when end_ratio is not null then if(starts_with(verdict, 'A '), '≥ ', '≤ ')
+            when low_ratio > 0 then '> '
+            else '< '
+        end as relation
     from counted
 
 ),
@@ -239,7 +251,7 @@ final as (
         round(p_value, 12) as p_value,
         cast(tenths // 10 as varchar) || '.' || cast(tenths % 10 as varchar) as quotient_rounded_text,
         case
-            -- both sides are bounds, and nothing is left to show
+            -- both sides are bounds, or nothing decides: nothing is left to show
             when shown_ratio is null then 'unknown'
             when three_digits >= 100 then relation || format('{:.0f}', three_digits)
             when three_digits >= 10 then relation || format('{:.1f}', three_digits)

@@ -145,6 +145,8 @@ def sentence_sql() -> str:
     :func:`words`, which stand in ``verdict_words``: ``B 1.27 times A [0.78, 2.34]: undecided (n = 3, one session);
     grade A; same bench``. Where only an end is known, the faster side is the one that the end is about. An interval of
     rounding alone says so, and is left out where it is narrower than the digits shown: it is no measure of the runs.
+    Where something held back the runs of one side, and nothing is known of how they scatter, a verdict that assumes
+    their spread stands beside the quotient of what was measured: ``A at least 6.08 times B``.
     """
     is_turned = "coalesce(quotient_ratio < 1, coalesce(low_ratio, 0) = 0 and high_ratio is not null)"
     ratio, low, high = (
@@ -157,6 +159,11 @@ def sentence_sql() -> str:
     faster, slower = (f"case when {is_turned} then '{turned}' else '{own}' end" for own, turned in ("AB", "BA"))
     interval = ", ', ', ".join(f"coalesce({end}, 'unknown')" for end in ends)
     is_rounded = "uncertainty_kind = 'rounding'"
+    # no run tells how far the end lies from the next one
+    alone = "case when uncertainty_kind = 'bound+rounding' then ' [rounding only]' end"
+    measured = "case when metric = 'latency_mean_seconds' then b_value / a_value else a_value / b_value end"
+    is_assumed = "coalesce(low_ratio, high_ratio) is null and verdict similar to '[AB] faster.*'"
+    at_least = f"format(concat('{{:.', decimal_count, 'f}}'), case verdict[1] when 'A' then {measured} else 1 / ({measured}) end)"
     return f"""concat(
         case
             when quotient_ratio is not null then concat(
@@ -167,8 +174,10 @@ def sentence_sql() -> str:
                         then concat(' [', {interval}, case when {is_rounded} then ', rounding only' end, ']')
                 end
             )
-            when {low} > 0 and {low} < 1 then concat({slower}, ' at most ', {at_most}, ' times ', {faster})
-            when {low} > 0 then concat({faster}, ' more than ', {ends[0]}, ' times ', {slower})
+            when {is_assumed}
+                then concat(verdict[1], ' at least ', {at_least}, ' times ', case verdict[1] when 'A' then 'B' else 'A' end)
+            when {low} > 0 and {low} < 1 then concat({slower}, ' at most ', {at_most}, ' times ', {faster}, {alone})
+            when {low} > 0 then concat({faster}, ' more than ', {ends[0]}, ' times ', {slower}, {alone})
             else concat({faster}, ' and ', {slower})
         end,
         ': ', verdict_words
