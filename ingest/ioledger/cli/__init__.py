@@ -14,9 +14,10 @@ import re
 import shutil
 import sys
 import textwrap
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -26,7 +27,7 @@ from ioledger.problems import Problem
 from ioledger.system import ending, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 FOUND_PROBLEMS = 1
 COMMANDS = (
@@ -112,18 +113,36 @@ class Commands(click.Group):
         command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{name}"), name)
         return command
 
-    def invoke(self, ctx: click.Context) -> object:
-        """
-        Call the command; what click would print about an interrupt is said once, by ``ioledger.system.ending``.
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401  (as click has it)
+    ) -> click.Context:
+        """Read the command line, which may print help."""
+        with _as_shells_say():
+            return super().make_context(info_name, args, parent, **extra)
 
-        Of a reader that went away click makes exit code 1, which is an answer of many commands here.
-        """
-        try:
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command."""
+        with _as_shells_say():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise click.Abort from None
-        except BrokenPipeError:
-            ctx.exit(ending.reader_gone())
+
+
+@contextmanager
+def _as_shells_say() -> Iterator[None]:
+    """
+    Leave what click would print about an interrupt to ``ioledger.system.ending``, which says it once.
+
+    Of a reader that went away click makes exit code 1, which is an answer of many commands here.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.Abort from None
+    except BrokenPipeError:
+        sys.exit(ending.reader_gone())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
