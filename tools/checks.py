@@ -44,7 +44,7 @@ SECONDS = {
     "interrupts": 26, "judged_benches": 5, "judgement": 13, "judgement_simulated": 9, "kept": 7, "machine": 7,
     "models": 15, "package": 8, "parse_shown": 18, "pipeline": 8, "plan": 5, "pulls": 8, "readings": 20,
     "recomputed": 8, "rehearse": 37, "reingest": 25, "releases": 22, "robust": 24, "rungs": 11, "same_runs": 8,
-    "site": 10, "terminal": 10, "unchanged": 24, "workflows": 8, "workspace": 20,
+    "site": 10, "sql": 9, "terminal": 10, "unchanged": 24, "workflows": 8, "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1

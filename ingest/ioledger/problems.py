@@ -34,8 +34,11 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """Return the problem on one line: ``file:place: what. remedy  [rule]``."""
         where = f"{self.file}:{self.place}" if self.place else self.file
-        remedy = f". {one_line(self.remedy)}" if self.remedy else ""
-        return f"{one_line(where)}: {one_line(self.what)}{remedy}  [{self.rule}]"
+        what, remedy = one_line(self.what), ""
+        if self.remedy:  # words of others may end with a stop of their own
+            what, remedy = what.rstrip("."), one_line(self.remedy)
+            remedy = f" {remedy}" if what.endswith(("!", "?")) else f". {remedy}"
+        return f"{one_line(where)}: {what}{remedy}  [{self.rule}]"
 
 
 def plain(text: str) -> str:

@@ -51,7 +51,7 @@ MEASURED = [
     {"configuration_id": "fast", "peak_value": "123456.7"}, {"configuration_id": "slow", "peak_value": "0.5"},
 ]  # fmt: skip
 TABLES = (
-    "points", "peaks", "configurations", "drives", "raw.settings", "quotients", "excluded_pairs",
+    "points", "peaks", "submissions", "configurations", "drives", "raw.settings", "quotients", "excluded_pairs",
     "configuration_differences",
 )  # fmt: skip
 
@@ -79,7 +79,12 @@ def database(tmp_path: Path) -> Path:
         put("drives", submission_id="s1", configuration_id="fast", firmware="A1", model="M")
         put("drives", submission_id="s1", configuration_id="slow", firmware="B2", model="M")
         put("raw.settings", submission_id="s1", configuration_id="fast", scope="bios", name="Turbo", value="on")
-        put("configurations", submission_id="s3", configuration_id="alone", system_model="M")
+        put("configurations", submission_id="s3", configuration_id="alone", system_model="M", device_id="acme-1tb")
+        for number, status, successor in ((1, "active", None), (2, "active", None), (4, "superseded", "s1")):
+            put("submissions", submission_id=f"s{number}", status=status, superseded_by=successor)
+        put("submissions", submission_id="s5", status="retracted")
+        for number, configuration in ((4, "fast"), (4, "old"), (5, "wrong")):
+            put("drives", submission_id=f"s{number}", configuration_id=configuration)
         for table, rows in (
             ("quotients", QUOTIENTS), ("excluded_pairs", EXCLUDED), ("configuration_differences", DIFFERENCES),
         ):  # fmt: skip
@@ -121,13 +126,72 @@ def test_two_that_cannot_be_divided_are_still_put_side_by_side(database: Path) -
     assert {"field": "kernel", "a": "5.4", "b": "6.1", "effect": ""} in found.differences
 
 
-@pytest.mark.parametrize("name", ["slow", "none", "s1/none", "s3/fast", "fast' or '1'='1"])
-def test_a_name_that_stands_for_none_or_several_is_refused(name: str, database: Path) -> None:
-    """The remedy lists what there is."""
+@pytest.mark.parametrize(
+    ("name", "what", "remedy"),
+    [
+        ("slow", "2 configurations are called slow", "Use one of: s1/slow, s2/slow."),
+        ("slwo", "no configuration is called slwo", "Did you mean s1/slow, s2/slow?"),
+        ("s1/none", "no configuration is called s1/none", "Did you mean s1/fast, s1/slow?"),
+        ("s2/slwo", "no configuration is called s2/slwo", "Did you mean s2/slow?"),
+        ("s3/fast", "no configuration is called s3/fast", "Did you mean s1/fast, s3/alone?"),
+        ("s9/fast", "no configuration is called s9/fast", "Did you mean s1/fast"),
+        ("/fast", "no configuration is called /fast", "Did you mean s1/fast?"),
+        ("x/s1/fast", "no configuration is called x/s1/fast", "Did you mean s1/fast"),
+        ("nothing like it", "no configuration is called nothing like it", "List them with `ioledger sql"),
+        ("fast' or '1'='1", "no configuration is called fast' or '1'='1", "Did you mean s2/x' or '1'='1"),
+        ("s1", "s1 is a submission, not a configuration", "Use one of its own: s1/fast, s1/slow."),
+        ("acme-1tb", "acme-1tb is a device, not a configuration", "Use one that has it: s3/alone."),
+        ("s4", "s4 is a superseded submission", "Use one of s1: s1/fast, s1/slow."),
+        ("s4/fast", "s4/fast is of the superseded submission s4", "Use one of s1: s1/fast."),
+        ("old", "old is of the superseded submission s4", "Use one of s1: s1/fast, s1/slow."),
+        ("s5/wrong", "s5/wrong is of the retracted submission s5", "List them with `ioledger sql"),
+    ],
+)
+def test_a_name_that_stands_for_no_one_configuration_is_refused(
+    name: str, what: str, remedy: str, database: Path
+) -> None:
+    """It is said what it stands for instead, and the remedy is what to give: the nearest names, not a list of all."""
     found, problems = compare(database, name, "fast")
     assert found is None
-    assert [problem.rule for problem in problems] == ["R-COMPARE-1"]
-    assert "s1/slow" in problems[0].remedy
+    assert [(problem.rule, problem.what) for problem in problems] == [("R-COMPARE-1", what)]
+    assert problems[0].remedy.startswith(remedy)
+
+
+def test_two_wrong_names_are_told_once_each(database: Path) -> None:
+    """The same one twice is one problem, and a right one is none."""
+    for a, b, wrong in (("fats", "solw", ["fats", "solw"]), ("fats", "fats", ["fats"]), ("fast", "fats", ["fats"])):
+        _, problems = compare(database, a, b)
+        assert [problem.what for problem in problems] == [f"no configuration is called {name}" for name in wrong]
+
+
+@pytest.mark.parametrize("other", ["fast", "s1/fast"])
+def test_a_configuration_is_not_compared_with_itself(other: str, ioledger: Run, database: Path) -> None:
+    """In whichever spelling: that nothing in common would be told of it is wrong."""
+    done = ioledger("compare", "fast", other, "--database", database)
+    told = "compare: both names are one configuration, s1/fast. Name another one instead of one of them."
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{told}  [R-COMPARE-2]\n")
+
+
+def test_queue_depths_stand_in_the_order_of_their_numbers(database: Path) -> None:
+    """As text, 16 would come before 2; so it is with quotients, and with what has none."""
+    with duckdb.connect(database) as connection:
+        connection.execute("""
+            insert into quotients
+            select known.* replace ('queue_depth=' || depth as basis)
+            from quotients as known, unnest([16, 2, 128]) as many(depth) where load_profile = 'Database'
+        """)
+        connection.execute("""
+            insert into excluded_pairs
+            select known.* replace (listed as bases)
+            from excluded_pairs as known, unnest(['queue_depth=16, queue_depth=2', 'queue_depth=1']) as many(listed)
+            where load_profile = 'File copy'
+        """)
+    found, _ = compare(database, "fast", "s1/slow")
+    assert found is not None
+    bases = [row["basis"] for row in found.quotients if row["load_profile"] == "Database"]
+    assert bases == ["peak", "queue_depth=2", "queue_depth=16", "queue_depth=128"]
+    bases = [row["bases"] for row in found.excluded if row["load_profile"] == "File copy"]
+    assert bases == ["peak", "queue_depth=1", "queue_depth=2, queue_depth=16"]
 
 
 def test_a_name_that_looks_like_sql_is_a_name(database: Path) -> None:

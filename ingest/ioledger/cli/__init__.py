@@ -14,9 +14,10 @@ import re
 import shutil
 import sys
 import textwrap
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -26,7 +27,7 @@ from ioledger.problems import Problem
 from ioledger.system import ending, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 FOUND_PROBLEMS = 1
 COMMANDS = (
@@ -40,6 +41,8 @@ FILE_WIDTH = 10_000
 """Characters per line of what goes to a file or a program: nothing is cut or wrapped there."""
 WHOLE_WIDTH = 32
 """Characters of a name that a table keeps in one line."""
+LEAST_WIDTH, AROUND = 11, 3
+"""Characters that a column of a table needs with what is around it, and what is around it."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
 BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 """What ``ioledger[build]`` adds."""
@@ -112,18 +115,36 @@ class Commands(click.Group):
         command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{name}"), name)
         return command
 
-    def invoke(self, ctx: click.Context) -> object:
-        """
-        Call the command; what click would print about an interrupt is said once, by ``ioledger.system.ending``.
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401  (as click has it)
+    ) -> click.Context:
+        """Read the command line, which may print help."""
+        with _as_shells_say():
+            return super().make_context(info_name, args, parent, **extra)
 
-        Of a reader that went away click makes exit code 1, which is an answer of many commands here.
-        """
-        try:
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command."""
+        with _as_shells_say():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise click.Abort from None
-        except BrokenPipeError:
-            ctx.exit(ending.reader_gone())
+
+
+@contextmanager
+def _as_shells_say() -> Iterator[None]:
+    """
+    Leave what click would print about an interrupt to ``ioledger.system.ending``, which says it once.
+
+    Of a reader that went away click makes exit code 1, which is an answer of many commands here.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.Abort from None
+    except BrokenPipeError:
+        sys.exit(ending.reader_gone())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -137,8 +158,17 @@ def main() -> None:
       ioledger parse result.json                  any result file to rows
       ioledger check data/2026-11-ann-drive       is my submission sound?
       ioledger build                              from raw files to site and database
-      ioledger sql "select * from quotients"      ask the built database
+      ioledger sql "show tables"                  ask the built database
     """  # noqa: D301  (\b keeps click from joining the lines)
+
+
+def chosen(**forms: bool) -> str | None:
+    """Return the form of output that was asked for, None for the one for people; two contradict each other."""
+    asked = [name for name, is_asked in forms.items() if is_asked]
+    if len(asked) > 1:
+        message = f"{' and '.join(f'--{name}' for name in asked)} contradict each other; choose one."
+        raise click.UsageError(message)
+    return asked[0] if asked else None
 
 
 def say(line: str) -> None:
@@ -166,38 +196,60 @@ def report(problems: Iterable[Problem]) -> None:
         say(str(problem))
 
 
-def print_indented(text: str, depth: int = 1) -> None:
-    """Print text for people by two spaces to the right per depth, wrapped to the width of a terminal."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
+def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:
+    """Print text for people by two spaces to the right per depth, wrapped to a width, by itself that of a terminal."""
+    width = width or (shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH)
     margin = "  " * depth
     click.echo(textwrap.fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
 
 
-def print_rows(names: Sequence[str], rows: Sequence[Sequence[object]], *, is_first_whole: bool = False) -> None:
+def as_text(value: object) -> str:
+    """Return a value as people read it in a table."""
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return "" if value is None else str(value)
+
+
+def print_rows(
+    names: Sequence[str], rows: Sequence[Sequence[object]], *, is_first_whole: bool = False, width: int | None = None
+) -> None:
     """
     Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits.
 
-    Where the first column is a name that should stay whole, the others are wrapped for it, unless it is long.
+    Where the first column is a name that should stay whole, the others are wrapped for it, unless it is long. Without a
+    width it is that of the terminal, or of what is there; only a terminal gets room around the table.
     """
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    is_terminal = sys.stdout.isatty()
+    table = Table(box=SIMPLE_HEAD, header_style="bold", show_edge=is_terminal, pad_edge=is_terminal)
     for index, name in enumerate(names):
         is_number = all(isinstance(row[index], int | float | None) for row in rows)
-        is_whole = is_first_whole and index == 0 and all(len(_shown(row[0])) <= WHOLE_WIDTH for row in rows)
+        is_whole = is_first_whole and index == 0 and all(len(as_text(row[0])) <= WHOLE_WIDTH for row in rows)
         table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold", no_wrap=is_whole)
     for row in rows:
-        table.add_row(*(Text(_shown(value)) for value in row))
-    Console(width=None if sys.stdout.isatty() else FILE_WIDTH).print(table)
+        table.add_row(*(Text(as_text(value)) for value in row))
+    console = Console(width=width or (None if is_terminal else FILE_WIDTH))
+    with console.capture() as captured:  # rich would end the command with 1 where its reader went away
+        console.print(table)
+    lines = captured.get().split("\n")
+    click.echo("\n".join(lines if is_terminal else map(str.rstrip, lines)), nl=False)
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.10g}"
-    return "" if value is None else str(value)
+def print_table(
+    names: Sequence[str], rows: Sequence[Sequence[object]], width: int, text: Callable[[Any], str] = as_text
+) -> None:
+    """Print rows as a table of this width, or, where its heading has too little room, each on lines of its own."""
+    if sum(max(LEAST_WIDTH, len(name) + AROUND) for name in names) <= width:
+        print_rows(names, rows, is_first_whole=True, width=width)
+        return
+    for row in rows:
+        print_indented(f"{names[0]} {text(row[0])}", depth=0, width=width)
+        told = zip(names[1:], row[1:], strict=True)
+        print_indented(", ".join(f"{name} {text(value)}" for name, value in told if value is not None), width=width)
 
 
 def need_build_extra(command: str) -> None:

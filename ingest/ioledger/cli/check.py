@@ -13,7 +13,17 @@ from urllib.parse import quote
 import click
 
 from ioledger import __version__
-from ioledger.cli import FOUND_PROBLEMS, Folder, in_workspace, need_build_extra, report, say, say_json, with_data
+from ioledger.cli import (
+    FOUND_PROBLEMS,
+    Folder,
+    chosen,
+    in_workspace,
+    need_build_extra,
+    report,
+    say,
+    say_json,
+    with_data,
+)
 from ioledger.problems import annotation, one_line
 from ioledger.rules import rules as every
 
@@ -29,13 +39,13 @@ SHOWN_ANNOTATIONS = 50
 
 @click.command()
 @click.argument("paths", nargs=-1, type=Folder(exists=True))
-@click.option("--json", "form", flag_value="json", help="Print the problems as a JSON array.")
-@click.option("--github", "form", flag_value="github", help="Print annotations for a pull request on GitHub.")
-@click.option("--sarif", "form", flag_value="sarif", help="Print a SARIF 2.1.0 log.")
+@click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
+@click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
+@click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log.")
 @click.option("--beliefs", is_flag=True, help="Ask too whether the numbers can be believed (takes some seconds).")
 @in_workspace
 @with_data
-def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, form: str | None, beliefs: bool) -> None:
+def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, beliefs: bool, **forms: bool) -> None:
     """
     Check submissions without building: manifest, files, readers, duplicates.
 
@@ -48,6 +58,7 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, f
       ioledger check data/2026-11-ioledger-virtual-disk-scrambled --json
       ioledger check --github
     """  # noqa: D301
+    form = chosen(**forms)
     folder = data or workspace.data
     if not folder.is_dir() and (data or not paths):
         message = f"{folder}: there is no such folder; name a submission, --data or --workspace"

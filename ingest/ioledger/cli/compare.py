@@ -6,6 +6,7 @@ Everything is read from the built database; nothing is computed here. Names are 
 
 from __future__ import annotations
 
+import itertools
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from ioledger.cli import (
     FOUND_PROBLEMS,
     UNBUILT,
     in_workspace,
+    names,
     print_indented,
     print_rows,
     report,
@@ -30,9 +32,9 @@ from ioledger.tables.schema import tables
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ioledger.tables.named import Pair
     from ioledger.workspace import Workspace
 
-Names = tuple[str, str]
 NOT_PROVENANCE = frozenset(
     {"submission_id", "configuration_id", "title", "setting_set_origin", "known_field_count", "required_field_count",
      "completeness_ratio", "position_index"}
@@ -44,8 +46,10 @@ select load_profile, metric, basis, a_section, b_section, a_value, b_value, quot
 from quotients
 where a_submission_id = $a_submission and a_configuration_id = $a_configuration
   and b_submission_id = $b_submission and b_configuration_id = $b_configuration
-order by load_profile, metric, basis, a_section, b_section
+order by load_profile, metric, split_part(basis, '=', 1), try_cast(split_part(basis, '=', 2) as bigint), basis,
+  a_section, b_section
 """
+"""The number of a basis orders it, so that queue depth 2 comes before 16."""
 EXCLUDED = """
 select workload_id, load_profile, metric, bases, reason, reason_columns, reason_words, used_instead, pair_count,
   a_section, b_section, (a_submission_id, a_configuration_id) <> ($a_submission, $a_configuration) as is_turned
@@ -53,7 +57,7 @@ from excluded_pairs
 where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
   in (($a_submission, $a_configuration, $b_submission, $b_configuration),
       ($b_submission, $b_configuration, $a_submission, $a_configuration))
-order by load_profile, metric, reason, bases
+order by load_profile, metric, reason
 """
 VALUES = """
 with listed as (
@@ -95,8 +99,8 @@ class Comparison(msgspec.Struct):
     A field that differs has both values and what that means: X no quotient, C only if it is equal, B a reservation.
     """
 
-    a: Names
-    b: Names
+    a: Pair
+    b: Pair
     quotients: list[dict[str, Any]]
     excluded: list[dict[str, Any]]
     differences: list[dict[str, str]]
@@ -220,7 +224,7 @@ def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pr
     """
     Compare two configurations of the built database, each named ``submission/configuration`` or ``configuration``.
 
-    Returns None with the problems when the database or a name is not there, or a name stands for several.
+    Returns None with the problems when the database or a name is not there, a name stands for several, or both for one.
     """
     if not database.is_file():
         return None, [Problem(str(database), "", "there is no database", UNBUILT, "R-SQL-1")]
@@ -233,15 +237,14 @@ def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pr
 
 def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-        known: list[Names] = connection.execute(
-            "select submission_id, configuration_id from configurations order by all"
-        ).fetchall()
-        first, second = _named(a, known), _named(b, known)
-        if isinstance(first, Problem) or isinstance(second, Problem):
-            return None, [found for found in (first, second) if isinstance(found, Problem)]
+        named = names.both(connection, a, b)
+        if isinstance(named, list):
+            return None, named
+        first, second = named
         sides = {"a_submission": first[0], "a_configuration": first[1]}
         sides |= {"b_submission": second[0], "b_configuration": second[1]}
         quotients, excluded = (_rows(connection, query, sides) for query in (QUOTIENTS, EXCLUDED))
+        excluded = _ordered(excluded)
         _add_values(excluded, _rows(connection, VALUES, sides) if excluded else [], (first, second))
         effects = {row["field"]: row for row in _rows(connection, EFFECTS, sides)}
         left, right = _facts(connection, first), _facts(connection, second)
@@ -260,7 +263,25 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
     return Comparison(first, second, quotients, excluded, different, same_count), []
 
 
-def _add_values(excluded: list[dict[str, Any]], values: list[dict[str, Any]], names: tuple[Names, Names]) -> None:
+def _ordered(excluded: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of each reason by their bases, and the bases of each, in the order of their numbers."""
+    for row in excluded:
+        row["bases"] = row["bases"] and ", ".join(sorted(row["bases"].split(", "), key=_place))
+    groups = itertools.groupby(excluded, lambda row: (row["load_profile"], row["metric"], row["reason"]))
+    return [row for _, rows in groups for row in sorted(rows, key=lambda row: _places(row["bases"]))]
+
+
+def _places(bases: str | None) -> list[tuple[str, int]]:
+    return [_place(basis) for basis in (bases or "").split(", ")]
+
+
+def _place(basis: str) -> tuple[str, int]:
+    """Return where a basis stands among others: queue depth 2 comes before 16."""
+    name, _, number = basis.partition("=")
+    return name, int(number) if number.isdecimal() else 0
+
+
+def _add_values(excluded: list[dict[str, Any]], values: list[dict[str, Any]], sides: tuple[Pair, Pair]) -> None:
     """Add to each excluded row what both sides measured at each of its loads, where only the quotient is missing."""
     keys = ("submission_id", "configuration_id", "section", "workload_id", "metric", "basis")
     known = {tuple(row[key] for key in keys): row["measured"] for row in values}
@@ -273,7 +294,7 @@ def _add_values(excluded: list[dict[str, Any]], values: list[dict[str, Any]], na
             {"metric": row["metric"], "basis": basis}
             | {
                 side: known.get((*name, section, *load, basis))
-                for side, name, section in zip("ab", names, sections, strict=True)
+                for side, name, section in zip("ab", sides, sections, strict=True)
             }
             for basis in bases
         ]
@@ -286,23 +307,13 @@ def _effect(effects: dict[str, dict[str, Any]], field: str) -> str:
     return str(found.get("effect", ""))
 
 
-def _named(name: str, known: list[Names]) -> Names | Problem:
-    submission, _, configuration = name.rpartition("/")
-    fitting = [pair for pair in known if pair[1] == configuration and submission in {"", pair[0]}]
-    if len(fitting) == 1:
-        return fitting[0]
-    what = f"{len(fitting)} configurations are called {name}"
-    choices = ", ".join("/".join(pair) for pair in fitting or known)
-    return Problem("compare", "", what, f"Use one of: {choices}.", "R-COMPARE-1")
-
-
 def _rows(connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
     cursor = connection.execute(query, values)
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    columns = [column[0] for column in cursor.description or ()]
+    return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _facts(connection: duckdb.DuckDBPyConnection, name: Names) -> dict[str, str]:
+def _facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
     """Return what is stated about a configuration and its drives, by field; what is unknown is left out."""
     values = {"submission": name[0], "configuration": name[1]}
     where = "where submission_id = $submission and configuration_id = $configuration"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import pyarrow as pa
 
-from ioledger.cli import FILE_WIDTH, print_indented, print_rows
+from ioledger.cli import FILE_WIDTH, print_indented, print_table
 from ioledger.measurement.parse import RESULTS
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
@@ -31,8 +31,8 @@ LEGEND = (
 )
 _TEXTS, _FIGURES, _NARROWEST = 2, 4, 12
 """How many columns may be cut, from which on there are figures, and the fewest characters of a text."""
-_BETWEEN, _LEAST = 2, 11
-"""Characters between columns, and the fewest of a column with what is around it in other tables."""
+_BETWEEN = 2
+"""Characters between columns."""
 _NEEDED = (
     "result_id", "source_path", "source_pointer", "test_name", "operation", "block_size_bytes", "queue_depth",
     "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
@@ -63,7 +63,7 @@ class Rows:
     def print(self) -> None:
         """Print them: results as a table where it fits the terminal, else one below the other."""
         if self.table != RESULTS:
-            _print_table(self.names, self.rows)
+            print_table(self.names, self.rows, _width(), _text)
         elif self.rows:
             _print_results(self.rows, _width())
             print_indented(LEGEND, depth=0)
@@ -72,17 +72,6 @@ class Rows:
 def _width() -> int:
     """Return how many characters a line has."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
-
-
-def _print_table(names: Sequence[str], rows: Sequence[Cells]) -> None:
-    """Print the rows of any table, or, where its columns have too little room, each on lines of its own."""
-    if len(names) * _LEAST <= _width():
-        print_rows(names, rows)
-        return
-    for row in rows:
-        print_indented(str(row[0]), depth=0)
-        told = zip(names[1:], row[1:], strict=True)
-        print_indented(", ".join(f"{name} {_text(value)}" for name, value in told if value is not None))
 
 
 def _print_results(rows: list[Cells], width: int) -> None:

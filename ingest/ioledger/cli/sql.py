@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
-import sys
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import duckdb
 
-from ioledger.cli import UNBUILT, end_with, in_workspace, print_rows, say_json, with_database
+from ioledger.cli import UNBUILT, answers, chosen, end_with, in_workspace, refused, with_database
 from ioledger.problems import Problem, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from ioledger.workspace import Workspace
 
-SHOW_TABLES = re.compile(r"\s*show\s+tables\s*", re.IGNORECASE)
+SHOW_TABLES = "show tables"
 TABLES = """
 select
     table_name as name,
@@ -34,34 +33,94 @@ where database_name = current_database() and schema_name = 'main'
 order by table_name
 """
 """The answer to ``show tables``: of each what a row is (and what would fill an empty one), and what to ask it."""
-QUOTED = re.compile('[",\r\n]')
-"""What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
+DESCRIBE = re.compile(r'(?:describe|desc|show)(?: table)? (?:(\w+|"[^"]+") ?\. ?)?(\w+|"[^"]+")', re.IGNORECASE)
+"""Words that ask for the columns of a table, which may stand with its schema."""
+COLUMNS = """
+select column_name, data_type as column_type, comment as description
+from duckdb_columns()
+where database_name = current_database() and lower(schema_name) = lower($schema) and lower(table_name) = lower($name)
+order by column_index
+"""
+"""The answer to ``describe TABLE``: of each column what it holds."""
+COMMENT = re.compile(r"--(?![a-z][a-z-]*(?:=|$)|$)")
+"""The beginning of a comment of SQL, which no option has."""
+_COMMENT = duckdb.token_type.comment
+QUERY = "query"
+"""The place of what is wrong with a query that stands in the call itself."""
+
+
+class Asked(NamedTuple):
+    """A query, and where it stands."""
+
+    text: str
+    source: str
+
+
+class Query(click.ParamType[Asked]):
+    """A query in words, a file that holds one, or ``-`` for standard input."""
+
+    name = "query"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Asked:
+        """Return the query; end with a usage error where its file cannot be read."""
+        text = str(value)
+        is_file = text.endswith(".sql") and os.path.isfile(text)  # noqa: PTH113  (a query is too long for a Path)
+        if text.endswith(".sql") and not is_file and len(text.split()) == 1:
+            self.fail(f"there is no file {text}; name one, or write the query itself.", param, ctx)
+        if text != "-" and not is_file:
+            return Asked(plain(text), QUERY)
+        source = "standard input" if text == "-" else text
+        try:
+            with click.open_file(text, encoding="utf-8-sig") as stream:
+                return Asked(plain(stream.read()), source)
+        except (OSError, UnicodeDecodeError) as error:
+            why = "it is not UTF-8" if isinstance(error, ValueError) else error.strerror
+            self.fail(f"{source} cannot be read: {why}.", param, ctx)
+
+
+class Asking(click.Command):
+    """A command that takes a query which begins with a comment, ``--``, for what it is and not for an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the call, with a space before each comment."""
+        return super().parse_args(ctx, [f" {each}" if COMMENT.match(each) else each for each in args])
 
 
 @click.command(
+    cls=Asking,
     epilog=f"DuckDB {version('duckdb')} answers. The page for SQL on the site runs another version in the browser; "
-    "each answer there names both."
+    "each answer there names both.",
 )
-@click.argument("query")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
-@click.option("--json", "form", flag_value="json", help="Print a JSON array of objects.")
+@click.argument("query", type=Query())
+@click.option("--csv", is_flag=True, help="Print CSV, all rows.")
+@click.option("--json", is_flag=True, help="Print a JSON array of objects, all rows.")
 @in_workspace
 @with_database
-def sql(query: str, form: str | None, workspace: Workspace, database: Path | None) -> None:
+def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool) -> None:
     """
     Ask the built database; it is opened read-only.
 
+    QUERY is SQL, a file whose name ends in .sql, or - for standard input. "show tables" says of each table what a row
+    is and what to ask it, "describe TABLE" of each column what it holds.
+
+    A table is for people and shows the first 200 rows; where it would be too wide, rows stand below each other. In JSON
+    null is unknown; the numbers that JSON does not have are the texts "inf", "-inf" and "nan", which CSV writes too.
+
     \b
     Examples:
-      ioledger sql "select load_profile, quotient_ratio from quotients"
-      ioledger sql "from scaling" --csv > factors.csv
       ioledger sql "show tables"
+      ioledger sql "describe quotients"
+      ioledger sql "select device, load_profile, peak_value from peaks where metric = 'operations_per_second'"
+      ioledger sql "from scaling" --csv > factors.csv
+      ioledger sql site/queries/trace.sql
+      echo "select count(*) from results" | ioledger sql - --json
     """  # noqa: D301
-    if (problem := ask(plain(query), database or workspace.database, form or "table")) is not None:
+    form = chosen(**forms) or "table"
+    if (problem := ask(query.text, database or workspace.database, form, query.source)) is not None:
         end_with([problem])
 
 
-def ask(query: str, database: Path, form: str) -> Problem | None:
+def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem | None:
     """
     Run a query on a DuckDB file and print the rows as ``table``, ``csv`` or ``json``; return what went wrong, or None.
 
@@ -73,23 +132,52 @@ def ask(query: str, database: Path, form: str) -> Problem | None:
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             connection.execute("set TimeZone = 'UTC'")
-            statements = _statements(query)
-            if len(statements) != 1:
-                what = f"of these {len(statements)} statements none was run" if statements else "there is no statement"
-                return Problem("query", "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
-            asked = TABLES if SHOW_TABLES.fullmatch(statements[0]) else statements[0]
-            names, rows = _answer(connection.sql(asked), form)
+            try:
+                return _answer(query, connection, form, source)
+            except duckdb.Error as error:
+                return refused.problem(error, source, connection)
     except duckdb.Error as error:
-        what = " ".join(str(error).split())
-        return Problem("query", "", what, 'List what there is with `ioledger sql "show tables"`.', "R-SQL-2")
+        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        return Problem(str(database), "", what, UNBUILT, "R-SQL-1")
+
+
+def _answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source: str) -> Problem | None:
+    """Print the answer to a query, unless it is none that can be printed."""
+    statements = _statements(query)
+    if not statements:
+        return Problem(source, "", "there is no statement", "Write one, such as `show tables`.", "R-SQL-3")
+    if len(statements) > 1:
+        what = f"of these {len(statements)} statements none was run"
+        return Problem(source, "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
+    found = _found(statements[0], connection)
+    if found is None:
+        return None
+    names = found.columns
     if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
         what = f"several columns are called {', '.join(same)}; an object holds one of each name"
-        return Problem("query", "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
-    if form == "json":
-        say_json([dict(zip(names, row, strict=True)) for row in rows])
-    else:
-        {"table": print_rows, "csv": _print_csv}[form](names, rows)
+        return Problem(source, "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
+    {"table": answers.print_for_people, "csv": answers.print_csv, "json": answers.print_json}[form](found)
     return None
+
+
+def _found(statement: str, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation | None:
+    """Return what a statement finds; lists of tables and columns have the descriptions of the database."""
+    words = _words(statement)
+    if words.lower() == SHOW_TABLES:
+        return connection.sql(TABLES)
+    if described := DESCRIBE.fullmatch(words):
+        schema, name = ((part or "main").strip('"') for part in described.groups())
+        if (columns := connection.sql(COLUMNS, params={"schema": schema, "name": name})).limit(1).fetchall():
+            return columns
+    return connection.sql(statement)
+
+
+def _words(statement: str) -> str:
+    """Return the words of a statement, with one space between them and without comments."""
+    text, found = statement.encode(), duckdb.tokenize(statement)
+    ends = [offset for offset, _ in found[1:]] + [len(text)]
+    words = [text[start:end] for (start, kind), end in zip(found, ends, strict=True) if kind != _COMMENT]
+    return " ".join(word.decode().strip() for word in words)
 
 
 def _statements(query: str) -> list[str]:
@@ -99,7 +187,7 @@ def _statements(query: str) -> list[str]:
     DuckDB's own reader of words says where one ends, so a semicolon in a string, a name or a comment is none.
     """
     text = query.encode()
-    words = [offset for offset, kind in duckdb.tokenize(query) if kind != duckdb.token_type.comment]
+    words = [offset for offset, kind in duckdb.tokenize(query) if kind != _COMMENT]
     ends = [offset for offset in words if text[offset : offset + 1] == b";"] + [len(text)]
     starts = [0, *(end + 1 for end in ends[:-1])]
     return [
@@ -107,30 +195,3 @@ def _statements(query: str) -> list[str]:
         for start, end in zip(starts, ends, strict=True)
         if any(start <= word < end for word in words)
     ]
-
-
-def _answer(found: duckdb.DuckDBPyRelation | None, form: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return the names and rows of an answer; for CSV, as DuckDB's own text of each value."""
-    if found is None:
-        return [], []
-    names = list(found.columns)
-    if form != "csv":
-        return names, found.fetchall()
-    # by position, because columns may share a name
-    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
-    return names, found.project(", ".join(texts)).fetchall()
-
-
-def _print_csv(names: list[str], rows: list[tuple[str | None, ...]]) -> None:
-    sys.stdout.writelines(_csv_line(cells) for cells in (names, *rows))
-
-
-def _csv_line(cells: Sequence[str | None]) -> str:
-    """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
-    line = ",".join(_csv_cell(cell or "") for cell in cells)
-    return f"{line}\n" if line or not cells else '""\n'
-
-
-def _csv_cell(text: str) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if QUOTED.search(text) else text

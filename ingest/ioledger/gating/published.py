@@ -13,9 +13,12 @@ import duckdb
 
 from ioledger.gating.points import KEPT, P99, Side, gathered, whole
 from ioledger.problems import Problem
+from ioledger.tables.named import fitting
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ioledger.tables.named import Pair
 
 PREFIX = "published:"
 _REMEDY = "Lay a release under with ioledger build --base, or name its ioledger.duckdb with --database."
@@ -43,16 +46,13 @@ def read(name: str, database: Path) -> Side:
         return _none(name, Problem(str(database), "", "there is no database", _REMEDY, "R-SQL-1"))
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-            known: list[tuple[str, str]] = connection.execute(_NAMES).fetchall()
-            submission, _, configuration = asked.rpartition("/")
-            fitting = [pair for pair in known if pair[1] == configuration and submission in {"", pair[0]}]
-            if len(fitting) != 1:
-                what = f"{len(fitting)} published configurations are called {asked}"
-                choices = (
-                    ", ".join("/".join(pair) for pair in fitting) or "ioledger sql 'from configurations' lists them"
-                )
+            known: list[Pair] = connection.execute(_NAMES).fetchall()
+            found = fitting(asked, known)
+            if len(found) != 1:
+                what = f"{len(found)} published configurations are called {asked}"
+                choices = ", ".join("/".join(pair) for pair in found) or "ioledger sql 'from configurations' lists them"
                 return _none(name, Problem(name, "", what, f"Use one of: {choices}.", "R-COMPARE-1"))
-            values = dict(zip(("submission", "configuration"), fitting[0], strict=True))
+            values = dict(zip(("submission", "configuration"), found[0], strict=True))
             cursor = connection.execute(_ROWS, values)
             names = [column[0] for column in cursor.description or ()]
             rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import _thread
 import errno
+import io
 import os
 import signal
 import sys
@@ -189,6 +190,9 @@ def _open_closed_streams() -> None:
 
     Results that nobody can get are an error, so that output cannot be written to. What no encoding can write, as names
     that are not UTF-8, is written as its escape.
+
+    An output without a buffer (``PYTHONUNBUFFERED``) gets one that is emptied at each line: Python writes to it only
+    once, drops what a pipe did not take, and would end well when the reader of the pipe has gone away.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
@@ -197,6 +201,9 @@ def _open_closed_streams() -> None:
             if opened != number:
                 os.dup2(opened, number)
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+    if isinstance(sys.stdout.buffer, io.RawIOBase):
+        whole = io.BufferedWriter(sys.stdout.buffer)
+        sys.stdout = io.TextIOWrapper(whole, sys.stdout.encoding, line_buffering=True)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
