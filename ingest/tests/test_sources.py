@@ -61,7 +61,7 @@ def _rows(*folders: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def test_two_submissions_may_list_the_same_job_file(tmp_path: Path) -> None:
-    """``ioledger plan`` writes the same bytes for everybody; each submission has a row for its own file."""
+    """J109: ``ioledger plan`` writes the same bytes for everybody; each submission has a row for its own file."""
     first, second = sound(tmp_path / FIRST), _another_run(sound(tmp_path / SECOND))
     for folder in (first, second):
         add_file(folder, "plan.fio", JOB, "job")
