@@ -136,15 +136,16 @@ def test_rows_of_one_device_lie_together_by_a_key_of_its_name(table: str, sample
 
 
 def test_a_share_of_the_peak_is_met_by_the_nearest_step(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of each sweep one step, and no other of it is nearer to 70 %."""
+    """Of each sweep one step, and no other efficient one of it is nearer to 70 %: an overloaded step tells no drive."""
     query = (ROOT / "site" / "queries" / "tail-at-share.sql").read_text(encoding="utf-8")
     assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
     for row in csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")):
         with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
             steps = connection.execute(
-                "select share_of_peak_ratio from tail_latency where submission_id = ? and configuration_id = ? "
-                "and load_profile = ? and operation = ? and percentile_ratio = 0.999",
+                "select share_of_peak_ratio, is_efficient from tail_latency where submission_id = ? "
+                "and configuration_id = ? and load_profile = ? and operation = ? and percentile_ratio = 0.999",
                 [row["submission_id"], row["configuration_id"], row["load_profile"], row["operation"]],
             ).fetchall()
-        nearest = min(abs(math.log(share / 0.7)) for (share,) in steps)
+        best = [share for share, is_efficient in steps if is_efficient] or [share for share, _ in steps]
+        nearest = min(abs(math.log(share / 0.7)) for share in best)
         assert abs(math.log(float(row["share_of_peak_ratio"]) / 0.7)) == pytest.approx(nearest)

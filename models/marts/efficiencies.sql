@@ -25,7 +25,8 @@ printed as (
         statistic,
         record_kind,
         device,
-        coalesce(load_profile, qualifier) as load_profile,
+        -- two printed rates of a drive may differ in nothing but the operation
+        coalesce(load_profile, nullif(concat_ws(', ', qualifier, operation), '')) as load_profile,
         printed_unit,
         printed_value,
         value_low as printed_least,

@@ -1,10 +1,11 @@
--- p99.9 at 70 % of the peak: the step of each sweep whose rate comes nearest to that share.
+-- p99.9 at 70 % of the peak: the step of each sweep whose rate comes nearest to that share (share_of_peak_ratio says how
+-- near), before the sweep is overloaded where it has such a step: not one that a quicker step passes in rate.
 select device, load_profile, operation, latency_seconds, latency_kind, share_of_peak_ratio, operations_per_second,
     queue_depth, repetition_count, is_supported, is_efficient, submission_id, configuration_id
 from tail_latency
 where statistic = 'percentile' and percentile_ratio = 0.999
 qualify row_number() over (
     partition by submission_id, configuration_id, section, workload_id, load_basis, operation, latency_kind
-    order by abs(ln(share_of_peak_ratio / 0.7)), queue_depth
+    order by coalesce(is_efficient, false) desc, abs(ln(share_of_peak_ratio / 0.7)), queue_depth
 ) = 1
 order by load_profile, operation, latency_seconds, submission_id, configuration_id, section
