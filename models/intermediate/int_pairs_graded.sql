@@ -10,6 +10,12 @@ with contexts as (
 
 ),
 
+alike as (
+
+    select * from {{ ref('int_circumstances_alike') }}
+
+),
+
 compared as (
 
     select * from {{ ref('int_columns_compared') }}
@@ -43,8 +49,7 @@ described as (
 summarised as (
 
     select
-        a_circumstances_id,
-        b_circumstances_id,
+        likeness_id,
         context_id,
         max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
@@ -57,7 +62,7 @@ summarised as (
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(*) filter (where a_condition is distinct from b_condition or is_unknown) as difference_count
     from described
-    group by a_circumstances_id, b_circumstances_id, context_id
+    group by likeness_id, context_id
 
 ),
 
@@ -72,11 +77,11 @@ final as (
         coalesce(summarised.unknown_reservation_count, 0) as unknown_reservation_count,
         coalesce(summarised.difference_count, 0) as difference_count
     from contexts
-    left join summarised
+    left join alike
         on
-            contexts.a_circumstances_id = summarised.a_circumstances_id
-            and contexts.b_circumstances_id = summarised.b_circumstances_id
-            and contexts.context_id = summarised.context_id
+            contexts.a_circumstances_id = alike.a_circumstances_id
+            and contexts.b_circumstances_id = alike.b_circumstances_id
+    left join summarised on alike.likeness_id = summarised.likeness_id and contexts.context_id = summarised.context_id
 
 )
 

@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with parts as (
 
     select * from {{ ref('int_parts_selected') }}
