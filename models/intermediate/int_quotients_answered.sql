@@ -10,7 +10,7 @@ with comparable as (
         and b_drive_firmware is not null
         and comparability_grade in ('A', 'B')
         and coalesce(judgement['low'], judgement['high']) is not null
-        -- rounding says nothing of how far two runs lie apart: two sides rounded finely would always contradict each other
+        -- rounding says nothing of how far runs lie apart: two quotients of it would always contradict each other
         and judgement['kind'] is distinct from 'rounding'
 
 ),

@@ -30,14 +30,14 @@ keyed as not materialized (
         judged.judgement['reason'] as own_reason,
         judged.a_submission_id = judged.b_submission_id as is_same_submission,
         {% for side in ['a', 'b'] %}
-            judged.{{ side }}_source_type in ('raw_tool_output', 'excerpt') as {{ side }}_is_raw,
+            coalesce(judged.{{ side }}_source_type in ('raw_tool_output', 'excerpt'), false) as {{ side }}_is_raw,
             -- how often a printed figure was measured is not known
             {% for count in ['n', 'session_count'] %}
                 case when {{ side }}_is_raw then cast(judged.{{ side }}_{{ count }} as bigint) end
                     as {{ side }}_known_{{ count }},
             {% endfor %}
         {% endfor %}
-        not (a_is_raw and b_is_raw) as is_printed,
+        not a_is_raw or not b_is_raw as is_printed,
         hash(row({{ cased | join(', ') }})) as case_id
     from judged
     left join answered

@@ -14,12 +14,17 @@ results as (
 
     select
         stated.* exclude (load_profile),
-        {% for column in [
-            'is_whole_load', 'stated_load_profile', 'workload_id', 'load_profile', 'load_profile_origin', 'figure_id',
-            'submission_status', 'queue_depth_per_drive', 'section', 'is_comparable', 'is_bound',
-        ] %}
-            qualified.{{ column }}{{ ',' if not loop.last }}
-        {% endfor %}
+        qualified.is_whole_load,
+        qualified.stated_load_profile,
+        qualified.workload_id,
+        qualified.load_profile,
+        qualified.load_profile_origin,
+        qualified.figure_id,
+        qualified.submission_status,
+        qualified.queue_depth_per_drive,
+        qualified.section,
+        qualified.is_comparable,
+        qualified.is_bound
     from stated
     inner join qualified on stated.result_id = qualified.result_id
 

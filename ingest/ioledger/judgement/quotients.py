@@ -41,9 +41,9 @@ class Side(NamedTuple):
     ``variance`` is that of the mean logarithm, NaN for a single value; ``degrees`` are its degrees of freedom, NaN with
     fewer than three repetitions: the variance of two says no more than that they spread by so much. The halves are as
     :mod:`ioledger.judgement.uncertainty` has them. ``needs_session`` says that the session term applies,
-    ``is_sessions`` that the repetitions are means of sessions, ``is_held_back`` that an end is not open by statement: a check
-    found what held the runs back, or they are told in steps larger than they are. Their values scatter all the same, as
-    those of a statement "more than" do not.
+    ``is_sessions`` that the repetitions are means of sessions, ``is_held_back`` that an end is not open by statement: a
+    check found what held the runs back, or they are told in steps larger than they are. Their values scatter all the
+    same, as those of a statement "more than" do not.
     """
 
     value: Numbers

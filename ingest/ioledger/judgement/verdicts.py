@@ -161,9 +161,9 @@ def sentence_sql() -> str:
     is_rounded = "uncertainty_kind = 'rounding'"
     # no run tells how far the end lies from the next one
     alone = "case when uncertainty_kind = 'bound+rounding' then ' [rounding only]' end"
-    measured = "case when metric = 'latency_mean_seconds' then b_value / a_value else a_value / b_value end"
     is_assumed = "coalesce(low_ratio, high_ratio) is null and verdict similar to '[AB] faster.*'"
-    at_least = f"format(concat('{{:.', decimal_count, 'f}}'), case verdict[1] when 'A' then {measured} else 1 / ({measured}) end)"
+    measured = "(metric = 'latency_mean_seconds') = (verdict[1] = 'A')"
+    at_least = f"format(concat('{{:.', decimal_count, 'f}}'), if({measured}, b_value / a_value, a_value / b_value))"
     return f"""concat(
         case
             when quotient_ratio is not null then concat(
@@ -175,7 +175,7 @@ def sentence_sql() -> str:
                 end
             )
             when {is_assumed}
-                then concat(verdict[1], ' at least ', {at_least}, ' times ', case verdict[1] when 'A' then 'B' else 'A' end)
+                then concat(verdict[1], ' at least ', {at_least}, ' times ', if(verdict[1] = 'A', 'B', 'A'))
             when {low} > 0 and {low} < 1 then concat({slower}, ' at most ', {at_most}, ' times ', {faster}, {alone})
             when {low} > 0 then concat({faster}, ' more than ', {ends[0]}, ' times ', {slower}, {alone})
             else concat({faster}, ' and ', {slower})
