@@ -201,8 +201,9 @@ final as (
                 concat_ws(
                     '+',
                     case when is_exceeded then 'bound' end,
-                    case when session_count >= 3 then 'sessions' else 'repetitions' end,
-                    case when greatest(low_half, high_half) > 0 then 'rounding' end
+                    case when session_count < 3 or session_count is null then 'repetitions' end,
+                    case when greatest(low_half, high_half) > 0 then 'rounding' end,
+                    case when session_count >= 3 then 'sessions' end
                 )
         end as kind,
         highest_queue_depth = queue_depth_high as is_peak_at_edge

@@ -129,12 +129,12 @@ final as (
                 concat_ws(
                     '+',
                     case when isinf(low_half) or isinf(high_half) then 'bound' end,
-                    case when log_variance is not null and session_count >= 3 then 'sessions' end,
                     case when log_variance is not null and session_count < 3 then 'repetitions' end,
                     case
                         when (low_half > 0 and not isinf(low_half)) or (high_half > 0 and not isinf(high_half))
                             then 'rounding'
-                    end
+                    end,
+                    case when log_variance is not null and session_count >= 3 then 'sessions' end
                 )
         end as kind,
         n,
