@@ -12,19 +12,19 @@ from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ioledger.add.target import is_covered, target_of
-from ioledger.add.written import pattern
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
+from ioledger.submission.target import before, ended, is_covered, target_of
+from ioledger.submission.written import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Ask, Item
-    from ioledger.add.target import Target
     from ioledger.readers.base import Result
+    from ioledger.submission.target import Target
 
 Stated = dict[str, Any]
 SHOWN = 5
@@ -221,23 +221,41 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
     """
     Tell from the jobs what was addressed, and from a preparing run what was written before; ``method`` is stated.
 
-    That all of it was written is told only of runs that wrote as many bytes as were measured, to the same files.
+    That all of it was written is told only of runs that had ended before, and wrote as many bytes as were measured, to
+    the same files.
     """
     measured = target_of(mine, drives)
-    written = [
-        (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
-        if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
-    ]  # fmt: skip
     told = _area(measured) if measured is not None else {}
+    early = before(mine)
+    late = [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
+    written = {item.name: bytes_ for item in early if (bytes_ := _sequential_bytes(item))}
     if written:
-        bytes_ = max(result.transferred_bytes or 0 for _, result in written)
-        note = f"from {', '.join(sorted({item.name for item, _ in written}))}"
-        told["preconditioning"] = _counted(f"{bytes_} bytes were written sequentially before measuring", note)
+        note = f"from {', '.join(sorted(written))}"
+        words = f"{max(written.values())} bytes were written sequentially before measuring"
+        told["preconditioning"] = _counted(words, note)
         if measured is not None and is_covered(measured, mine):
             if not _is_stated(method, "preconditioning"):
                 told["preconditioning_class"] = _counted("filled", note)
             told["file_written"] = _counted("every block was written before the measurement", note)
+    elif late:
+        told["preconditioning"] = {"unknown": _unordered(late)}
     return told
+
+
+def _sequential_bytes(item: Item) -> int:
+    """Return the most bytes that a run of a preparing file wrote in sequence."""
+    return max((
+        result.transferred_bytes or 0 for result in item.reading.results
+        if result.operation == "write" and result.access_pattern == "sequential"
+    ), default=0)  # fmt: skip
+
+
+def _unordered(late: list[Item]) -> str:
+    """Say why files that prepared a target are not taken for what was before the measurement."""
+    names = ", ".join(sorted(item.name for item in late))
+    if any(ended(item) is None for item in late):
+        return f"nothing tells whether {names} ran before the measurement"
+    return f"{names} had not ended when the measurement began"
 
 
 def _area(measured: Target) -> dict[str, Stated | None]:
