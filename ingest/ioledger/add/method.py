@@ -16,7 +16,7 @@ from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
-from ioledger.submission.target import before, ended, is_covered, target_of
+from ioledger.submission.target import before, data_drives, ended, is_covered, target_of
 from ioledger.submission.written import pattern
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
             told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": pattern(mine)}
-            filled = _complete(method, told | _addressed(mine, method, _data_drives(manifest, configuration)))
+            filled = _complete(method, told | _addressed(mine, method, data_drives(manifest, configuration)))
             filled |= _complete(software, _tool(mine))
             _asked(name, method, ask)
             _open_again(configuration, filled, mine)
@@ -206,15 +206,6 @@ def _steady(results: list[Result]) -> dict[str, Stated | None]:
         "steady_state": _counted(words, "from the reports"),
         "steady_state_class": _counted(kind, "from the reports"),
     }
-
-
-def _data_drives(manifest: Stated, configuration: Stated) -> list[Stated]:
-    """Return the devices that carry the data of a configuration, none of which is part of an array."""
-    if known(configuration["storage"].get("storage_topology", "unknown")).value not in {"single", "independent"}:
-        return []
-    drives = configuration["storage"].get("drives", ())
-    names = [drive["device"] for drive in drives if drive.get("role", "data") == "data"]
-    return [manifest["devices"][name] for name in names if name in manifest["devices"]]
 
 
 def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[str, Stated | None]:

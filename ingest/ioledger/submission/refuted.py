@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ioledger.readers.base import Reading, Result
+    from ioledger.submission.target import Bytes
 
     Stated = dict[str, Any]
 
-SHOWS_STEADY = "json"
-"""The format of fio that shows steady states."""
+SHOWS_STEADY = frozenset({"json", "json+"})
+"""The formats of fio that show steady states."""
 CRITERIA = frozenset({"steadystate", "ss"})
 UNWRITTEN = frozenset({"none", "erased"})
 """States of a drive that nobody has written to since."""
@@ -35,7 +36,9 @@ ZERO = re.compile(r"(?:all |only )?(?:zero|0x0|null|constant|empty)")
 RANDOM = re.compile(r"(?:pseudo-?)?random|incompressible|refilled|unique")
 REFILLED = re.compile(r"(?<!not )\brefilled\b")
 ALL_KEPT = re.compile(r"all\b")
-WHOLE = re.compile(r"\b(?:whole|entire|full|complete)\s+(?:raw\s+)?(?:device|disk|drive|ssd|namespace|capacity)\b")
+WHOLE = re.compile(
+    r"\b(?:whole|entire|full|complete)\s+(?:raw\s+)?(?:device|disk|drive|ssd|namespace|capacity)\b(?! image)"
+)
 MUCH = 0.9
 """From so much of a drive on somebody may call it whole: some leave a part out as spare."""
 
@@ -47,7 +50,7 @@ class Evidence(NamedTuple):
     role: str
     reading: Reading
     ties: dict[str, str]
-    source: Any
+    source: Bytes
     repetition: int = 1
 
 
@@ -63,7 +66,7 @@ def refuted(method: Stated, mine: Sequence[Evidence], drives: list[Stated]) -> I
     """
     Give every value of a method that the files of its configuration refute together.
 
-    ``drives`` are the devices that carry its data.
+    ``drives`` are those of :func:`ioledger.submission.target.data_drives`.
     """
     results = [item for item in mine if item.role == "result"]
     if not results:
@@ -102,7 +105,7 @@ def _shows_steady(item: Evidence, result: Result) -> bool:
     """Say whether a result would show a criterion if there had been one: a tool without any never had it."""
     if item.reading.tool != "fio":
         return True
-    is_told = result.source_format == SHOWS_STEADY and bool(result.job_options)
+    is_told = result.source_format in SHOWS_STEADY and bool(result.job_options)
     return is_told and not CRITERIA & options_of(result).keys()
 
 
@@ -146,9 +149,10 @@ def _times(count: int) -> str:
 
 
 def _point(result: Result) -> object:
+    """Return what makes a result one of a point; the share of reads is measured, and differs between runs."""
     return (
-        result.operation, result.access_pattern, result.read_ratio, result.block_size_bytes, result.queue_depth,
-        result.process_count, result.test_name,
+        result.operation, result.access_pattern, result.block_size_bytes, result.queue_depth, result.process_count,
+        result.test_name,
     )  # fmt: skip
 
 

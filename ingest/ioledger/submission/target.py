@@ -325,3 +325,12 @@ def capacity_of(names: Names, drives: list[dict[str, Any]]) -> int | None:
     stated = [known(drive.get("capacity_bytes", "unknown")).value for drive in drives]
     is_whole = bool(files) and all(WHOLE_DEVICE.fullmatch(name) for name in files)
     return stated[0] if is_whole and len(stated) == 1 else None
+
+
+def data_drives(manifest: dict[str, Any], configuration: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the devices that carry the data of a configuration, none of which is part of an array."""
+    if known(configuration["storage"].get("storage_topology", "unknown")).value not in {"single", "independent"}:
+        return []
+    drives = configuration["storage"].get("drives", ())
+    names = [drive["device"] for drive in drives if drive.get("role", "data") == "data"]
+    return [manifest["devices"][name] for name in names if name in manifest["devices"]]
