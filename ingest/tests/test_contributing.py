@@ -93,7 +93,7 @@ def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.Fi
     _done(ADD, clone)
     (name,) = {path.name for path in (clone / "data").iterdir()} - before
     assert _done(CHECK, clone).stderr.splitlines()[-1] == f"{len(before) + 1} submissions checked, 0 problems"
-    assert _done(f"{CHECK} data/{name}", clone).stderr.splitlines()[-1] == "1 submissions checked, 0 problems"
+    assert _done(f"{CHECK} data/{name}", clone).stderr.splitlines()[-1] == "1 submission checked, 0 problems"
     manifest, _ = safe_yaml.load_yaml((clone / "data" / name / "manifest.yaml").read_bytes())
     roles = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
     jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
-from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
+from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
 from ioledger.submission.target import before, data_drives, ended, is_covered, target_of
 from ioledger.submission.written import pattern
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Stated = dict[str, Any]
 SHOWN = 5
+OPEN = frozenset({FROM_RESULTS, FROM_YOU, FROM_EITHER})
+"""What a draft says of a value that is still to come."""
 CLASSES = {
     "preconditioning_class": (
         "preconditioning",
@@ -97,7 +99,7 @@ def _complete(section: Stated, told: dict[str, Stated | None]) -> set[str]:
 def _is_stated(section: Stated, field: str) -> bool:
     """Say whether a person stated a field, be it with a reason why it is not known."""
     value = section.get(field, "unknown")
-    return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in {FROM_RESULTS, FROM_YOU})
+    return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in OPEN)
 
 
 def _correct(configuration: Stated, mine: list[Item]) -> None:

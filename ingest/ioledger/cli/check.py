@@ -13,7 +13,17 @@ from urllib.parse import quote
 import click
 
 from ioledger import __version__
-from ioledger.cli import FOUND_PROBLEMS, Folder, in_workspace, need_build_extra, report, say, say_json, with_data
+from ioledger.cli import (
+    FOUND_PROBLEMS,
+    Folder,
+    counted,
+    in_workspace,
+    need_build_extra,
+    report,
+    say,
+    say_json,
+    with_data,
+)
 from ioledger.problems import annotation, one_line
 from ioledger.rules import rules as every
 
@@ -62,12 +72,12 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, f
     elif form == "sarif":
         say_json(sarif(problems, warnings, __version__))
     elif form == "github":
-        click.echo("\n".join(github(problems, warnings)) or f"{checked} submissions checked, 0 problems")
+        click.echo("\n".join(github(problems, warnings)) or f"{counted(checked, 'submission')} checked, 0 problems")
     else:
         for warning in warnings:
             say(f"warning: {warning}")
         report(problems)
-        say(f"{checked} submissions checked, {len(problems)} problems")
+        say(f"{counted(checked, 'submission')} checked, {counted(len(problems), 'problem')}")
     if problems:
         sys.exit(FOUND_PROBLEMS)
 
