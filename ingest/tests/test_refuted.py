@@ -24,20 +24,20 @@ STEADY = {"ss": "iops:5.000000%", "duration": 4, "attained": 1, "criterion": "2.
 ENDED = 1_763_700_600
 
 
-def _written(path: Path, ended: int, *, runtime: int = 600_000, jobname: str = "database", **options: str) -> Path:
+def _written(path: Path, ended: int, **options: str) -> Path:
     """Write the report of a job of fio 3.36 that ended at a second and has these options besides its own."""
     report = json.loads(REPORT)
     (job,) = report["jobs"]
     steady = options.pop("steady", None)
     job["job options"] |= {"filename": "/mnt/a", "size": "1g"} | options
-    job |= {"jobname": jobname, "job_start": ended * 1000 - runtime, "job_runtime": runtime}
+    job |= {"jobname": "database", "job_start": (ended - 600) * 1000, "job_runtime": 600_000}
     report |= {"timestamp": ended, "timestamp_ms": ended * 1000}
     job |= {"steadystate": STEADY | {"attained": int(steady)}} if steady is not None else {}
     path.write_text(json.dumps(report), encoding="utf-8")
     return path
 
 
-def _prepared(path: Path, ended: int = ENDED - 3600, bytes_: int = GIB, **options: str) -> Path:
+def _prepared(path: Path, *, ended: int = ENDED - 3600, bytes_: int = GIB, **options: Any) -> Path:  # noqa: ANN401
     """Write the report of a preparation that wrote so many bytes of a file."""
     report = json.loads((FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8"))
     (job,) = report["jobs"]
@@ -142,7 +142,7 @@ def test_reads_have_the_data_of_their_preparation(tmp_path: Path) -> None:
     write = report["jobs"][0]["write"]
     report["jobs"][0]["write"] = {name: 0 if isinstance(value, int | float) else value for name, value in write.items()}
     run.write_text(json.dumps(report), encoding="utf-8")
-    before = _prepared(tmp_path / "p.json", **SCRAMBLED)
+    before = _prepared(tmp_path / "p.json", refill_buffers="0", scramble_buffers="1")
     assert "data_pattern" in _refuted({"data_pattern": "zeros"}, run, before)
 
 

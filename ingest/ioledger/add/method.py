@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ioledger.add.linking import Ask, Item
     from ioledger.readers.base import Result
-    from ioledger.submission.target import Target
+    from ioledger.submission.target import Handed, Target
 
 Stated = dict[str, Any]
 SHOWN = 5
@@ -235,7 +235,7 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
     return told
 
 
-def _sequential_bytes(item: Item) -> int:
+def _sequential_bytes(item: Handed) -> int:
     """Return the most bytes that a run of a preparing file wrote in sequence."""
     return max((
         result.transferred_bytes or 0 for result in item.reading.results
