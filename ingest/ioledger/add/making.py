@@ -91,6 +91,9 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     problems = problems or linking.to_runs(found, given, ask)
     if problems:
         return None, problems
+    for name in document["configurations"]:
+        if late := method.unprepared([item for item in found if item.configuration == name]):
+            tell(f"{name}: {method.unordered(late)}, so that it prepared nothing")
     for item in found:
         if item.role == "result" and is_like_preparation(item):
             tell(f"{item.path}: taken as a result; if it only prepared the target, call its jobs preparation")

@@ -219,8 +219,7 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
     """
     measured = target_of(mine, drives)
     told = _area(measured) if measured is not None else {}
-    early = before(mine)
-    late = [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
+    early, late = before(mine), unprepared(mine)
     written = {item.name: bytes_ for item in early if (bytes_ := _sequential_bytes(item))}
     if written:
         note = f"from {', '.join(sorted(written))}"
@@ -231,8 +230,14 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
                 told["preconditioning_class"] = _counted("filled", note)
             told["file_written"] = _counted("every block was written before the measurement", note)
     elif late:
-        told["preconditioning"] = {"unknown": _unordered(late)}
+        told["preconditioning"] = {"unknown": unordered(late)}
     return told
+
+
+def unprepared(mine: list[Item]) -> list[Item]:
+    """Return the preparing files of a configuration that do not count, because nothing tells that they came first."""
+    early = before(mine)
+    return [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
 
 
 def _sequential_bytes(item: Handed) -> int:
@@ -243,7 +248,7 @@ def _sequential_bytes(item: Handed) -> int:
     ), default=0)  # fmt: skip
 
 
-def _unordered(late: list[Item]) -> str:
+def unordered(late: list[Item]) -> str:
     """Say why files that prepared a target are not taken for what was before the measurement."""
     names = ", ".join(sorted(item.name for item in late))
     if any(ended(item) is None for item in late):

@@ -247,8 +247,11 @@ def is_covered(target: Target, mine: Sequence[Handed]) -> bool:
     names = names_of([item for item in mine if item.role in {"result", "preparation"}], mine)
     if names is None or None in measured:
         return False
+    early = before(mine)
+    if any(result.operation == "trim" for item in early for result in item.reading.results):
+        return False  # what was trimmed after it was written is erased again
     written: dict[str | None, list[tuple[int, int]]] = defaultdict(list)
-    for item in before(mine):
+    for item in early:
         filling = [(item, result) for result in item.reading.results if _is_fill(result)]
         for group in _together(filling):
             for result, index in _clones(group):
