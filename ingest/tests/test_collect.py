@@ -340,6 +340,7 @@ def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioled
     (device,) = document["devices"].values()
     assert device["model"] == {"value": "HGST 1TB", "how_known": "declared"}
     assert (device["firmware"], set(device["rotation_hertz"])) == ({"unknown": "the label is gone"}, {"unknown"})
+    assert device["overprovisioning"] == {"none": "a rotating disk has none"}
     assert list(document["devices"]) == list(document["configurations"]) == ["hgst-1tb"]
     added = ioledger("add", pile, "--manifest", output, "--data", tmp_path / "data")
     assert added.returncode == 0, added.stderr

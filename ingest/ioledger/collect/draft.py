@@ -153,9 +153,12 @@ def name_devices(made: dict[str, Any]) -> None:
     """
     Call devices after what is stated of them by now, and what is called after its device too.
 
-    Of a disk the rotation is asked as well.
+    Of a disk the rotation is asked as well, and what has no spare area by its medium has none.
     """
     for fields in made["devices"].values():
+        none = drives.spare(fields["media_class"]).get("none")
+        if none is not None and not known(fields.get("overprovisioning", "unknown")).is_known:
+            fields["overprovisioning"] = {"none": none}
         if known(fields["media_class"]).value == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
     names = {key: _key(fields, _mark_of(key)) for key, fields in made["devices"].items()}

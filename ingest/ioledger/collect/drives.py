@@ -111,7 +111,7 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "lba_format": stated(_sectors(machine, disk), NO_LSBLK),
         "write_cache": _write_cache(machine, name, transport, control, smart),
         "power_loss_protection": stated(None, "not asked: Linux has no interface for it"),
-        "overprovisioning": _spare(media),
+        "overprovisioning": spare(media),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
@@ -126,7 +126,7 @@ def _size(machine: Machine, name: str) -> int | None:
     return int(sectors) * SECTOR_BYTES or None if sectors and sectors.isdigit() else None
 
 
-def _spare(media: Stated) -> Stated:
+def spare(media: Stated) -> Stated:
     """Return what is known of a drive's spare area: some have none, of others nobody but their owner knows it."""
     kind = media.get("value")
     if kind == "virtual":
