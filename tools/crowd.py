@@ -33,6 +33,8 @@ from ioledger.submission import safe_yaml  # noqa: E402
 from ioledger.submission.shape import FROM_YOU  # noqa: E402
 
 FIXTURES = ROOT / "ingest" / "tests" / "fixtures"
+PREPARED_SECONDS = 10
+"""So long before the measurement its preparation had ended."""
 COUNT = 4
 STEPS = (
     "plan database --tool fio --target test.dat --depths 1-8 --quick -o measurement",
@@ -79,8 +81,9 @@ def example(data: Path) -> Path:
         plan, collect = STEPS
         _ioledger(scratch, *plan.split())
         measurement = Path(scratch, "measurement")
-        for recorded in sorted((FIXTURES / "recorded").glob("*.json")):
-            (measurement / recorded.name).write_text(_now(recorded.read_text(encoding="utf-8")), encoding="utf-8")
+        for ago, name in ((PREPARED_SECONDS, "preparation.1.json"), (0, "database.1.json")):
+            report = (FIXTURES / "recorded" / name).read_text(encoding="utf-8")
+            (measurement / name).write_text(_as_of(int(time.time()) - ago, report), encoding="utf-8")
         _ioledger(scratch, *(name for word in collect.split() for name in _expanded(scratch, word)))
         manifest = measurement / "manifest.yaml"
         stated = manifest.read_text(encoding="utf-8").replace(FROM_YOU, "not written down")
@@ -104,10 +107,9 @@ def _expanded(folder: str, word: str) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in Path(folder).glob(word)) if "*" in word else [word]
 
 
-def _now(report: str) -> str:
+def _as_of(second: int, report: str) -> str:
     """Return a report of fio with another time, which is the same wherever it stands in it."""
-    now = int(time.time())
-    for key, value in (("timestamp", now), ("timestamp_ms", now * 1000), ("time", f'"{time.ctime(now)}"')):
+    for key, value in (("timestamp", second), ("timestamp_ms", second * 1000), ("time", f'"{time.ctime(second)}"')):
         report = re.sub(rf'("{key}" : )(\d+|"[^"]*")', rf"\g<1>{value}", report)
     return report
 

@@ -126,6 +126,7 @@ TOLD_BY_FILES = (
     "run_time_seconds",
     "process_count",
     "measurement_area_bytes",
+    "data_pattern",
     "latency_kind",
     "load_axis",
 )

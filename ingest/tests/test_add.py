@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tarfile
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import pytest
 
 import adding
 from adding import FOLDER, added, changed, document_of, entries_of, refused_by, reported
+from conftest import FIXTURES
 from ioledger.add import inputs, making
 from ioledger.add.linking import Given
 from ioledger.submission import safe_yaml
@@ -214,3 +216,118 @@ def test_a_message_points_at_what_was_handed_in(manifest: Path, tmp_path: Path) 
     _, problems = added(tmp_path, manifest, report, subject="again")
     assert {problem.file for problem in problems} == {str(report)}
     assert folder is not None
+
+
+def _two(document: dict[str, Any]) -> None:
+    """Give the manifest a second configuration that no content tells from the first."""
+    document["configurations"]["twin"] = document["configurations"]["ext4-file"]
+
+
+def test_files_that_content_does_not_tell_apart_get_the_configuration_that_is_stated_of_each(
+    manifest: Path, tmp_path: Path
+) -> None:
+    """One of all is the rest's; a file's own goes before it."""
+    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
+    changed(manifest, _two)
+    _, problems = added(tmp_path, manifest, first, second)
+    assert [problem.what for problem in problems] == ["the content fits ext4-file, twin"] * 2
+    assert "--configuration a.json=NAME" in problems[0].remedy
+    for given in (
+        {"configurations": {"a.json": "twin", "b.json": "ext4-file"}},
+        {"configuration": "ext4-file", "configurations": {"a.json": "twin"}},
+    ):
+        folder, problems = added(tmp_path, manifest, first, second, **given)
+        assert (folder is not None, problems) == (True, [])
+        assert folder is not None
+        told = {name: entry["configuration"] for name, entry in entries_of(folder).items()}
+        assert told == {"a.json": "twin", "b.json": "ext4-file"}
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({"repetitions": {"no.json": 2}}, "no file no.json is added"),
+        ({"attachments": frozenset({"no.txt"})}, "no file no.txt is added"),
+        ({"configurations": {"no.json": "ext4-file"}}, "no file no.json is added"),
+        ({"configuration": "nope"}, "the manifest has no configuration nope"),
+        ({"configurations": {"a.json": "nope"}}, "the manifest has no configuration nope"),
+    ],
+)
+def test_an_option_that_names_nothing_is_refused(
+    given: dict[str, Any], what: str, manifest: Path, tmp_path: Path
+) -> None:
+    """A typing error must not be passed over."""
+    folder, (problem,) = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001), **given)
+    assert (folder, problem.rule, problem.what) == (None, "R-ADD-7", what)
+
+
+def test_what_an_option_gets_wrong_is_a_wrong_call(manifest: Path, tmp_path: Path, ioledger: Run) -> None:
+    """It ends with 2, and what is wrong with a file with 1."""
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    common = ("add", report, "--manifest", manifest, "--data", tmp_path / "data")
+    assert ioledger(*common, "--repetition", "no.json=2").returncode == 2
+    assert ioledger(*common, "--configuration", "nope").returncode == 2
+    assert ioledger(*common, "--configuration", "=nope").returncode == 2
+    assert ioledger(*common, "--configuration", "a.json=ext4-file").returncode == 0
+
+
+def test_a_folder_without_results_is_said_to_have_none(manifest: Path, tmp_path: Path) -> None:
+    """Before anything that its manifest lacks, which results would have told."""
+    (tmp_path / "empty").mkdir()
+    folder, (problem,) = added(tmp_path, manifest, tmp_path / "empty")
+    assert (folder, problem.rule, problem.what) == (None, "R-ADD-8", "no file holds a result")
+    assert problem.file == str(tmp_path / "empty")
+
+
+def test_a_manifest_without_configurations_is_said_to_have_none(manifest: Path, tmp_path: Path) -> None:
+    """A reply has none; results need one."""
+    changed(manifest, lambda document: document.update(configurations={}))
+    folder, (problem,) = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
+    assert (folder, problem.rule) == (None, "R-ADD-3")
+    assert problem.what == "the manifest has no configuration, and results have one"
+
+
+def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_path: Path) -> None:
+    """No number makes a copy a repetition."""
+    first = reported(tmp_path / "a.json", 1_795_000_001)
+    (tmp_path / "b.json").write_bytes(first.read_bytes())
+    _, problems = added(tmp_path, manifest, first, tmp_path / "b.json")
+    assert [problem.what for problem in problems] == [
+        f"it has the same bytes as {tmp_path / name}, so that it repeats nothing" for name in ("b.json", "a.json")
+    ]
+
+
+def test_a_pipe_is_no_file_to_add(manifest: Path, tmp_path: Path) -> None:
+    """It might have no end, and nobody could read it again."""
+    os.mkfifo(tmp_path / "pipe")
+    assert refused_by(tmp_path, manifest, tmp_path / "pipe") == ["R-FILE-8"]
+
+
+def test_a_copy_with_other_numbers_is_named_as_it_was_handed_in(manifest: Path, tmp_path: Path) -> None:
+    """The folder in which it was checked is gone when the problem is read."""
+    first = reported(tmp_path / "a.json", 1_795_000_001)
+    report = json.loads(first.read_text(encoding="utf-8"))
+    report["timestamp"], report["timestamp_ms"] = 1_795_000_500, 1_795_000_500_000
+    (tmp_path / "b.json").write_text(json.dumps(report), encoding="utf-8")
+    folder, problems = added(tmp_path, manifest, first, tmp_path / "b.json")
+    assert folder is None
+    assert {problem.rule for problem in problems} == {"R-FILE-9"}
+    for problem in problems:
+        assert problem.file in {str(first), str(tmp_path / "b.json")}
+        assert ".ioledger" not in problem.what
+        assert "ready" not in problem.what
+
+
+def test_a_file_that_only_writes_once_in_sequence_is_asked_to_be_called_a_preparation(
+    manifest: Path, tmp_path: Path
+) -> None:
+    """Whether it measured is told by the name of its jobs alone, so that its writer hears of it."""
+    text = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8").replace("fio-3.33", "fio-3.36")
+    fill = tmp_path / "fill.json"
+    fill.write_text(text.replace('"preparation"', '"fill"'), encoding="utf-8")
+    report = reported(tmp_path / "a.json", 1_795_000_001)
+    told: list[str] = []
+    making.add((fill, report), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
+    assert [line for line in told if "preparation" in line] == [
+        f"{fill}: taken as a result; if it only prepared the target, call its jobs preparation"
+    ]

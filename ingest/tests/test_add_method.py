@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from conftest import FIXTURES, input_of
-from ioledger.add import linking, making, target, written
+from ioledger.add import linking, making
+from ioledger.add import method as filling
 from ioledger.add.linking import Given
 from ioledger.collect import draft
-from ioledger.submission import safe_yaml
+from ioledger.submission import safe_yaml, target, written
 from ioledger.submission.areas import area_of
-from ioledger.submission.shape import FROM_YOU
+from ioledger.submission.shape import FROM_EITHER, FROM_YOU
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from ioledger.problems import Problem
 
 GIB = 1 << 30
+BEFORE = 1_763_690_000
+"""A time before that of every report that measures here."""
 DISK = {"capacity_bytes": {"value": 100 * GIB, "how_known": "collected"}}
 REPORT = (FIXTURES / "submission" / "report.json").read_text(encoding="utf-8")
 PREPARATION = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
@@ -89,7 +93,8 @@ def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str
     job = report["jobs"][0]
     job["job options"] |= options
     job["write"] |= {"io_bytes": bytes_, "io_kbytes": bytes_ >> 10, "total_ios": bytes_ >> 20}
-    path.write_text(json.dumps(report | {"fio version": version}), encoding="utf-8")
+    report |= {"fio version": version, "timestamp": BEFORE, "timestamp_ms": BEFORE * 1000}
+    path.write_text(json.dumps(report), encoding="utf-8")
     return path
 
 
@@ -109,6 +114,11 @@ COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "
         ([{"filename": "/dev/nvme0n1"}], (100 * GIB, "the whole device")),
         ([{"filename": "/dev/nvme0n1", "size": "25%"}], (25 * GIB, f"the first {25 * GIB} bytes of a device")),
         ([{"filename": "/dev/nvme0n1p1"}], None),
+        ([{"filename": "/dev/loop0", "size": "50%"}], (50 * GIB, f"the first {50 * GIB} bytes of a device")),
+        ([{"filename": "/dev/zram0", "size": "100%"}], (100 * GIB, "the whole device")),
+        ([{"filename": "/dev/nbd12"}], (100 * GIB, "the whole device")),
+        ([{"filename": "/dev/md0"}], None),
+        ([{"filename": "/dev/dm-0"}], None),
         ([{"filename": "/dev/disk/by-id/nvme-X_1"}], (100 * GIB, "the whole device")),
         ([{"filename": "/dev/disk/by-id/nvme-X_1-part2"}], None),
         ([{"filename": "/dev/sda:/dev/sdb"}], (200 * GIB, f"{200 * GIB} bytes over 2 devices")),
@@ -182,21 +192,129 @@ def test_a_target_is_filled_when_a_preparation_wrote_every_byte_of_it(
     assert target.is_covered(addressed, found) is expected
 
 
-def test_what_was_written_after_the_measurement_prepared_nothing(tmp_path: Path) -> None:
-    """A preparation that started later than the first run filled the file too late."""
+def _pieces(path: Path, **options: list[str]) -> Path:
+    """Write the report of a preparation with a job for each value of these options; each wrote 1 GiB."""
+    report = json.loads(_prepared(path, GIB, filename="/dev/nvme0n1", size="1g").read_text(encoding="utf-8"))
+    (job,) = report["jobs"]
+    report["jobs"] = [
+        job | {"job options": job["job options"] | dict(zip(options, values, strict=True))}
+        for values in zip(*options.values(), strict=True)
+    ]
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return path
+
+
+def _is_filled(*paths: Path) -> bool:
+    found, problems = linking.items(paths, Given())
+    assert problems == []
+    addressed = target.target_of(found, [DISK])
+    assert addressed is not None
+    return target.is_covered(addressed, found)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"offset": ["0", "1g"]}, True),
+        ({"offset": ["1g", "0"]}, True),
+        ({"offset": ["0", "1025m"]}, False),
+        ({"offset": ["0", "0"]}, False),
+        ({"numjobs": ["2", "2"], "offset_increment": ["1g", "1g"]}, True),
+        ({"numjobs": ["2", "2"], "offset_increment": ["2g", "2g"]}, False),
+    ],
+    ids=["two halves", "the second half first", "a hole between", "one half twice", "a step each", "steps too wide"],
+)  # fmt: skip
+def test_several_jobs_of_a_preparation_fill_a_target_together(
+    options: dict[str, list[str]], *, expected: bool, tmp_path: Path
+) -> None:
+    """Each writes its part; what is between two parts is not written."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "2g"})])
+    assert _is_filled(run, _pieces(tmp_path / "p.json", **options)) is expected
+
+
+def test_what_is_trimmed_after_it_was_written_is_not_filled(tmp_path: Path) -> None:
+    """Nobody knows then what is read from it."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
+    before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
+    assert _is_filled(run, before)
+    report = json.loads(before.read_text(encoding="utf-8"))
+    job = report["jobs"][0]
+    trim = job | {"trim": job["write"], "write": job["trim"], "job options": job["job options"] | {"rw": "trim"}}
+    report["jobs"].append(trim)
+    before.write_text(json.dumps(report), encoding="utf-8")
+    assert not _is_filled(run, before)
+
+
+def test_processes_that_are_reported_together_fill_their_steps(tmp_path: Path) -> None:
+    """Under ``group_reporting`` a job of two processes is one result, with the bytes of both."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "2g"})])
+    options = {"numjobs": "2", "offset_increment": "1g", "group_reporting": "", "size": "1g"}
+    prepared = _prepared(tmp_path / "p.json", 2 * GIB, filename="/dev/nvme0n1", **options)
+    assert _is_filled(run, prepared)
+    assert not _is_filled(run, _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", **options))
+
+
+@pytest.mark.parametrize(
+    ("prepared", "measured", "expected"),
+    [
+        ({"started_at": 1_000_000}, {"started_at": 9_000_000}, True),
+        ({"started_at": 9_000_000}, {"started_at": 1_000_000}, False),
+        ({"ended_at": 5_000_000}, {"ended_at": 9_000_000}, True),
+        ({"ended_at": 9_000_000}, {"ended_at": 5_000_000}, False),
+        ({"ended_at": 8_500_000}, {"ended_at": 9_000_000}, False),
+        ({"ended_at": 5_000_000}, {"started_at": 9_000_000}, True),
+        ({}, {"ended_at": 9_000_000}, False),
+        ({"ended_at": 5_000_000}, {}, False),
+        ({}, {}, False),
+    ],
+    ids=["began before", "began after", "ended before", "ended after", "ended while it ran", "of two versions",
+         "a preparation without a time", "a measurement without a time", "no time at all"],
+)  # fmt: skip
+def test_only_what_was_written_before_the_measurement_prepared_it(
+    prepared: dict[str, int], measured: dict[str, int], *, expected: bool, tmp_path: Path
+) -> None:
+    """Reports before fio 3.36 say when they were written, not when a job began; without any time nothing is told."""
     run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
     before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
     found, _ = linking.items((run, before), Given())
     addressed = target.target_of(found, [DISK])
     assert addressed is not None
     for item in found:
+        times = prepared if item.role == "preparation" else measured
         for result in item.reading.results:
-            result.started_at = 2_000_000 if item.role == "preparation" else 1_000_000
-    assert not target.is_covered(addressed, found)
+            result.started_at, result.ended_at = times.get("started_at"), times.get("ended_at")
+            result.duration_seconds = 2.0
+    assert target.is_covered(addressed, found) is expected
+
+
+def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp_path: Path) -> None:
+    """Its report was written after that of the measurement, although both are handed in."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
+    late = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
+    text = late.read_text(encoding="utf-8")
+    late.write_text(text.replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
+    told: list[str] = []
+    making.add((run, late), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
+    assert told == ["ext4-file: p.json had not ended when the measurement began, so that it prepared nothing"]
+    found, _ = linking.items((run, late), Given())
+    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     for item in found:
-        for result in item.reading.results:
-            result.started_at = 1_000_000 if item.role == "preparation" else 2_000_000
-    assert target.is_covered(addressed, found)
+        item.configuration = "ext4-file"
+    filling.fill(document, found, lambda *_: None)
+    method = document["configurations"]["ext4-file"]["method"]
+    assert method["preconditioning"] == {"unknown": "p.json had not ended when the measurement began"}
+    assert method["preconditioning_class"] == {"unknown": draft.METHOD["preconditioning_class"]}
+
+
+def test_prose_and_bytes_of_an_area_are_those_of_all_its_steps(tmp_path: Path) -> None:
+    """Four processes with a step of 128 MiB address 512 MiB of one file, however they are reported."""
+    step = {"filename": "/mnt/a", "size": "128m", "numjobs": "4", "offset_increment": "128m"}
+    together = _file(tmp_path / "r.json", [_job(COMMON | step | {"group_reporting": ""})])
+    each = _file(tmp_path / "s.json", [_job(COMMON | step)] * 4)
+    found = _target([], together)
+    assert (found and (*found.sizes, found.words())) == (GIB >> 1, "a file of 536870912 bytes")
+    found = _target([], each)
+    assert (found and (*found.sizes, found.words())) == (GIB >> 1, "536870912 bytes")
 
 
 SCRAMBLED = "random, filled in once and scrambled before every write"
@@ -289,6 +407,11 @@ def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dic
     return document["configurations"]["ext4-file"]["method"], problems
 
 
+def _unnoted(text: str) -> str:
+    """Say of what a draft leaves open that nobody noted it."""
+    return re.sub(rf"'?(?:{FROM_YOU}|{FROM_EITHER})'?", "nobody noted it", text)
+
+
 STEADY = {"ss": "iops:5.000000%", "duration": 4, "attained": 1, "criterion": "2.3%", "data": {}}
 
 
@@ -349,9 +472,9 @@ def test_who_says_why_a_state_is_not_known_is_not_asked_for_prose(manifest: Path
     text = manifest.read_text(encoding="utf-8")
     why = "the drive was bought used"
     text = text.replace(
-        f"preconditioning_class: {{unknown: '{FROM_YOU}'}}", f"preconditioning_class: {{unknown: {why}}}"
+        f"preconditioning_class: {{unknown: {FROM_EITHER}}}", f"preconditioning_class: {{unknown: {why}}}"
     )
-    manifest.write_text(text.replace(FROM_YOU, "nobody noted it"), encoding="utf-8")
+    manifest.write_text(_unnoted(text), encoding="utf-8")
     run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
     method, problems = _method(tmp_path, manifest, lambda *_: None, run)
     assert problems == []
@@ -361,8 +484,8 @@ def test_who_says_why_a_state_is_not_known_is_not_asked_for_prose(manifest: Path
 def test_an_area_that_a_person_states_in_bytes_needs_no_words(manifest: Path, tmp_path: Path) -> None:
     """The words follow from the bytes, where the runs tell none."""
     text = manifest.read_text(encoding="utf-8")
-    text = text.replace(f"measurement_area_bytes: {{unknown: '{FROM_YOU}'}}", "measurement_area_bytes: 4096")
-    manifest.write_text(text.replace(FROM_YOU, "nobody noted it"), encoding="utf-8")
+    text = text.replace(f"measurement_area_bytes: {{unknown: {FROM_EITHER}}}", "measurement_area_bytes: 4096")
+    manifest.write_text(_unnoted(text), encoding="utf-8")
     run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t"})])
     method, problems = _method(tmp_path, manifest, lambda *_: None, run)
     assert problems == []
@@ -372,8 +495,8 @@ def test_an_area_that_a_person_states_in_bytes_needs_no_words(manifest: Path, tm
 def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest: Path, tmp_path: Path) -> None:
     """Two files of one configuration measured parts of two sizes."""
     text = manifest.read_text(encoding="utf-8")
-    asked = f"measurement_area_bytes: {{unknown: '{FROM_YOU}'}}"
-    text = asked.join(part.replace(FROM_YOU, "nobody noted it") for part in text.split(asked))
+    asked = f"measurement_area_bytes: {{unknown: {FROM_EITHER}}}"
+    text = asked.join(_unnoted(part) for part in text.split(asked))
     manifest.write_text(text, encoding="utf-8")
     files = []
     for index, size in enumerate(("1g", "2g")):

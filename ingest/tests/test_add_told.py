@@ -12,10 +12,10 @@ from adding import added, changed, document_of, reported
 from conftest import FIXTURES
 from ioledger.add import linking
 from ioledger.add.linking import Given
-from ioledger.add.target import MEMORY
 from ioledger.collect.draft import METHOD
 from ioledger.submission import gather, safe_yaml
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
+from ioledger.submission.target import MEMORY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +61,7 @@ def _prepared(path: Path, size: int, filename: str = "test.dat") -> Path:
     seconds = written["runtime"] / 1000
     written |= {"io_bytes": size, "io_kbytes": size >> 10, "total_ios": size >> 20}
     written |= {"bw_bytes": int(size / seconds), "bw": int(size / seconds) >> 10, "iops": (size >> 20) / seconds}
+    report |= {"timestamp": 1_763_690_000, "timestamp_ms": 1_763_690_000_000}
     path.write_text(json.dumps(report), encoding="utf-8")
     return path
 

@@ -176,7 +176,7 @@ def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
     assert total == 42
     assert known == total - len(reasons)
     configuration = "samsung-ssd-980-pro-1tb-1000gb"
-    assert reasons[f"{configuration}.method.file_written"] == shape.FROM_YOU
+    assert reasons[f"{configuration}.method.file_written"] == shape.FROM_EITHER
     assert f"{configuration}.device.firmware" not in reasons
 
 
@@ -284,7 +284,7 @@ def test_a_machine_that_nobody_saw_at_the_run_is_unknown(machine: Machine, tmp_p
     for path, value in values:
         assert "run.json ran on" in value["unknown"], path
         assert "the machine was read on 2025-11-21" in value["unknown"]
-    assert set(made["devices"]) == {"unnamed-disk"}
+    assert [re.fullmatch(r"unnamed-disk-[0-9a-f]{8}", key) is not None for key in made["devices"]] == [True]
     assert [problem.what for problem in shape.shape_problems(made, "manifest.yaml", {})] == ["the manifest lacks files"]
 
 
@@ -340,6 +340,7 @@ def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioled
     (device,) = document["devices"].values()
     assert device["model"] == {"value": "HGST 1TB", "how_known": "declared"}
     assert (device["firmware"], set(device["rotation_hertz"])) == ({"unknown": "the label is gone"}, {"unknown"})
+    assert device["overprovisioning"] == {"none": "a rotating disk has none"}
     assert list(document["devices"]) == list(document["configurations"]) == ["hgst-1tb"]
     added = ioledger("add", pile, "--manifest", output, "--data", tmp_path / "data")
     assert added.returncode == 0, added.stderr
@@ -354,8 +355,11 @@ def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioled
     assert (refused.returncode, output.read_bytes()) == (1, before)
     assert "media_class is" in refused.stderr
     assert "ssd_nvme" in refused.stderr
-    assert ioledger(*common, *documented_states()).returncode == 0
-    assert ioledger("collect", "--for", output).returncode == 2
+    assert ioledger(*common, "--replace", *documented_states()).returncode == 0
+    wrong = ioledger(*common, "--replace", "--state", "capacity_bytes=abc")
+    assert (wrong.returncode, "capacity_bytes is" in wrong.stderr) == (1, True)
+    without = ioledger("collect", "--for", output)
+    assert (without.returncode, "[R-COLLECT-2]" in without.stderr) == (1, True)
 
 
 def documented_states() -> list[str]:
@@ -442,8 +446,9 @@ def test_the_command_says_line_by_line_what_is_left_to_state(ioledger: Run, tmp_
     done = ioledger("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", path)
     lines = path.read_text(encoding="utf-8").splitlines()
     told = re.findall(rf"^{re.escape(str(path))}:(\d+): (\S+) is still to be stated", done.stderr, re.MULTILINE)
-    assert {name.rpartition(".")[2] for _, name in told} >= {"preconditioning_class", "data_pattern"}
-    assert "cache_bypass" not in done.stderr  # ioledger add reads it from the results
+    assert {name.rpartition(".")[2] for _, name in told} >= {"steady_state_class"}
+    for field in ("cache_bypass", "data_pattern", "file_written", "measurement_area_bytes"):
+        assert field not in done.stderr  # ioledger add reads it from the results, and says where it cannot
     for number, name in told:
         assert lines[int(number) - 1].strip().startswith(f"{name.rpartition('.')[2]}:")
 
@@ -509,12 +514,30 @@ def test_runs_on_another_machine_tell_nothing_of_this_one(
     assert reason is None or reason in made["systems"]["host"]["cpu_model"]["unknown"]
 
 
-def test_a_manifest_may_be_written_anew(ioledger: Run, tmp_path: Path) -> None:
-    """It is what the command wrote itself."""
-    for submitter in ("Ann", "Bea"):
-        done = ioledger("collect", "--target", tmp_path, "--submitted-by", submitter, "-o", tmp_path / "m.yaml")
-        assert done.returncode == 0, done.stderr
-    assert "submitted_by: Bea" in (tmp_path / "m.yaml").read_text(encoding="utf-8")
+def test_a_manifest_that_says_something_else_is_replaced_only_on_request(ioledger: Run, tmp_path: Path) -> None:
+    """What a person has written into it would be lost."""
+    path = tmp_path / "m.yaml"
+    command = ("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", path)
+    assert ioledger(*command).returncode == 0
+    edited = path.read_text(encoding="utf-8").replace("interest: unknown", "interest: independent")
+    path.write_text(edited, encoding="utf-8")
+    done = ioledger(*command)
+    assert (done.returncode, "[R-COLLECT-1]" in done.stderr) == (1, True)
+    assert path.read_text(encoding="utf-8") == edited
+    assert ioledger(*command, "--replace").returncode == 0
+    assert "interest: unknown" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["empty.json", "noise.json", "pipe"])
+def test_a_file_without_results_is_collected_for_by_nobody(name: str, ioledger: Run, tmp_path: Path) -> None:
+    """An empty file, one of no tool, and a pipe, which might have no end."""
+    (tmp_path / "empty.json").touch()
+    (tmp_path / "noise.json").write_text("{]", encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe")
+    output = tmp_path / "m.yaml"
+    for arguments in ([tmp_path / name], ["--for", tmp_path / name]):
+        done = ioledger("collect", *arguments, "--submitted-by", "Ann", "-o", output)
+        assert (done.returncode, output.exists()) == (1, False), done.stderr
 
 
 def test_a_name_that_is_not_utf_8_leaves_a_manifest_that_is(machine: Machine, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from ioledger.collect import bench, draft, drives, system
 from ioledger.collect.machine import Machine, Silence, absent
 from ioledger.submission import rows, safe_yaml
 from ioledger.submission.facts import is_collected
+from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -225,3 +226,110 @@ def test_what_does_not_exist_was_read_from_the_machine_like_the_rest() -> None:
     """So that it is left out for runs on another day, unless a person says it."""
     assert is_collected({"none": "there is none", "how_known": "collected"})
     assert not is_collected({"none": "a person knows it"})
+
+
+LOOP = {"name": "loop7", "type": "loop", "tran": None, "rota": True, "log-sec": 512, "phy-sec": 512, "size": 64 << 20}
+LOOP_FILES = {
+    "sys/block/loop7/size": "131072",
+    "sys/block/loop7/queue/scheduler": "[none] mq-deadline",
+    "sys/block/loop7/queue/write_cache": "write back",
+    "sys/block/loop7/queue/logical_block_size": "512",
+    "sys/block/loop7/queue/physical_block_size": "4096",
+}
+
+
+@pytest.mark.parametrize("answers", [{("lsblk",): {"blockdevices": [LOOP]}}, {}], ids=["lsblk", "the kernel alone"])
+def test_a_loop_device_is_a_virtual_disk_of_which_the_kernel_tells(answers: dict[Any, Any], tmp_path: Path) -> None:
+    """Size, scheduler, cache and blocks are shown, with lsblk or without; it rotates as little as any file."""
+    machine = _machine(tmp_path, LOOP_FILES, answers)
+    made = draft.draft(machine, "/dev/loop7", "/dev/loop7", "Ann", date(2026, 11, 21))
+    (device,), (configuration,) = made["devices"].values(), made["configurations"].values()
+    assert device["media_class"]["value"] == "virtual"
+    assert device["capacity_bytes"]["value"] == 64 << 20
+    assert device["write_cache"]["value"] == "enabled"
+    assert "512 bytes logical" in device["lba_format"]["value"]
+    assert configuration["software"]["io_scheduler"]["value"] == "none"
+    assert configuration["software"]["driver_name"]["value"] == "loop"
+    assert configuration["storage"]["storage_topology"]["value"] == "single"
+
+
+def test_the_kernel_tells_what_a_partition_and_an_array_stand_on(tmp_path: Path) -> None:
+    """Without lsblk its own folders do: a partition lies in that of its disk, an array links its parts."""
+    machine = _machine(tmp_path, {
+        "sys/block/sda/sda1/partition": "1", "sys/block/sdb/size": "1", "sys/block/md0/slaves/sda1/x": "",
+        "sys/block/md0/slaves/sdb/x": "",
+    })  # fmt: skip
+    for device, expected in (("/dev/sda1", ["sda"]), ("/dev/md0", ["sda", "sdb"]), ("/dev/sdz", [])):
+        assert [disk["name"] for disk in drives.below(machine, device)[0]] == expected
+
+
+def test_memory_that_is_given_to_nothing_has_no_capacity(tmp_path: Path) -> None:
+    """A device for compressed memory has none before it is set up; nothing is queued for it."""
+    node = {"name": "zram0", "type": "disk", "rota": False, "log-sec": 4096, "phy-sec": 4096, "size": 0}
+    files = {"sys/block/zram0/size": "0", "sys/block/zram0/queue/write_cache": "write through"}
+    machine = _machine(tmp_path, files, {("lsblk",): {"blockdevices": [node]}})
+    made = draft.draft(machine, "/dev/zram0", "/dev/zram0", "Ann", date(2026, 11, 21))
+    (device,), (configuration,) = made["devices"].values(), made["configurations"].values()
+    assert "unknown" in device["capacity_bytes"]
+    assert "none" in configuration["software"]["io_scheduler"]
+
+
+def _device(root: Path, identity: str, disk: dict[str, Any]) -> str:
+    """Return what a device is called that a machine with this id has."""
+    files = {"etc/machine-id": identity} if identity else {}
+    machine = _machine(root, files, {("lsblk",): {"blockdevices": [disk]}})
+    (key,) = draft.draft(machine, "/dev/x", "/dev/x", "Ann", date(2026, 11, 21))["devices"]
+    return str(key)
+
+
+def test_two_strangers_have_two_virtual_disks_and_one_bench_has_one(tmp_path: Path) -> None:
+    """A model tells drives apart; without one, and behind a hypervisor, only bench and place do."""
+    mine, yours = "0f" * 16, "1e" * 16
+    first = _device(tmp_path / "a", mine, VIRTIO)
+    assert first.startswith("virtio-disk-1000gb-")
+    assert _device(tmp_path / "a", mine, VIRTIO) == first
+    assert _device(tmp_path / "b", yours, VIRTIO) != first
+    assert _device(tmp_path / "a", mine, VIRTIO | {"name": "vdb"}) != first
+    emulated = VIRTIO | {"name": "sda", "model": "QEMU HARDDISK"}
+    assert _device(tmp_path / "a", mine, emulated) != _device(tmp_path / "b", yours, emulated)
+    drive = SATA | {"model": "ST1000"}
+    assert _device(tmp_path / "a", mine, drive) == _device(tmp_path / "b", yours, drive) == "st1000-1000gb"
+
+
+def test_a_machine_without_an_id_draws_the_mark_of_a_device(tmp_path: Path) -> None:
+    """Nobody can say then that the device was seen before, and the path of a target stays where it is."""
+    first, second = (_device(tmp_path / "a", "", VIRTIO) for _ in range(2))
+    assert first != second
+    machine = _machine(tmp_path / "a", {"etc/machine-id": "0f" * 16})
+    marks = {
+        key
+        for target in ("/home/ann/a", "/home/ann/b")
+        for key in draft.draft(machine, target, None, "Ann", date(2026, 11, 21))["devices"]
+    }
+    assert len(marks) == 2
+    assert not any("ann" in key for key in marks)
+
+
+def test_a_device_keeps_its_mark_until_its_model_is_stated(tmp_path: Path) -> None:
+    """A person who knows the drive names it."""
+    machine = _machine(tmp_path, {}, {("lsblk",): {"blockdevices": [SATA]}})
+    made = draft.draft(machine, "/dev/sda", "/dev/sda", "Ann", date(2026, 11, 21))
+    (before,) = made["devices"]
+    draft.state(made, "firmware", "1.0")
+    draft.name_devices(made)
+    assert list(made["devices"]) == [before]
+    draft.state(made, "model", "ST1000")
+    draft.name_devices(made)
+    assert list(made["devices"]) == ["st1000-1000gb"]
+
+
+@pytest.mark.parametrize(
+    ("disk", "expected"),
+    [(VIRTIO, "none"), (SATA | {"rota": True}, "none"), (SATA, "unknown"), (NVME, "unknown")],
+    ids=["a virtual disk", "a rotating disk", "an SSD", "an NVMe drive"],
+)
+def test_spare_area_is_asked_for_where_there_may_be_one(disk: dict[str, Any], expected: str, tmp_path: Path) -> None:
+    """It decides what writes of one model compare with."""
+    fields, _ = drives.described(_machine(tmp_path, {}), disk)
+    assert expected in fields["overprovisioning"]
+    assert expected == "none" or fields["overprovisioning"]["unknown"] == FROM_YOU

@@ -9,13 +9,13 @@ import pytest
 
 from bench.generate import fio_files
 from conftest import ask, input_of
-from ioledger.add import written
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
 from ioledger.readers.base import Reading, Result, Source
 from ioledger.readers.fio.premises import premises
 from ioledger.rules import rules
+from ioledger.submission import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable

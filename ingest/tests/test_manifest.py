@@ -373,3 +373,11 @@ def test_every_kind_of_reservation_has_words_and_a_grade() -> None:
     with (ROOT / "models" / "seeds" / "known_reservations.csv").open(encoding="utf-8", newline="") as seed:
         known_kinds = [row["kind"] for row in csv.DictReader(seed)]
     assert stated == list(column.words) == known_kinds
+
+
+@pytest.mark.parametrize("value", ["1.10", "{value: 1.10, how_known: collected}"])
+def test_a_version_that_is_read_as_a_number_is_asked_for_in_quotes(value: str, submission: Path) -> None:
+    """A number loses its last digit; nobody would see what is wrong with it."""
+    spoil(submission, "firmware: {unknown: a virtio block device has none}", f"firmware: {value}")
+    (problem,) = files.load_submission(submission)[1]
+    assert (problem.rule, "quotes" in problem.remedy) == ("R-MANIFEST-4", True)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OPEN = (
-    shape.FROM_YOU, shape.FROM_RESULTS, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
+    shape.FROM_YOU, shape.FROM_RESULTS, shape.FROM_EITHER,
+    "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
     "unknown", "to be determined", "todo: ask Ann", "please fill in", "state the tool that measured",
     "tbc", "to come", "<model>", "[model]", "insert model here", "-", "?", "to be measured", "why", "reason", "later",
     "n/a", "N/A", "not filled in yet", "xxx", "<placeholder>", "fill in the steady state", "still to be done",
@@ -79,3 +80,4 @@ def test_the_windows_script_leaves_the_same_words() -> None:
     script = WINDOWS_SCRIPT.read_text(encoding="utf-8")
     assert f'$you = "{shape.FROM_YOU}"' in script
     assert f'$results = "{shape.FROM_RESULTS}"' in script
+    assert f'$either = "{shape.FROM_EITHER}"' in script

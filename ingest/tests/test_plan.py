@@ -374,3 +374,36 @@ def test_the_floor_of_one_session_a_side_follows_from_the_spread_between_session
     floor = math.exp(float(stats.norm.ppf(0.975)) * math.sqrt(2) * 0.03)
     assert resolution.session_floor() == pytest.approx(floor, rel=1e-12)
     assert round(floor, 3) == 1.087
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("orion-matrix", "--tool", "fio", "--target", "x"), "fio cannot run orion-matrix"),
+        (("database", "--tool", "fio", "--target", "x", "--target", "x"), "a target is named twice"),
+        (("database", "--tool", "fio", "--target", "x", "--target", "./x"), "a target is named twice"),
+        (("database", "--tool", "fio", "--target", ""), "the name is empty"),
+        (("database", "--tool", "fio", "--target", "x", "--size", "1k"), "write whole ones, such as 64m"),
+        (("database", "--tool", "fio", "--target", "x", "--size", "1500k"), "write whole ones, such as 64m"),
+        (("database", "--tool", "fio", "--target", "x", "--before", "true"), "add --gate"),
+        (("database", "--tool", "fio", "--target", "x", "-o", "file/plan"), "file is a file"),
+    ],
+)
+def test_a_plan_that_is_asked_for_wrongly_is_a_wrong_call(
+    arguments: tuple[str, ...], said: str, ioledger: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends with 2, says what is wrong, and writes nothing."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    done = ioledger("plan", *arguments)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_plan_for_orion_says_what_to_do_next() -> None:
+    """Like the others: measure, collect, state, add, with the folders that its script makes."""
+    steps = making.files(_plan("streaming", tool="orion", repetitions=2))["steps.txt"]
+    assert steps.startswith("1. ")
+    assert "sh run.sh" in steps
+    assert "ioledger collect */*_summary.txt --target test.dat -o manifest.yaml" in steps
+    assert "ioledger add 1/ 2/ --manifest manifest.yaml" in steps

@@ -52,6 +52,9 @@ def inputs(paths: Iterable[Path]) -> Iterator[Input | Problem]:
             if real in seen:
                 continue
             seen.add(real)
+            if not Path(place).is_file():
+                yield files.not_kept(place)
+                continue
             for found in containers.sources(place):
                 if isinstance(found, Entry):
                     if found.problem is not None:

@@ -26,7 +26,7 @@ from ioledger.submission import agreement
 from ioledger.submission.manifest import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from ioledger.readers.base import Finding, Reading, Source
@@ -59,7 +59,7 @@ class Item(msgspec.Struct):
 
 
 class Given(NamedTuple):
-    """What the person stated: a configuration for all files; by file name repetitions, attachments, runs of logs."""
+    """What the person stated: configurations for all files or one; by name repetitions, attachments, runs of logs."""
 
     configuration: str | None = None
     repetitions: dict[str, int] = {}  # noqa: RUF012  (read only)
@@ -67,6 +67,8 @@ class Given(NamedTuple):
     subject: str | None = None
     runs: dict[str, str] = {}  # noqa: RUF012  (read only)
     """``run.json`` or ``run.json,POINT`` by the name of the log."""
+    configurations: dict[str, str] = {}  # noqa: RUF012  (read only)
+    """Configurations by the name of the file; they go before the one of all."""
 
 
 def items(
@@ -124,7 +126,25 @@ def stated(given: Given, found: list[Item]) -> Given:
         file, comma, point = run.partition(",")
         runs[names.get(log, log)] = f"{names.get(file, file)}{comma}{point}"
     repetitions = {names.get(name, name): number for name, number in given.repetitions.items()}
-    return given._replace(runs=runs, repetitions=repetitions)
+    own = {names.get(name, name): value for name, value in given.configurations.items()}
+    return given._replace(runs=runs, repetitions=repetitions, configurations=own)
+
+
+def misnamed(given: Given, found: list[Item], manifest: dict[str, Any]) -> Iterator[Problem]:
+    """Give what is stated of files that are not added, and of configurations that the manifest has not."""
+    by_option = {
+        "--repetition": given.repetitions.keys(),
+        "--configuration": given.configurations.keys(),
+        "--attachment": given.attachments,
+    }
+    names = {name for item in found for name in (item.name, file_of(item.source.name))}
+    for option, stated_of in by_option.items():
+        for name in sorted(stated_of - names):
+            yield Problem(option, "", f"no file {name} is added", "Name a file as it is called.", "R-ADD-7")
+    own = sorted(manifest["configurations"])
+    for name in sorted({*given.configurations.values(), *filter(None, [given.configuration])} - set(own)):
+        remedy = f"Name one of {', '.join(own)}." if own else "Describe it there, or leave the option out."
+        yield Problem("--configuration", "", f"the manifest has no configuration {name}", remedy, "R-ADD-7")
 
 
 def _role(source: Source, reading: Reading) -> str | None:
@@ -147,18 +167,22 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
     Whether the only one fits, the check says, value by value.
     """
     names = sorted(manifest["configurations"])
-    problems = []
+    problems: list[Problem] = []
+    if not names and any(item.role == "result" for item in found):
+        what, remedy = "the manifest has no configuration, and results have one", "Let ioledger collect draft it."
+        return [Problem(NAME, "", what, remedy, "R-ADD-3")]
     for item in found:
         if item.role == "publication":
             continue
         against = {name: _contradicted(manifest["configurations"][name], item) for name in names}
         fitting = names if len(names) == 1 else [name for name in names if not against[name]]
-        chosen = given.configuration or (fitting[0] if len(fitting) == 1 else None)
+        only = fitting[0] if len(fitting) == 1 else None
+        chosen = given.configurations.get(item.name) or given.configuration or only
         item.configuration = chosen or ask(f"Which configuration does {item.name} belong to?", fitting or names)
         if item.configuration not in names:
-            remedy = f"State it: --configuration with one of {', '.join(names)}."
+            remedy = f"State it: --configuration {item.name}=NAME with one of {', '.join(names)}."
             differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
-            what = f"the content fits {len(fitting)} configurations" + (f"; {differ} differ" if not fitting else "")
+            what = f"the content fits {', '.join(fitting)}" if fitting else f"it fits no configuration; {differ} differ"
             problems.append(Problem(item.path, "", what, remedy, "R-ADD-3"))
     return problems
 
@@ -186,10 +210,18 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             number = index if told else int(answer) if answer else None
             item.repetition = given.repetitions.get(item.name, number)
             if item.repetition is None:
-                what = f"{len(group)} files measured the same points, and hold no time that orders them"
-                remedy = f"State it: --repetition {item.name}=NUMBER."
-                problems.append(Problem(item.path, "", what, remedy, "R-ADD-4"))
+                problems.append(_unordered(item, group))
     return problems
+
+
+def _unordered(item: Item, group: list[Item]) -> Problem:
+    """Say why a file of a group has no number: it is the same file as another, or no time orders the group."""
+    copies = [each.path for each in group if each is not item and each.source.sha256 == item.source.sha256]
+    if copies:
+        what = f"it has the same bytes as {', '.join(copies)}, so that it repeats nothing"
+        return Problem(item.path, "", what, "Hand in one of them.", "R-ADD-4")
+    what = f"{len(group)} files measured the same points, and hold no time that orders them"
+    return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-4")
 
 
 def _repeating(group: list[Item]) -> list[list[Item]]:

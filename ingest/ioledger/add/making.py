@@ -19,6 +19,7 @@ from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
+from ioledger.submission.target import is_like_preparation
 from ioledger.system import scratch, switch
 from ioledger.system.ending import named
 from ioledger.tables.schema import SCHEMAS
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 SUBJECT_CHARACTERS = 40
 MONTH = len("yyyy-mm")
+UNMEASURED = frozenset({"job", "attachment"})
+"""What is not enough for a submission."""
 ANOTHER = "Give another --subject."
 SCHEMA = "../../schemas/manifest.schema.json"
 """Where an editor finds the schema from a folder below data/, as long as the site's address is not stated."""
@@ -75,14 +78,25 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     """
     draft, problems = _draft(manifest)
     found, more = linking.items(paths, given, tell)
+    if not more and all(item.role in UNMEASURED for item in found):
+        what, remedy = "no file holds a result", "Name what fio, DISKSPD, Iometer or ORION wrote."
+        return None, [Problem(", ".join(map(str, paths)), "", what, remedy, "R-ADD-8")]
     if draft is None or problems or more:
         return None, problems + more
     document, given = draft.document, linking.stated(given, found)
+    if problems := [*linking.misnamed(given, found, document)]:
+        return None, problems
     linking.to_jobs(found)
     problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
     problems = problems or linking.to_runs(found, given, ask)
     if problems:
         return None, problems
+    for name in document["configurations"]:
+        if late := method.unprepared([item for item in found if item.configuration == name]):
+            tell(f"{name}: {method.unordered(late)}, so that it prepared nothing")
+    for item in found:
+        if item.role == "result" and is_like_preparation(item):
+            tell(f"{item.path}: taken as a result; if it only prepared the target, call its jobs preparation")
     method.fill(document, found, ask)
     problems = list(placeholder_problems(document, str(manifest), draft.lines))
     if problems:
@@ -186,7 +200,8 @@ def _as_handed_in(problems: list[Problem], staged: Path, text: str, draft: Draft
     at = {str(line): path for path, line in reversed(safe_yaml.load_yaml(text.encode())[1].items())}
     files = {str(staged / item.name): item.path for item in found}
     shown = []
-    for problem in problems:
+    for told in problems:
+        problem = msgspec.structs.replace(told, what=_as_named(told.what, files, staged))
         path = at.get(problem.place, ())
         if problem.file == str(staged / NAME) and path[:1] == ("files",) and len(path) > 1:
             shown.append(msgspec.structs.replace(problem, file=found[int(path[1])].path, place=""))
@@ -200,3 +215,10 @@ def _as_handed_in(problems: list[Problem], staged: Path, text: str, draft: Draft
                 )
             )
     return shown
+
+
+def _as_named(text: str, files: dict[str, str], staged: Path) -> str:
+    """Return a text with the names of files as they were handed in, and none of the folder that is gone."""
+    for inside in sorted(files, key=len, reverse=True):
+        text = text.replace(inside, files[inside])
+    return text.replace(f"{staged}/", "").replace(str(staged), staged.name)

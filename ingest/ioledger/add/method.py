@@ -12,22 +12,24 @@ from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ioledger.add.target import is_covered, target_of
-from ioledger.add.written import pattern
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
-from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
+from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
+from ioledger.submission.target import before, data_drives, ended, is_covered, target_of
+from ioledger.submission.written import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Ask, Item
-    from ioledger.add.target import Target
     from ioledger.readers.base import Result
+    from ioledger.submission.target import Handed, Target
 
 Stated = dict[str, Any]
 SHOWN = 5
+OPEN = frozenset({FROM_RESULTS, FROM_YOU, FROM_EITHER})
+"""What a draft says of a value that is still to come."""
 CLASSES = {
     "preconditioning_class": (
         "preconditioning",
@@ -76,7 +78,7 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
             told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": pattern(mine)}
-            filled = _complete(method, told | _addressed(mine, method, _data_drives(manifest, configuration)))
+            filled = _complete(method, told | _addressed(mine, method, data_drives(manifest, configuration)))
             filled |= _complete(software, _tool(mine))
             _asked(name, method, ask)
             _open_again(configuration, filled, mine)
@@ -97,7 +99,7 @@ def _complete(section: Stated, told: dict[str, Stated | None]) -> set[str]:
 def _is_stated(section: Stated, field: str) -> bool:
     """Say whether a person stated a field, be it with a reason why it is not known."""
     value = section.get(field, "unknown")
-    return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in {FROM_RESULTS, FROM_YOU})
+    return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in OPEN)
 
 
 def _correct(configuration: Stated, mine: list[Item]) -> None:
@@ -208,36 +210,50 @@ def _steady(results: list[Result]) -> dict[str, Stated | None]:
     }
 
 
-def _data_drives(manifest: Stated, configuration: Stated) -> list[Stated]:
-    """Return the devices that carry the data of a configuration, none of which is part of an array."""
-    if known(configuration["storage"].get("storage_topology", "unknown")).value not in {"single", "independent"}:
-        return []
-    drives = configuration["storage"].get("drives", ())
-    names = [drive["device"] for drive in drives if drive.get("role", "data") == "data"]
-    return [manifest["devices"][name] for name in names if name in manifest["devices"]]
-
-
 def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[str, Stated | None]:
     """
     Tell from the jobs what was addressed, and from a preparing run what was written before; ``method`` is stated.
 
-    That all of it was written is told only of runs that wrote as many bytes as were measured, to the same files.
+    That all of it was written is told only of runs that had ended before, and wrote as many bytes as were measured, to
+    the same files.
     """
     measured = target_of(mine, drives)
-    written = [
-        (item, result) for item in mine if item.role == "preparation" for result in item.reading.results
-        if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
-    ]  # fmt: skip
     told = _area(measured) if measured is not None else {}
+    early, late = before(mine), unprepared(mine)
+    written = {item.name: bytes_ for item in early if (bytes_ := _sequential_bytes(item))}
     if written:
-        bytes_ = max(result.transferred_bytes or 0 for _, result in written)
-        note = f"from {', '.join(sorted({item.name for item, _ in written}))}"
-        told["preconditioning"] = _counted(f"{bytes_} bytes were written sequentially before measuring", note)
+        note = f"from {', '.join(sorted(written))}"
+        words = f"{max(written.values())} bytes were written sequentially before measuring"
+        told["preconditioning"] = _counted(words, note)
         if measured is not None and is_covered(measured, mine):
             if not _is_stated(method, "preconditioning"):
                 told["preconditioning_class"] = _counted("filled", note)
             told["file_written"] = _counted("every block was written before the measurement", note)
+    elif late:
+        told["preconditioning"] = {"unknown": unordered(late)}
     return told
+
+
+def unprepared(mine: list[Item]) -> list[Item]:
+    """Return the preparing files of a configuration that do not count, because nothing tells that they came first."""
+    early = before(mine)
+    return [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
+
+
+def _sequential_bytes(item: Handed) -> int:
+    """Return the most bytes that a run of a preparing file wrote in sequence."""
+    return max((
+        result.transferred_bytes or 0 for result in item.reading.results
+        if result.operation == "write" and result.access_pattern == "sequential"
+    ), default=0)  # fmt: skip
+
+
+def unordered(late: list[Item]) -> str:
+    """Say why files that prepared a target are not taken for what was before the measurement."""
+    names = ", ".join(sorted(item.name for item in late))
+    if any(ended(item) is None for item in late):
+        return f"nothing tells whether {names} ran before the measurement"
+    return f"{names} had not ended when the measurement began"
 
 
 def _area(measured: Target) -> dict[str, Stated | None]:

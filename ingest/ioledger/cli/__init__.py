@@ -17,7 +17,7 @@ import textwrap
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
@@ -29,7 +29,9 @@ from ioledger.system import ending, switch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-FOUND_PROBLEMS = 1
+FOUND_PROBLEMS, CALLED_WRONGLY = 1, 2
+WRONG_CALLS = frozenset({"R-ADD-7", "R-PLAN-1", "R-PLAN-3", "R-PLAN-4", "R-PLAN-5", "R-PLAN-7", "R-PLAN-8"})
+"""Rules that only the arguments of a command break, whatever its inputs hold."""
 COMMANDS = (
     "add", "build", "check", "collect", "compare", "diff", "digest", "gate", "import", "parse", "plan", "release",
     "report", "rules", "sql", "tools", "verify",
@@ -182,12 +184,28 @@ def say_json(found: object) -> None:
 
 
 def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
-    """Print problems, one line each; where there are any, end the command with a last line that says what follows."""
+    """
+    Print problems, one line each; where there are any, end the command with a last line that says what follows.
+
+    What only the arguments are to blame for was called wrongly.
+    """
     report(problems)
     if problems:
         if conclusion:
-            say(f"{len(problems)} {'problem' if len(problems) == 1 else 'problems'}; {conclusion}")
-        sys.exit(FOUND_PROBLEMS)
+            say(f"{counted(len(problems), 'problem')}; {conclusion}")
+        is_wrong_call = all(problem.rule in WRONG_CALLS for problem in problems)
+        sys.exit(CALLED_WRONGLY if is_wrong_call else FOUND_PROBLEMS)
+
+
+def refuse(problem: Problem) -> NoReturn:
+    """Print what is wrong with an input, and end the command."""
+    report([problem])
+    sys.exit(FOUND_PROBLEMS)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number with what it counts."""
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def report(problems: Iterable[Problem]) -> None:

@@ -27,6 +27,21 @@ class _Numbered(click.ParamType[tuple[str, int]]):
         return name, int(number)
 
 
+class _Configured(click.ParamType[tuple[str | None, str]]):
+    """``CONFIGURATION`` or ``FILE=CONFIGURATION``."""
+
+    name = "[file=]configuration"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str | None, str]:
+        """Return the file, None for all, and its configuration; or end with a usage error."""
+        name, equals, configuration = str(value).rpartition("=")
+        if not configuration or (equals and not name):
+            self.fail(f"{value}: write CONFIGURATION or FILE=CONFIGURATION", param, ctx)
+        return (name if equals else None), configuration
+
+
 class _Run(click.ParamType[tuple[str, str]]):
     """``LOG=RUN`` or ``LOG=RUN,POINT``."""
 
@@ -46,7 +61,8 @@ class _Run(click.ParamType[tuple[str, str]]):
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
-@click.option("--configuration", help="Configuration of all files, where their content does not tell.")
+@click.option("--configuration", "configurations", multiple=True, type=_Configured(),
+              help="Configuration of a file or of all, where their content does not tell.")  # fmt: skip
 @click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
 @click.option("--run", "runs", multiple=True, type=_Run(),
               help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
@@ -54,15 +70,16 @@ class _Run(click.ParamType[tuple[str, str]]):
 @in_workspace
 @with_data
 def add(  # noqa: PLR0913  (one parameter per option)
-    files: tuple[Path, ...], *, manifest: Path, subject: str | None, configuration: str | None,
-    repetitions: tuple[tuple[str, int], ...], runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
-    workspace: Workspace, data: Path | None,
+    files: tuple[Path, ...], *, manifest: Path, subject: str | None,
+    configurations: tuple[tuple[str | None, str], ...], repetitions: tuple[tuple[str, int], ...],
+    runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...], workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
     """
     Make a submission of result files and a manifest: copy, hash, link, check.
 
     Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
-    where that does not tell, it is asked.
+    where that does not tell, it is asked. A file all of whose jobs are called preparation, precondition,
+    preconditioning, precond, prefill or layout prepared the target, and measured nothing.
     The part of the method that the results tell is filled in, and the state of the target before them is asked in a
     word. Nothing is left behind when the check fails. A folder stands for the files below it, an archive for those in
     it; names do not matter. Added again, a folder of yours that is not merged is replaced; the manifest keeps your
@@ -73,13 +90,18 @@ def add(  # noqa: PLR0913  (one parameter per option)
       ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
       ioledger add results/ older.tar.xz --manifest manifest.yaml
       ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
+      ioledger add a.json b.json --manifest manifest.yaml --configuration a.json=xfs --configuration b.json=ext4
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
     from ioledger.add import making  # noqa: PLC0415
     from ioledger.add.linking import Given  # noqa: PLC0415
     from ioledger.submission.private import private_warnings_of  # noqa: PLC0415
 
-    given = Given(configuration, dict(repetitions), frozenset(attachments), subject, dict(runs))
+    by_file = dict(configurations)
+    given = Given(
+        by_file.pop(None, None), dict(repetitions), frozenset(attachments), subject, dict(runs),
+        {name: value for name, value in by_file.items() if name is not None},
+    )  # fmt: skip
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
     end_with(problems, "nothing was added")
     click.echo(str(folder))

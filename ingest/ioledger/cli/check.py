@@ -17,6 +17,7 @@ from ioledger.cli import (
     FOUND_PROBLEMS,
     Folder,
     chosen,
+    counted,
     in_workspace,
     need_build_extra,
     report,
@@ -73,12 +74,12 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, b
     elif form == "sarif":
         say_json(sarif(problems, warnings, __version__))
     elif form == "github":
-        click.echo("\n".join(github(problems, warnings)) or f"{checked} submissions checked, 0 problems")
+        click.echo("\n".join(github(problems, warnings)) or f"{counted(checked, 'submission')} checked, 0 problems")
     else:
         for warning in warnings:
             say(f"warning: {warning}")
         report(problems)
-        say(f"{checked} submissions checked, {len(problems)} problems")
+        say(f"{counted(checked, 'submission')} checked, {counted(len(problems), 'problem')}")
     if problems:
         sys.exit(FOUND_PROBLEMS)
 

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ioledger.cli import end_with, say
+from ioledger.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ioledger.collect.results import Runs
-    from ioledger.problems import Problem
 
 WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
 MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
-"""Only a manifest may be written anew: results beside the target, and the target itself, are files of other kinds."""
+"""Only a manifest may be replaced: results beside the target, and the target itself, are files of other kinds."""
 
 
 class _Statement(click.ParamType[tuple[str, str]]):
@@ -69,10 +71,12 @@ QUESTIONS = {
 )
 @click.option("--submitted-by", help="Your name as the submission shows it (default: git's user.name).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
+@click.option("--replace", is_flag=True, help="Write over a manifest that says something else.")
 @click.option("--windows-script", is_flag=True, help="Print the PowerShell script that does the same on Windows.")
 def collect(  # noqa: PLR0913  (one parameter per option)
     results: tuple[Path, ...], *, existing: tuple[Path, ...], statements: tuple[tuple[str, str], ...], target: str,
-    device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, windows_script: bool,
+    device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, replace: bool,
+    windows_script: bool,
 ) -> None:  # fmt: skip
     """
     Read from this machine what a manifest must say; nothing is sent anywhere.
@@ -125,6 +129,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if output is None:
         click.echo(text, nl=False)
     else:
+        end_with([] if replace else [*_overwritten(output, text)], "nothing was written")
         scratch.text(output, text)
     for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
@@ -142,15 +147,28 @@ def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, d
         found, problems = runs.below(existing)
         end_with(problems, "nothing was written")
         if not found:
-            message = f"{', '.join(map(str, existing))}: no tool that measures wrote a result into it"
-            raise click.BadParameter(message, param_hint="--for")
+            end_with(_without_results(existing), "nothing was written")
         return found
     if not results and device is None:
         return runs.beside(Path(target))
     found, without = runs.read(results)
+    if results and not found:
+        end_with(_without_results(results), "nothing was written")
     for path in without:
         say(f"{path}: holds no result, so it tells nothing here")
     return found
+
+
+def _without_results(paths: Iterable[Path]) -> list[Problem]:
+    what, remedy = "no tool that measures wrote a result into it", "Name what fio, DISKSPD, Iometer or ORION wrote."
+    return [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in paths]
+
+
+def _overwritten(output: Path, text: str) -> Iterable[Problem]:
+    """Say that a manifest would be lost which says something else, as one does that was edited."""
+    if output.is_file() and output.stat().st_size and output.read_bytes() != text.encode():
+        remedy = "Name another file, or add --replace to lose what it says."
+        yield Problem(str(output), "", "the manifest says something else than this one", remedy, "R-COLLECT-1")
 
 
 def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) -> None:
@@ -191,7 +209,11 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
 
 
 def _tell(made: dict[str, Any], text: str, name: str) -> None:
-    """Say what is unknown and why, what is left to state and where, and how many values are known."""
+    """
+    Say what is unknown and why, what is left to state and where, and how many values are known.
+
+    What ``ioledger add`` reads from the results is nobody's work before it says that it cannot.
+    """
     from ioledger.collect import draft  # noqa: PLC0415
     from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 
@@ -200,6 +222,6 @@ def _tell(made: dict[str, Any], text: str, name: str) -> None:
         if not shape.is_placeholder(reason, is_reason=True):
             say(f"unknown {field}: {reason}")
     for problem in shape.placeholder_problems(made, name, safe_yaml.load_yaml(text.encode())[1]):
-        if shape.FROM_RESULTS not in problem.what:  # what add fills in is nobody's work
+        if not any(words in problem.what for words in (shape.FROM_RESULTS, shape.FROM_EITHER)):
             say(f"{problem.file}:{problem.place}: {problem.what}")
     say(f"{known} of {total} required values are known")

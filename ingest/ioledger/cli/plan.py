@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Share, end_with, say
+from ioledger.cli import Share, end_with, refuse, say
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
+from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from ioledger.plan.alternated import Spread
 
 SHARE = Share()
+MIB = 1 << 20
 USUAL = {"run": 60, "ramp": 10, "times": 5}
 QUICK = {"run": 2, "ramp": 0, "times": 1}
 """Seconds of a point and before it, and runs of everything."""
@@ -35,7 +37,7 @@ class _Depths(click.ParamType[tuple[int, ...]]):
 
 
 class _Size(click.ParamType[int]):
-    """Bytes: ``64m``, ``32g`` (powers of 1024)."""
+    """Bytes: ``64m``, ``32g`` (powers of 1024), in whole MiB: the preparation of fio writes these."""
 
     name = "size"
 
@@ -47,6 +49,8 @@ class _Size(click.ParamType[int]):
         if found is None:
             self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
         size: int = int(found[1]) * KIBI ** power_of(found[2])
+        if size % MIB:
+            self.fail(f"{value}: the preparation writes blocks of 1 MiB; write whole ones, such as 64m", param, ctx)
         return size
 
 
@@ -113,6 +117,10 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     from ioledger.plan import alternated, making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
 
+    _refuse_what_says_nothing({"--before": before, "--after": after, "--spread-from": spread_from}, gate=gate)
+    if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
+        message = f"{file} is a file, so {output} cannot be a folder"
+        raise click.BadParameter(message, param_hint="-o")
     usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
@@ -142,6 +150,14 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         say(line)
 
 
+def _refuse_what_says_nothing(options: dict[str, object], *, gate: bool) -> None:
+    """End with a usage error where an option is stated that only a gate has."""
+    stated = [name for name, value in options.items() if value is not None and not gate]
+    if stated:
+        message = f"{' and '.join(stated)} say{'s' * (len(stated) == 1)} something of a gate; add --gate"
+        raise click.UsageError(message)
+
+
 def _sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
     """Return the commands of both sides of a gate; end with a usage error where a gate cannot be planned."""
     commands = tuple(each or "" for each in (before, after))
@@ -159,10 +175,12 @@ def _spread(folder: Path | None) -> Spread:
     """Return how far runs spread: those of a folder, else as is assumed."""
     from ioledger.plan import alternated  # noqa: PLC0415
 
-    found = alternated.assumed() if folder is None else alternated.measured(folder)
+    if folder is None:
+        return alternated.assumed()
+    found = alternated.measured(folder)
     if found is None:
-        message = f"{folder}: no point was run twice, so it tells of no spread"
-        raise click.BadParameter(message, param_hint="--spread-from")
+        what, remedy = "no point was run twice, so it tells of no spread", "Name a folder of runs that were repeated."
+        refuse(Problem(str(folder), "", what, remedy, "R-PLAN-9"))
     return found
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from typing import TYPE_CHECKING
 
 from ioledger.collect.machine import Stated, line, stated
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 BENCH_SALT = "ioledger bench"
 """The project's own, and the same for everybody: two submissions could not be told to share a bench otherwise."""
+DEVICE_SALT = "ioledger device"
 ROUNDS = 600_000
 """Of PBKDF2 with SHA-256, as OWASP's Password Storage Cheat Sheet advises."""
-KEY_BYTES = 16
+KEY_BYTES, MARK_BYTES = 16, 4
 IDS = {
     "sys/class/dmi/id/product_uuid": "the firmware's UUID",
     "sys/class/dmi/id/board_serial": "the board's serial number",
@@ -48,11 +50,35 @@ SHARED = re.compile(
 
 def key(machine: Machine) -> Stated:
     """Return the key of this bench as a manifest states it; unknown where no id of its own can be read."""
+    found, what = _id(machine)
+    if found is None:
+        return stated(None, "the machine shows no id of its own to this user")
+    return stated(hashed(found), "", f"salted hash of {what}")
+
+
+def mark(machine: Machine, place: str) -> str:
+    """
+    Return eight hexadecimal digits for a device that only its bench and its place in it tell from others.
+
+    They are made of the machine's id, which nobody is told, so that nobody can try places. Without an id they are
+    drawn: nobody can say then that the device was seen before.
+    """
+    found, _ = _id(machine)
+    return drawn() if found is None else hashed(f"{found} {place}", DEVICE_SALT, MARK_BYTES)
+
+
+def drawn() -> str:
+    """Return eight hexadecimal digits that stand for a device of which nothing is known."""
+    return secrets.token_hex(MARK_BYTES)
+
+
+def _id(machine: Machine) -> tuple[str | None, str]:
+    """Return the id of a machine that changes least, and what it is; None where no id of its own can be read."""
     for path, what in IDS.items():
         found = (line(machine, path) or "").lower()
         if is_own(found):
-            return stated(hashed(found), "", f"salted hash of {what}")
-    return stated(None, "the machine shows no id of its own to this user")
+            return found, what
+    return None, ""
 
 
 def is_own(identity: str) -> bool:
@@ -61,6 +87,8 @@ def is_own(identity: str) -> bool:
     return len(bare) >= SHORTEST and not SHARED.fullmatch(identity) and not SHARED.fullmatch(bare)
 
 
-def hashed(identity: str) -> str:
-    """Return 32 hexadecimal digits that stand for a machine's id."""
-    return hashlib.pbkdf2_hmac("sha256", identity.lower().encode(), BENCH_SALT.encode(), ROUNDS, KEY_BYTES).hex()
+def hashed(identity: str, salt: str = BENCH_SALT, length: int = KEY_BYTES) -> str:
+    """Return hexadecimal digits that stand for a machine's id, 32 of them by default."""
+    return hashlib.pbkdf2_hmac(
+        "sha256", identity.lower().encode("utf-8", "replace"), salt.encode(), ROUNDS, length
+    ).hex()

@@ -14,17 +14,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ioledger import __version__
-from ioledger.collect import drives, system, tunables
+from ioledger.collect import bench, drives, system, tunables
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
 from ioledger.submission.facts import machine_values
 from ioledger.submission.manifest import known
-from ioledger.submission.shape import FROM_RESULTS, FROM_YOU, editions
+from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, editions
 
 if TYPE_CHECKING:
     from datetime import date
@@ -45,16 +46,18 @@ METHOD_ONLY = frozenset(
 _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 NOT_HERE = "the results do not tell it"
 OFFERED = "read here, within a day of the runs"
+GIGABYTE = 10**9
+MARK = re.compile(r"-([0-9a-f]{8})\Z")
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
     "preconditioning": FROM_RESULTS,
-    "preconditioning_class": FROM_YOU,
+    "preconditioning_class": FROM_EITHER,
     "steady_state": FROM_RESULTS,
     "steady_state_class": FROM_YOU,
     "measurement_area": FROM_RESULTS,
-    "measurement_area_bytes": FROM_YOU,
-    "file_written": FROM_YOU,
-    "data_pattern": FROM_YOU,
+    "measurement_area_bytes": FROM_EITHER,
+    "file_written": FROM_EITHER,
+    "data_pattern": FROM_EITHER,
     "cache_bypass": FROM_RESULTS,
     "run_time_seconds": FROM_RESULTS,
     "process_count": FROM_RESULTS,
@@ -150,12 +153,15 @@ def name_devices(made: dict[str, Any]) -> None:
     """
     Call devices after what is stated of them by now, and what is called after its device too.
 
-    Of a disk the rotation is asked as well.
+    Of a disk the rotation is asked as well, and what has no spare area by its medium has none.
     """
     for fields in made["devices"].values():
+        none = drives.spare(fields["media_class"]).get("none")
+        if none is not None and not known(fields.get("overprovisioning", "unknown")).is_known:
+            fields["overprovisioning"] = {"none": none}
         if known(fields["media_class"]).value == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
-    names = {key: _key(fields) for key, fields in made["devices"].items()}
+    names = {key: _key(fields, _mark_of(key)) for key, fields in made["devices"].items()}
     for key, fields in made["devices"].items():
         if made["title"].startswith(f"{key}, ") and key != names[key]:
             made["title"] = str(known(fields["model"]).value or names[key]) + made["title"].removeprefix(key)
@@ -195,8 +201,13 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         else ([], None, where if holder else storage["filesystem"].get("unknown", where))
     )
     found = [drives.described(machine, disk) for disk in disks] or [(_no_drive(why), None)]
-    models = {_key(fields): fields for fields, _ in found}
-    counts = {key: sum(_key(fields) == key for fields, _ in found) for key in models}
+    places = [disk["name"] for disk in disks] or [holder if is_block and holder else _mount(machine, target)]
+    keys = [
+        _key(fields, "" if _is_named(fields) else bench.mark(machine, place))
+        for (fields, _), place in zip(found, places, strict=True)
+    ]
+    models = {key: fields for key, (fields, _) in zip(keys, found, strict=True)}
+    counts = Counter(keys)
     first = next(iter(models))
     queue = tunables.of_disk(machine, disks[0]["name"]) if disks else {}
     made = {
@@ -235,18 +246,41 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
 
 
 def _no_drive(reason: str) -> dict[str, Any]:
-    """Give every required value of a device as unknown."""
-    return {field: {"unknown": reason} for field in rows.required()["device"]}
+    """Give every required value of a device as unknown, and its spare area, which decides how writes compare."""
+    return {field: {"unknown": reason} for field in (*rows.required()["device"], "overprovisioning")}
 
 
-def _key(fields: dict[str, Any]) -> str:
-    """Name a device by maker, model and capacity, so that the same model has the same key in every submission."""
+def _key(fields: dict[str, Any], mark: str) -> str:
+    """
+    Name a device by model and capacity, so that the same model has the same key in every submission.
+
+    One without a model, and a virtual disk, whose model only says who made the hypervisor, has a mark of its own too:
+    two of them are not the same.
+    """
     model, protocol, size = (
         known(fields[name], "").value for name in ("model", "interface_protocol", "capacity_bytes")
     )
-    gigabytes = f"{size / 1e9:.0f}gb" if size else ""
+    gigabytes = f"{size / 1e9:.0f}gb" if isinstance(size, int | float) and size >= GIGABYTE else ""
     name = model or f"{protocol or 'unnamed'} disk"
-    return slug(f"{name} {gigabytes}")
+    key = slug(f"{name} {gigabytes}")
+    return key if _is_named(fields) else f"{key}-{mark or bench.drawn()}"
+
+
+def _is_named(fields: dict[str, Any]) -> bool:
+    """Say whether a device has a model of its own."""
+    return bool(known(fields["model"], "").value) and known(fields["media_class"], "").value != "virtual"
+
+
+def _mark_of(key: str) -> str:
+    """Return the mark in the key of a device, empty where it has none."""
+    found = MARK.search(key)
+    return found[1] if found else ""
+
+
+def _mount(machine: Machine, target: str) -> str:
+    """Return the place of a target that lies on no block device: where its file system is mounted, else itself."""
+    place, _ = heard(machine, "stat", "-c", "%m", target)
+    return place or str(Path(target).resolve())
 
 
 def _topology(count: int, level: str | None, why: str) -> dict[str, Any]:

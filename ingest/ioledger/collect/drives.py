@@ -16,6 +16,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
+from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 NO_LSBLK = "lsblk was asked and shows none"
 COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
 VIRTUAL = re.compile(r"qemu|vmware|virtual|msft", re.IGNORECASE)
+MADE = re.compile(r"xvd[a-z]|(?:loop|zram|nbd|ram)\d")
+"""How names begin that the kernel gives to disks which no drive is: of a hypervisor, a file, memory, the network."""
+SECTOR_BYTES = 512
+"""The unit of the kernel's ``size``, whatever the device's own sectors are."""
 OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORECASE)
 PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio": "virtio"}
 NO_LINK = "a virtual disk has no link of its own"
@@ -39,13 +44,32 @@ def below(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
     """
     Return the disks a device stands on as lsblk describes them, and the array level between, if one is named.
 
-    The last value says why there are none.
+    Where lsblk names no disk, what stands on nothing else is one, such as a loop device; where it is silent the kernel
+    is asked. The last value says why there are none.
     """
     found, why = answer(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device)
     nodes = list(_nodes(found.get("blockdevices", [])))
     disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
+    disks = disks or {node["name"]: node for node in nodes if not node.get("children")}
+    disks = disks or {name: {"name": name} for name in _lowest(machine, _kernel_name(machine, device))}
     levels = [node["type"] for node in nodes if str(node["type"]).startswith("raid")]
     return [disks[name] for name in sorted(disks)], levels[0] if levels else None, why
+
+
+def _kernel_name(machine: Machine, device: str) -> str:
+    """Return what the kernel calls a device, which may be named by a link."""
+    return (machine.root / device.lstrip("/")).resolve().name
+
+
+def _lowest(machine: Machine, name: str) -> Iterator[str]:
+    """Give the disks that a device of this name stands on, as the kernel shows it; none that it does not know."""
+    blocks = machine.root / "sys" / "block"
+    below = sorted(path.name for path in (blocks / name / "slaves").glob("*"))
+    whole = next((path.parent.name for path in blocks.glob(f"*/{name}") if (path / "partition").exists()), None)
+    for each in [whole] if whole is not None else below:
+        yield from _lowest(machine, each)
+    if whole is None and not below and (blocks / name).is_dir():
+        yield name
 
 
 def _nodes(found: list[Drive]) -> Iterator[Drive]:
@@ -77,7 +101,9 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
         "media_class": media,
         "rotation_hertz": _rotation(disk, smart, no_smart),
-        "capacity_bytes": stated(control.get("tnvmcap") or disk.get("size"), f"{NO_LSBLK}; {no_control}"),
+        "capacity_bytes": stated(
+            control.get("tnvmcap") or disk.get("size") or _size(machine, name), f"{NO_LSBLK}; {no_control}"
+        ),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
         "interface_generation": stated(_generation(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
         "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
@@ -85,12 +111,27 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "lba_format": stated(_sectors(machine, disk), NO_LSBLK),
         "write_cache": _write_cache(machine, name, transport, control, smart),
         "power_loss_protection": stated(None, "not asked: Linux has no interface for it"),
+        "overprovisioning": spare(media),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
     if media.get("value") == "virtual":
         fields = {key: _without(key, value) for key, value in fields.items()}
     return {key: value for key, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
+
+
+def _size(machine: Machine, name: str) -> int | None:
+    """Return the capacity as the kernel shows it; 0 is that of a device which nothing was given to yet."""
+    sectors = line(machine, f"sys/block/{name}/size")
+    return int(sectors) * SECTOR_BYTES or None if sectors and sectors.isdigit() else None
+
+
+def spare(media: Stated) -> Stated:
+    """Return what is known of a drive's spare area: some have none, of others nobody but their owner knows it."""
+    kind = media.get("value")
+    if kind == "virtual":
+        return no_such("a virtual disk has no spare area of its own")
+    return no_such("a rotating disk has none") if kind == "hdd" else stated(None, FROM_YOU)
 
 
 OF_HARDWARE = {
@@ -176,8 +217,9 @@ def _maker(model: str | None) -> str | None:
 
 
 def _media(disk: Drive, transport: str | None, model: str) -> Stated:
-    if transport == "virtio" or disk["name"].startswith("xvd") or VIRTUAL.search(model):
-        return {"value": "virtual", "how_known": "inferred", "note": "from the transport or the model's name"}
+    if transport == "virtio" or MADE.match(disk["name"]) or VIRTUAL.search(model):
+        note = "from the transport, or the name of the model or device"
+        return {"value": "virtual", "how_known": "inferred", "note": note}
     if transport == "nvme":
         kind = "ssd_optane" if OPTANE.search(model) else "ssd_nvme"
         return {"value": kind, "how_known": "inferred", "note": "from the transport and the model's name"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.measurement import containers, files
@@ -20,7 +21,6 @@ from ioledger.submission.shape import FROM_RESULTS
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
-    from pathlib import Path
 
 HOST = re.compile(rb'"hostname"\s*:\s*"([\w.:-]{1,255})"', re.ASCII)
 DEVICE = re.compile(rb'"filename"\s*:\s*"(\\?/dev\\?/\w{1,32})"', re.ASCII)
@@ -105,7 +105,8 @@ def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
     found = Found()
     without = []
     for path in paths:
-        source = None if detect.oversize(path) is not None else Source(path.name, path.read_bytes())
+        is_kept = path.is_file() and detect.oversize(path) is None
+        source = Source(path.name, path.read_bytes()) if is_kept else None
         if source is None or not found.put(source):
             without.append(path)
     return found.runs(), without
@@ -114,11 +115,15 @@ def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
 def below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
     """Return the results in files, below folders and in archives, and what of these cannot be read."""
     found, problems = Found(), []
-    for each in (each for place in files.listed(paths) for each in containers.sources(place)):
-        if isinstance(each, Source):
-            found.put(each)
-        elif each.problem is not None:
-            problems.append(each.problem)
+    for place in files.listed(paths):
+        if not Path(place).is_file():
+            problems.append(files.not_kept(place))
+            continue
+        for each in containers.sources(place):
+            if isinstance(each, Source):
+                found.put(each)
+            elif each.problem is not None:
+                problems.append(each.problem)
     return found.runs(), problems
 
 

@@ -136,14 +136,26 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
         "driver_version": no_such("the driver is part of the kernel and has no version of its own")
         if is_part
         else stated(version, NO_DRIVE),
-        "io_scheduler": stated(scheduler and scheduler[1], "the kernel shows no scheduler" if disk else NO_DRIVE),
+        "io_scheduler": no_such("the kernel queues nothing for this device")
+        if disk and _is_unqueued(machine, disk)
+        else stated(scheduler and scheduler[1], "the kernel shows no scheduler" if disk else NO_DRIVE),
         "power_plan": _plan(machine),
     }
 
 
+OWN_DRIVERS = re.compile(r"(nvme|loop|zram|nbd)\d")
+"""How the names of disks begin whose driver has that name, and is shown nowhere else."""
+
+
+def _is_unqueued(machine: Machine, disk: str) -> bool:
+    """Say whether the kernel shows how a disk is used, and no scheduler in it: not even the choice of none."""
+    queue = machine.root / "sys" / "block" / disk / "queue"
+    return (queue / "write_cache").exists() and not (queue / "scheduler").exists()
+
+
 def _driver(machine: Machine, disk: str) -> str | None:
-    if disk.startswith("nvme"):
-        return "nvme"
+    if own := OWN_DRIVERS.match(disk):
+        return own[1]
     link = machine.root / "sys" / "block" / disk / "device" / "driver"
     return link.resolve().name if link.exists() else None
 

@@ -80,6 +80,10 @@ if ($computer.HypervisorPresent -and "$($disk.FriendlyName)" -match "Virtual|QEM
 $rotation = if ($disk.SpindleSpeed -gt 0 -and $disk.SpindleSpeed -lt 4294967295) { $disk.SpindleSpeed / 60 } else { $null }
 $name = ("$($disk.FriendlyName) $([math]::Round($disk.Size / 1e9))gb").ToLower() -replace "[^a-z0-9]+", "-"
 $name = $name.Trim("-")
+# A virtual disk has the name of its hypervisor's maker: only its bench and its number there tell it from others.
+$bench = BenchKey
+$mark = if ($bench) { "$($bench.Substring(0, 8))-$DiskNumber" } else { [guid]::NewGuid().ToString("N").Substring(0, 8) }
+if ($class -eq "virtual") { $name = "$name-$mark" }
 $today = (Get-Date).ToUniversalTime().ToString("yyyy-MM-dd")
 
 $system = [ordered]@{
@@ -96,7 +100,7 @@ $system = [ordered]@{
   memory_bytes = Stated ([long]$computer.TotalPhysicalMemory) (Why "Get-CimInstance")
   bmc_firmware = Unknown "not asked: this script asks no management controller"
   virtualisation = Stated $(if ($null -eq $computer) { $null } elseif ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) (Why "Get-CimInstance")
-  bench_key = Stated (BenchKey) "the machine shows no id of its own, or .NET is too old to hash it"
+  bench_key = Stated $bench "the machine shows no id of its own, or .NET is too old to hash it"
 }
 $device = [ordered]@{
   vendor = Stated $disk.Manufacturer "the drive names no maker of its own"
@@ -114,6 +118,9 @@ $device = [ordered]@{
 }
 $device.throttle_temperature_kelvin = Unknown "not asked: Windows has no interface for it that this script knows"
 $device.highest_temperature_kelvin = Stated $(if ($counter.Temperature) { $counter.Temperature + 273.15 }) (Why "Get-StorageReliabilityCounter" $true)
+$device.overprovisioning = Unknown "only you know: please state it"
+if ($class -eq "virtual") { $device.overprovisioning = NoSuch "a virtual disk has no spare area of its own" }
+if ($class -eq "hdd") { $device.overprovisioning = NoSuch "a rotating disk has none" }
 if ($class -eq "hdd") { $device.rotation_hertz = Stated $rotation (Why "Get-PhysicalDisk") }
 $storage = [ordered]@{
   storage_topology = Stated "single" ""
@@ -144,8 +151,10 @@ $software = [ordered]@{
   tool_version = Unknown $results
 }
 $you = "only you know: please state it"
+$either = "ioledger add reads it from the results; state it where they do not tell it"
 $method = [ordered]@{}
-foreach ($field in "preconditioning_class", "steady_state_class", "measurement_area_bytes", "file_written", "data_pattern") { $method[$field] = Unknown $you }
+foreach ($field in "steady_state_class") { $method[$field] = Unknown $you }
+foreach ($field in "preconditioning_class", "measurement_area_bytes", "file_written", "data_pattern") { $method[$field] = Unknown $either }
 foreach ($field in "preconditioning", "steady_state", "measurement_area", "cache_bypass", "run_time_seconds", "process_count", "repetition_count", "kept_run", "latency_kind", "unit_base", "load_axis") {
   $method[$field] = Unknown $results
 }

@@ -76,6 +76,11 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
     return below
 
 
+def not_kept(path: str) -> Problem:
+    """Return what is wrong with a path that is asked for a file and is none, such as a pipe: it may have no end."""
+    return Problem(path, "", "it is a pipe or a device, and no file", "Put what it gives into a file.", "R-FILE-8")
+
+
 def same(path: Path, found: Iterable[str]) -> str | None:
     """Return which of these files is the one at a path, by its number on the disk; null when it is none, or new."""
     try:

@@ -63,14 +63,17 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
     names = [target.name for target in plan.targets]
     is_cut = plan.tool == "fio" and any(CUT_BY_FIO & set(name) for name in names)
     is_odd = any(not text.isprintable() or text != text.strip() for text in (*names, plan.manager or ""))
-    if is_odd or is_cut or not all(names):
+    if not all(names):
+        yield Problem("--target", "", "the name is empty", "Name a file or a device.", "R-PLAN-1")
+        return
+    if is_odd or is_cut:
         yield Problem("--target", "", "the name has characters that no job file can hold", "Rename it.", "R-PLAN-1")
         return
     remedy = "Use another target, or add --i-know-this-erases."
     if not knows_it_erases:
         found = (danger for name in names for danger in dangers(folder / name, machine))
         yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
-    yield from _not_in_turns(plan, names)
+    yield from _not_in_turns(plan, [(folder / name).resolve() for name in names])
     for profile in plan.profiles:
         if (profile.name == MATRIX and plan.tool != "orion") or (profile.name == SATURATION and plan.tool != "fio"):
             other = "orion" if profile.name == MATRIX else "fio"
@@ -89,12 +92,12 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         yield from _not_for_processes(plan)
 
 
-def _not_in_turns(plan: Plan, names: list[str]) -> Iterator[Problem]:
-    """Only fio is run by a script that changes the order."""
-    if len(names) > 1 and plan.tool != "fio":
+def _not_in_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
+    """Only fio is run by a script that changes the order; a file or device is one target, however it is named."""
+    if len(places) > 1 and plan.tool != "fio":
         remedy = "Plan each in a folder of its own with -o, and start them in turn."
         yield Problem("--target", "", f"several targets take turns with fio only, not {plan.tool}", remedy, "R-PLAN-7")
-    elif len(set(names)) < len(names):
+    elif len(set(places)) < len(places):
         yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-7")
 
 

@@ -146,5 +146,18 @@ def iometer(plan: Plan) -> str:
     ])  # fmt: skip
 
 
+def orion(plan: Plan) -> str:
+    """Return the steps with ORION's commands: measure, collect, complete, add."""
+    (target,) = plan.targets
+    what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
+    return _numbered([
+        QUIET,
+        f"sh run.sh\n   {duration(plan)}\n   The program orion has to be found by its name.",
+        f"ioledger collect */*_summary.txt {what} -o manifest.yaml",
+        f"{STATE}\n   ORION says nothing of what lies below it, so that you will be asked for most.",
+        f"ioledger add {' '.join(f'{number + 1}/' for number in range(plan.repetitions))} --manifest manifest.yaml",
+    ]) + "".join(f"{line}\n" for line in outlook(plan))  # fmt: skip
+
+
 def _numbered(steps: list[str]) -> str:
     return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))

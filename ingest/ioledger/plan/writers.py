@@ -245,7 +245,7 @@ MATRIX_DISKS = 2
 
 
 def orion(plan: Plan) -> dict[str, str]:
-    """Return the script with every command, and one ``.lun`` file per test name."""
+    """Return the script with every command, one ``.lun`` file per test name, and what to do with them."""
     tests = [test for profile in plan.profiles for test in _tests(profile, plan)]
     lines = [
         "#!/bin/sh",
@@ -258,7 +258,8 @@ def orion(plan: Plan) -> dict[str, str]:
         *(f'  (cd "$repetition" && orion {arguments})' for _, arguments in tests),
         "done",
     ]
-    return {"run.sh": "\n".join(lines) + "\n", **{f"{name}.lun": plan.targets[0].name + "\n" for name, _ in tests}}
+    targets = {f"{name}.lun": plan.targets[0].name + "\n" for name, _ in tests}
+    return {"run.sh": "\n".join(lines) + "\n", **targets, "steps.txt": steps.orion(plan)}
 
 
 def _tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:

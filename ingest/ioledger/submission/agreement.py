@@ -20,9 +20,11 @@ from ioledger.readers.base import Reading
 from ioledger.readers.units import option_seconds
 from ioledger.submission.areas import ELSEWHERE, area_of, options_of
 from ioledger.submission.manifest import known
+from ioledger.submission.refuted import Evidence, refuted
+from ioledger.submission.target import data_drives
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ioledger.problems import Problem
     from ioledger.readers.base import Result
@@ -58,6 +60,7 @@ ZERO = re.compile(r"(?:all |only )?(?:zero|0x0|null|constant|empty)")
 RANDOM = re.compile(r"(?:pseudo-?)?random|incompressible|refilled|unique")
 SAME_SHOWN = 20
 WHOLE = 100
+MEASURED = frozenset({"result", "preparation"})
 
 
 class Told(NamedTuple):
@@ -282,6 +285,11 @@ def agreement_problems(submission: Submission, reads: list[FileRead]) -> Iterato
         for (section, field), found in by_field.items():
             path = ("configurations", name, section, field)
             yield submission.problem(path, _in_words(".".join(path), found), REMEDY, RULE)
+        drives = data_drives(submission.manifest, configuration)
+        for field, stated, told in refuted(configuration["method"], _evidence(submission, reads, name), drives):
+            if ("method", field) not in by_field:
+                path = ("configurations", name, "method", field)
+                yield submission.problem(path, f"{'.'.join(path)} is {stated}, but {told}", REMEDY, RULE)
         # A file's repetition is at most the stated number of repetitions.
         path = ("configurations", name, "method", "repetition_count")
         stated = known(configuration["method"]["repetition_count"]).value
@@ -289,6 +297,35 @@ def agreement_problems(submission: Submission, reads: list[FileRead]) -> Iterato
         if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
             what = f"{'.'.join(path)} is {stated}, but {highest.path} is repetition {highest.entry['repetition']}"
             yield submission.problem(path, what, REMEDY, RULE)
+
+
+def _evidence(submission: Submission, reads: list[FileRead], configuration: str) -> list[Evidence]:
+    """Return what was measured and prepared in a configuration, and the job files of the submission."""
+    return [
+        Evidence(
+            name=read.path,
+            role=read.role,
+            reading=read.reading or Reading(tool=""),
+            ties={"job": read.entry["job"]} if "job" in read.entry else {},
+            source=_Held(submission.file_bytes, read.path),
+            repetition=read.entry.get("repetition", 1),
+        )
+        for read in reads
+        if read.role == "job"
+        or (read.role in MEASURED and read.reading is not None and read.entry.get("configuration") == configuration)
+    ]
+
+
+class _Held(NamedTuple):
+    """A file of a submission whose bytes are asked for when they are needed."""
+
+    files: Mapping[str, bytes]
+    path: str
+
+    @property
+    def data(self) -> bytes:
+        """The bytes."""
+        return self.files[self.path]
 
 
 def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:

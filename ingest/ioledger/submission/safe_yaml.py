@@ -113,7 +113,7 @@ def _carefully(text: str, events: Any, nodes: Any) -> tuple[Any, Lines]:  # noqa
     loader = nodes(text)
     node = loader.get_single_node()
     if node is None:
-        raise Mistake(1, "the manifest is empty", "Start from the example in CONTRIBUTING.", "R-YAML-3")
+        raise Mistake(1, "the manifest is empty", "Let ioledger collect draft one.", "R-YAML-3")
     lines: Lines = {}
     _walk(node, (), lines)
     return loader.construct_document(node), lines

@@ -12,7 +12,7 @@ direction, and a spreadsheet runs a cell of CSV that is a formula. Source: Unico
 its property Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), ISO 6429 control
 sequences, and OWASP's CSV injection.
 
-A placeholder is no value and no reason. ``ioledger collect`` writes two of them, here and in its script for Windows;
+A placeholder is no value and no reason. ``ioledger collect`` writes three of them, here and in its script for Windows;
 people write others, such as ``todo``.
 """
 
@@ -58,6 +58,7 @@ FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
 RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_text", "configuration", "load_profile")
 FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
+FROM_EITHER = "ioledger add reads it from the results; state it where they do not tell it"
 WORDS = re.compile(
     r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
     r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
@@ -82,6 +83,7 @@ FORMS = {
     "partial-date": "Write a day, month or year that there was, such as 2026-11-21, 2026-11 or 2026, or unknown",
     "spdx": "Write a licence as SPDX writes it, such as CC-BY-4.0 or MIT OR Apache-2.0, or unknown",
 }
+QUOTES = 'YAML takes it for a number or a date, which may lose digits: put the text into quotes, as in "1.10".'
 COMMA = "In braces a comma ends a text: put the text into quotes."
 REMEDY = "State it, or say why nobody can know it: {unknown: why}."
 
@@ -148,8 +150,18 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
     if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
         what = f"{name} is said to be none, and always exists"
         return Problem(where, place, what, f"{_expected(error, schema)}.", "R-MANIFEST-4")
-    expected = COMMA if is_cut else f"{_expected(error, schema)}."
+    expected = COMMA if is_cut else QUOTES if _is_unquoted(error) else f"{_expected(error, schema)}."
     return Problem(where, place, f"{name} is {_shown(instance)}", expected, "R-MANIFEST-4")
+
+
+def _is_unquoted(error: ValidationError) -> bool:
+    """Say whether a number, a day or a truth value stands where a text is wanted."""
+    wanted: Any = error.validator_value
+    instance: Any = error.instance
+    value = instance.get("value") if isinstance(instance, dict) else instance
+    texts = wanted[:1] if error.validator == "anyOf" else [{"type": wanted}] if error.validator == "type" else []
+    is_text = bool(texts) and texts[0].get("type") == "string" and "enum" not in texts[0]
+    return is_text and value is not None and not isinstance(value, str | dict | list)
 
 
 def _name(path: Path) -> str:
@@ -248,7 +260,7 @@ def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tu
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
     """Say whether a text of a manifest is a placeholder; ``is_reason``: it stands after ``unknown:`` or ``none:``."""
     plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
-    asks = text in {FROM_YOU, FROM_RESULTS} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
+    asks = text in {FROM_YOU, FROM_RESULTS, FROM_EITHER} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
     if not is_reason:
         return asks
     return asks or any((EMPTY.fullmatch(plain), BEGUN.match(plain), ASKED.search(plain)))

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any
 from ioledger.submission.areas import options_of
 
 if TYPE_CHECKING:
-    from ioledger.add.linking import Item
+    from collections.abc import Sequence
+
+    from ioledger.submission.target import Handed
 
 FLAGS_SHOWN = (3, 39)
 """The version of fio from which on its reports show flags without a value."""
@@ -43,7 +45,7 @@ RANDOM = {
 NOTHING_WRITTEN = "neither the runs nor a preparation that is handed in wrote anything"
 
 
-def pattern(mine: list[Item]) -> dict[str, Any] | None:
+def pattern(mine: Sequence[Handed]) -> dict[str, Any] | None:
     """Return what the runs wrote, else the preparation before them, as a manifest states it; None where it is open."""
     jobs = {role: _jobs(mine, role) for role in ("result", "preparation")}
     role = "result" if jobs["result"] else "preparation"
@@ -56,7 +58,7 @@ def pattern(mine: list[Item]) -> dict[str, Any] | None:
     return {"value": told, "how_known": "collected", "note": f"from the options of {of}"} if told else None
 
 
-def _jobs(mine: list[Item], role: str) -> list[tuple[dict[str, str], bool]]:
+def _jobs(mine: Sequence[Handed], role: str) -> list[tuple[dict[str, str], bool]]:
     """Return the options of every job of fio that wrote, and whether what they do not state is the default."""
     found = []
     for item in mine:
