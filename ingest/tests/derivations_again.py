@@ -140,7 +140,8 @@ def _steps(row: Row, build: Path) -> list[Row]:
     """Return the points with a measured rate of the series and metric of a row, from the lowest depth on."""
     origin = RATES[row["metric"]]
     found = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
-    is_value = [step for step in found if "bound" not in step[origin.replace("origin", "kind")]]
+    # what held a step back opens its interval, and leaves what was measured
+    is_value = [step for step in found if step["is_held_back"] or "bound" not in step[origin.replace("origin", "kind")]]
     return sorted(admitted(is_value, build), key=lambda step: int(step["queue_depth"]))
 
 
