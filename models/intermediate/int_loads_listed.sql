@@ -37,7 +37,7 @@ final as (
         operands.low_half,
         case when coalesce(checked.is_lower_bound, false) then cast('inf' as double) else operands.high_half end
             as high_half,
-        coalesce(operands.value_kind not in ('lower_bound', 'upper_bound'), true) as is_held_back,
+        not coalesce(operands.is_stated_bound, false) as is_held_back,
         operands.kind,
         operands.session_count,
         operands.bench_key,

@@ -271,6 +271,8 @@ final as (
         ranked.is_unit_unknown,
         ranked.is_representative,
         ranked.operand_id,
+        -- "more than" does not scatter; an end that is open for any other reason is that of runs that do
+        coalesce(described.value_kind in ('lower_bound', 'upper_bound'), false) as is_stated_bound,
         hash(row(
             described.submission_id, described.configuration_id, engine, cache_bypass, process_count, target_count,
             tool, tool_version, latency_kind, load_basis, searched_depths, missing_members, queue_depth_origin

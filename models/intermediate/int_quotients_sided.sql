@@ -1,6 +1,5 @@
 {# a value that its source states as a bound is one already #}
-{% set is_measured = "coalesce(operands.value_kind not in ('lower_bound', 'upper_bound'), true)" %}
-{% set is_opened = '(coalesce(checked.is_lower_bound, false) and ' ~ is_measured ~ ')' %}
+{% set is_opened = '(coalesce(checked.is_lower_bound, false) and not coalesce(operands.is_stated_bound, false))' %}
 {% set weighed = ['variance', 'degrees', 'lower_half', 'upper_half', 'is_held_back', 'known_kind'] %}
 {% set sided = [
     'submission_id', 'configuration_id', 'section', 'device_id', 'device', 'media_class', 'conditions',
@@ -70,7 +69,7 @@ sides as (
         coalesce(checked.verdicts, '') as check_verdicts,
         coalesce(checked.check_columns, '') as check_columns,
         checked.is_generator_bound,
-        {{ is_measured }} as is_held_back,
+        not coalesce(operands.is_stated_bound, false) as is_held_back,
         -- a rate that something else held back is a lower bound of what the drive can do, a latency an upper one
         case
             when checked.is_lower_bound and operands.metric <> 'latency_mean_seconds' then cast('inf' as double)

@@ -1,6 +1,6 @@
 {% set carried = [
     'configuration_id', 'workload_id', 'load_profile', 'value', 'variance', 'degrees', 'low_half', 'high_half',
-    'session_count', 'first_started_at', 'last_started_at', 'kind', 'value_kind', 'operand_id', 'bench_key',
+    'session_count', 'first_started_at', 'last_started_at', 'kind', 'is_stated_bound', 'operand_id', 'bench_key',
     'read_ratio', 'block_size_bytes'
 ] %}
 
@@ -268,7 +268,7 @@ judged as (
                     else {{ side }}_high_half
                 end,
                 coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
-                coalesce({{ side }}_value_kind not in ('lower_bound', 'upper_bound'), true),
+                not coalesce({{ side }}_is_stated_bound, false),
             {% endfor %}
             limits.margin_ratio, a_kind, b_kind
         ) as judgement
