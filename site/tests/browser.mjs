@@ -55,6 +55,17 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
 }
 
+// Types a query in the place of the one that stands in the editor. A program is so quick that the editor may draw itself
+// between the choice of the old text and the typing, and the new text then stands behind the old one: it is typed again.
+export async function typeQuery(page, query, {tries = 5, patience = 1000} = {}) {
+  await page.locator(".cm-content").fill(query);
+  const isThere = page.waitForFunction((text) => document.querySelector("#query").value === text, query, {timeout: patience});
+  await isThere.catch((error) => {
+    if (error.name !== "TimeoutError" || tries <= 1) throw error;
+    return typeQuery(page, query, {tries: tries - 1, patience});
+  });
+}
+
 // What a file of the JSON of numbers says: those of a claim alone, of others all whose ids begin alike.
 export function numbersIn(path) {
   const file = readFileSync(path);

@@ -8,7 +8,7 @@ import {join} from "node:path";
 import {gzipSync} from "node:zlib";
 import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
-import {dist, start} from "./browser.mjs";
+import {dist, start, typeQuery} from "./browser.mjs";
 import {python} from "./sites.mjs";
 import {packed} from "../components/sql/address.js";
 import {numberHash, queryOf} from "../components/sql/numbers.js";
@@ -34,7 +34,7 @@ async function ask(query, page = opened.page) {
   await type(query, page);
   await run(page);
 }
-const type = (query, page = opened.page) => page.locator(".cm-content").fill(query);
+const type = (query, page = opened.page) => typeQuery(page, query);
 const typed = (page) => page.locator("#query").evaluate((field) => field.value);
 const refused = (page = opened.page) => page.locator(".error").innerText({timeout: 5000});
 // Another reader, with a browser of their own.

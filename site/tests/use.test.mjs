@@ -7,7 +7,7 @@ import {join} from "node:path";
 import {gunzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
-import {dist, numberOf, settled, start} from "./browser.mjs";
+import {dist, numberOf, settled, start, typeQuery} from "./browser.mjs";
 import {sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
@@ -142,14 +142,13 @@ for (const [language, width, colorScheme] of VIEWS) {
       await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
       await page.locator(".cm-content").waitFor();
       assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- The ladder/);
-      const type = (query) => page.locator(".cm-content").fill(query);
       const ended = () => page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
-      await type("select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
+      await typeQuery(page, "select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
       await page.locator("#run").click();
       await page.waitForFunction(() => !document.querySelector("#cancel").disabled);
       await page.locator("#cancel").click();
       await ended();
-      await type(`select count(*) as drives from devices where media_class = 'ssd_optane'`);
+      await typeQuery(page, `select count(*) as drives from devices where media_class = 'ssd_optane'`);
       await page.locator("#run").click();
       await ended();
       assert.equal(await page.locator(".answer tbody").innerText(), "2");
