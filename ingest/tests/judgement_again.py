@@ -49,8 +49,6 @@ class Quotient(NamedTuple):
     ratio: float | None
     low: float | None
     high: float | None
-    low_90: float | None
-    high_90: float | None
     verdict: str
     verdict_basis: str
     p_value: float | None = None
@@ -137,7 +135,7 @@ def _tested(
         verdict = "undecided"
     ratio = None if is_open else _rounded(math.exp(distance))
     basis = "bound" if is_open else "measured"
-    return Quotient(ratio, low, high, low_90, high_90, verdict, basis, p_value)
+    return Quotient(ratio, low, high, verdict, basis, p_value)
 
 
 def _assumed(sides: Sequence[Side], distance: float, halves: tuple[float, float]) -> Quotient:
@@ -157,7 +155,7 @@ def _assumed(sides: Sequence[Side], distance: float, halves: tuple[float, float]
     ratio = None if math.inf in halves else _rounded(math.exp(distance))
     is_open = (below if distance > 0 else above) == math.inf
     p_value = 1.0 if is_open else 2 * float(stats.norm.sf(abs(distance) / math.sqrt(total)))
-    return Quotient(ratio, low, high, low, high, verdict, "assumed", p_value)
+    return Quotient(ratio, low, high, verdict, "assumed", p_value)
 
 
 def _ends(distance: float, below: float, above: float) -> tuple[float | None, float | None]:

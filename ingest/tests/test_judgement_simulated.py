@@ -62,7 +62,8 @@ def _judged(a: Side, b: Side) -> Judged:
 def _shares(found: Judged, *verdicts: str) -> list[float]:
     """Return the shares of verdicts: equal, A, B and undecided, or those asked for."""
     asked = verdicts or ("equal within 1.05", "A faster", "B faster", "undecided")
-    return [float(np.mean(found.verdict == each)) for each in asked]
+    said = np.array(found.verdict.texts, dtype=object)[found.verdict.codes]
+    return [float(np.mean(said == each)) for each in asked]
 
 
 def _holds(found: Judged, truth: float) -> float:

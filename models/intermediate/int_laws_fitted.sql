@@ -23,14 +23,25 @@ candidates as (
 
 ),
 
-weighted as (
+-- N / X = c0 + c1 (N - 1) + c2 N (N - 1), each point divided by its own N / X so that errors are relative;
+-- as one list in the order of depth, so that each sum comes out the same
+ordered as (
 
-    -- N / X = c0 + c1 (N - 1) + c2 N (N - 1), each point divided by its own N / X so that errors are relative
     select
-        rates.*,
-        rates.rate_value / rates.queue_depth as reach,
-        (rates.queue_depth - 1) * rates.rate_value / rates.queue_depth as contention,
-        (rates.queue_depth - 1) * rates.rate_value as coherency
+        rates.submission_id,
+        rates.configuration_id,
+        rates.section,
+        rates.workload_id,
+        rates.load_basis,
+        rates.metric,
+        list_select(
+            list({
+                'a': rates.rate_value / rates.queue_depth,
+                'b': (rates.queue_depth - 1) * rates.rate_value / rates.queue_depth,
+                'c': (rates.queue_depth - 1) * rates.rate_value
+            }),
+            list_grade_up(list(rates.queue_depth))
+        ) as terms
     from rates
     inner join candidates
         on
@@ -41,35 +52,20 @@ weighted as (
             and rates.load_basis = candidates.load_basis
             and rates.metric = candidates.metric
     where candidates.obstacle is null
-
-),
-
--- in one order, so that each sum comes out the same
-ordered as (
-
-    select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_basis,
-        metric,
-        list({ 'a': reach, 'b': contention, 'c': coherency } order by queue_depth) as terms
-    from weighted
     group by
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_basis,
-        metric
+        rates.submission_id,
+        rates.configuration_id,
+        rates.section,
+        rates.workload_id,
+        rates.load_basis,
+        rates.metric
 
 ),
 
 summed as (
 
     select
-        * exclude (terms),
+        *,
         list_sum(list_transform(terms, lambda term: term['a'])) as sum_a,
         list_sum(list_transform(terms, lambda term: term['b'])) as sum_b,
         list_sum(list_transform(terms, lambda term: term['c'])) as sum_c,
@@ -144,6 +140,7 @@ named as (
         tried.workload_id,
         tried.load_basis,
         tried.metric,
+        tried.terms,
         fit.reach,
         fit.contention,
         fit.coherency,
@@ -168,43 +165,23 @@ chosen as (
 judged as (
 
     select
-        chosen.submission_id,
-        chosen.configuration_id,
-        chosen.section,
-        chosen.workload_id,
-        chosen.load_basis,
-        chosen.metric,
-        min(1 / chosen.reach) as rate_at_one_value,
-        min(chosen.contention / chosen.reach) as contention_ratio,
-        min(chosen.coherency / chosen.reach) as coherency_ratio,
-        max(
-            abs(
-                1
-                / (
-                    chosen.reach * weighted.reach
-                    + chosen.contention * weighted.contention
-                    + chosen.coherency * weighted.coherency
-                )
-                - 1
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        load_basis,
+        metric,
+        1 / reach as rate_at_one_value,
+        contention / reach as contention_ratio,
+        coherency / reach as coherency_ratio,
+        list_max(
+            list_transform(
+                terms,
+                lambda term: abs(1 / (reach * term['a'] + contention * term['b'] + coherency * term['c']) - 1)
             )
         ) as largest_error_ratio
     from chosen
-    inner join weighted
-        on
-            chosen.submission_id = weighted.submission_id
-            and chosen.configuration_id = weighted.configuration_id
-            and chosen.section = weighted.section
-            and chosen.workload_id = weighted.workload_id
-            and chosen.load_basis = weighted.load_basis
-            and chosen.metric = weighted.metric
-    where chosen.rank_index = 1
-    group by
-        chosen.submission_id,
-        chosen.configuration_id,
-        chosen.section,
-        chosen.workload_id,
-        chosen.load_basis,
-        chosen.metric
+    where rank_index = 1
 
 ),
 

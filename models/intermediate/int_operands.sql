@@ -120,7 +120,7 @@ left_out as (
 
 ),
 
-listed as (
+every as (
 
     select
         *,
@@ -138,6 +138,16 @@ listed as (
             and left_out.workload_id = measured.workload_id
             and left_out.metric = measured.metric
             and left_out.basis = measured.basis
+
+),
+
+listed as (
+
+    select
+        *,
+        -- one number joins and parts these in less time than six texts
+        hash(row(submission_id, configuration_id, section, workload_id, metric, basis)) as place_id
+    from every
 
 ),
 
@@ -215,26 +225,23 @@ described as (
 ranked as (
 
     select
-        listed.submission_id,
-        listed.configuration_id,
-        listed.section,
-        listed.workload_id,
-        listed.metric,
-        listed.basis,
+        listed.place_id,
         coalesce(listed.unit_basis = 'unknown', false) as is_unit_unknown,
         listed.own_reason is null
         and workloads.is_complete
         and not is_unit_unknown
         and row_number() over (
             partition by
-                listed.workload_id,
-                listed.metric,
-                listed.basis,
-                coalesce(
-                    configurations.device_id, concat(listed.submission_id, '/', listed.configuration_id)
-                ),
-                configurations.storage_topology,
-                configurations.drive_count
+                hash(row(
+                    listed.workload_id,
+                    listed.metric,
+                    listed.basis,
+                    coalesce(
+                        configurations.device_id, concat(listed.submission_id, '/', listed.configuration_id)
+                    ),
+                    configurations.storage_topology,
+                    configurations.drive_count
+                ))
             order by
                 listed.own_reason is null desc,
                 listed.unit_basis = 'unknown' asc nulls first,
@@ -266,7 +273,7 @@ ranked as (
 final as (
 
     select
-        described.* exclude (workload_name, load_profile),
+        described.* exclude (workload_name, load_profile, place_id),
         described.workload_name as load_profile,
         ranked.is_unit_unknown,
         ranked.is_representative,
@@ -278,14 +285,7 @@ final as (
             tool, tool_version, latency_kind, load_basis, searched_depths, missing_members, queue_depth_origin
         )) as circumstances_id
     from described
-    inner join ranked
-        on
-            described.submission_id = ranked.submission_id
-            and described.configuration_id = ranked.configuration_id
-            and described.section = ranked.section
-            and described.workload_id = ranked.workload_id
-            and described.metric = ranked.metric
-            and described.basis = ranked.basis
+    inner join ranked on described.place_id = ranked.place_id
 
 )
 

@@ -43,11 +43,11 @@ loads as (
 
 ),
 
-final as (
+at_depths as (
 
     select
         operands.operand_id,
-        string_agg(loads.job_key, ' ' order by loads.queue_depth) as job_key
+        loads.job_key
     from operands
     inner join loads
         on
@@ -55,8 +55,34 @@ final as (
             and operands.configuration_id = loads.configuration_id
             and operands.section = loads.section
             and operands.workload_id = loads.workload_id
-            and (operands.queue_depth = loads.queue_depth or operands.basis = 'peak')
+            and operands.queue_depth = loads.queue_depth
+    where operands.basis <> 'peak'
+
+),
+
+-- the highest of several depths rests on the jobs of all of them
+at_peaks as (
+
+    select
+        operands.operand_id,
+        array_to_string(list_select(list(loads.job_key), list_grade_up(list(loads.queue_depth))), ' ') as job_key
+    from operands
+    inner join loads
+        on
+            operands.submission_id = loads.submission_id
+            and operands.configuration_id = loads.configuration_id
+            and operands.section = loads.section
+            and operands.workload_id = loads.workload_id
+    where operands.basis = 'peak'
     group by operands.operand_id
+
+),
+
+final as (
+
+    select * from at_depths
+    union all
+    select * from at_peaks
 
 )
 

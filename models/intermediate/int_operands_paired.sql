@@ -90,30 +90,51 @@ within_submissions_incomplete as (
 
 ),
 
-across_submissions as (
+admitted as (
+
+    select * from operands
+    where own_reason is null and not is_unit_unknown and is_complete
+
+),
+
+representatives as (
+
+    select * from operands
+    where is_representative
+
+),
+
+between_drives as (
 
     select
-        a.operand_id as a_operand_id,
-        b.operand_id as b_operand_id
-    from operands as a
-    inner join operands as b
+        least(a.operand_id, b.operand_id) as a_operand_id,
+        greatest(a.operand_id, b.operand_id) as b_operand_id
+    from admitted as a
+    inner join representatives as b
         on
             a.workload_id = b.workload_id
             and a.metric = b.metric
             and a.basis = b.basis
-    where
-        a.own_reason is null
-        and not a.is_unit_unknown
-        and b.is_representative
-        and a.submission_id <> b.submission_id
-        and a.is_complete
-        and case
-            when a.is_representative then a.submission_id < b.submission_id
-            else
-                a.compared_id = b.compared_id
-                and a.storage_topology is not distinct from b.storage_topology
-                and a.drive_count is not distinct from b.drive_count
-        end
+    where a.is_representative and a.submission_id < b.submission_id
+
+),
+
+-- others of the same drive are compared with the one that stands for it
+of_one_drive as (
+
+    select
+        least(a.operand_id, b.operand_id) as a_operand_id,
+        greatest(a.operand_id, b.operand_id) as b_operand_id
+    from admitted as a
+    inner join representatives as b
+        on
+            a.workload_id = b.workload_id
+            and a.metric = b.metric
+            and a.basis = b.basis
+            and a.compared_id = b.compared_id
+            and a.storage_topology is not distinct from b.storage_topology
+            and a.drive_count is not distinct from b.drive_count
+    where not a.is_representative and a.submission_id <> b.submission_id
 
 ),
 
@@ -128,10 +149,9 @@ final as (
     union all by name
     select * from within_submissions_incomplete
     union all by name
-    select
-        least(a_operand_id, b_operand_id) as a_operand_id,
-        greatest(a_operand_id, b_operand_id) as b_operand_id
-    from across_submissions
+    select * from between_drives
+    union all by name
+    select * from of_one_drive
 
 )
 

@@ -53,11 +53,19 @@ summarised as (
         context_id,
         max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
-        string_agg(concat(condition_name, ':', effect), ', ' order by condition_name)
-        filter (where not is_unknown or effect <> 'B') as grade_columns,
-        string_agg(reason, '; ' order by reason) filter (where not is_unknown or effect <> 'B') as reasons,
-        string_agg(condition_label, ', ' order by condition_label)
-        filter (where is_unknown and effect = 'C') as unknown_columns,
+        replace(
+            array_to_string(
+                list_sort(
+                    list(concat(condition_name, chr(1), effect)) filter (where not is_unknown or effect <> 'B')
+                ),
+                ', '
+            ),
+            chr(1),
+            ':'
+        ) as grade_columns,
+        array_to_string(list_sort(list(reason) filter (where not is_unknown or effect <> 'B')), '; ') as reasons,
+        array_to_string(list_sort(list(condition_label) filter (where is_unknown and effect = 'C')), ', ')
+            as unknown_columns,
         count(*) filter (where is_unknown and effect = 'B') as unknown_reservation_count,
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(*) filter (where a_condition is distinct from b_condition or is_unknown) as difference_count

@@ -1,29 +1,29 @@
 with results as not materialized (
 
     select * from {{ ref('int_results_qualified') }}
-
-),
-
-directions as (
-
-    select
-        repetition_id,
-        bool_or(operation in ('read', 'write', 'trim')) as has_directions
-    from results
     where not is_partial
-    group by repetition_id
 
 ),
 
+directed as (
+
+    select repetition_id
+    from results
+    where operation in ('read', 'write', 'trim')
+
+),
+
+-- what reads and writes did together stands in the reads and in the writes
 final as (
 
-    select results.*
+    select *
     from results
-    inner join directions on results.repetition_id = directions.repetition_id
-    where
-        not results.is_partial
-        and results.operation <> 'sync'
-        and not (results.operation = 'mixed' and directions.has_directions)
+    where operation not in ('sync', 'mixed')
+    union all
+    select *
+    from results
+    anti join directed on results.repetition_id = directed.repetition_id
+    where operation = 'mixed'
 
 )
 

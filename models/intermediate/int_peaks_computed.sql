@@ -90,7 +90,7 @@ summarised as (
         min(queue_depth) filter (where rate_value = highest_value) as highest_queue_depth,
         min(queue_depth) as queue_depth_low,
         max(queue_depth) as queue_depth_high,
-        string_agg(cast(queue_depth as varchar), ', ' order by queue_depth) as queue_depths,
+        array_to_string(list_sort(list(queue_depth)), ', ') as queue_depths,
         count(*) as depth_count,
         count(*) filter (where rate_value >= 0.95 * highest_value) as plateau_count,
         exp(avg(ln(rate_value) order by queue_depth) filter (where rate_value >= 0.95 * highest_value))
@@ -107,6 +107,7 @@ summarised as (
         {% for column in ['process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version'] %}
             case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
         {% endfor %}
+        -- in any order: the folds put them in theirs
         flatten(
             list(
                 list_transform(
@@ -115,7 +116,6 @@ summarised as (
                         'queue_depth': queue_depth, 'repetition_index': place, 'value': unit_values[place]
                     }
                 )
-                order by queue_depth
             )
         ) as unit_values
     from joined

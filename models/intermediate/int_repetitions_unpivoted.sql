@@ -28,7 +28,7 @@ unpivoted as (
     select
         point_id,
         repetition_id,
-        repetition_index,
+        repetition_order,
         session_index,
         started_at,
         is_bound,

@@ -35,12 +35,17 @@ sharpnesses as (
 
 ),
 
-scaled as (
+-- the points of a sweep as one list in the order of depth, so that each sum comes out the same
+ordered as (
 
     select
         candidates.sweep_index,
-        rates.queue_depth,
-        rates.rate_value / candidates.peak_value as rate_ratio
+        list_select(
+            list({
+                'queue_depth': rates.queue_depth, 'rate_ratio': rates.rate_value / candidates.peak_value
+            }),
+            list_grade_up(list(rates.queue_depth))
+        ) as points
     from rates
     inner join candidates
         on
@@ -51,6 +56,7 @@ scaled as (
             and rates.load_basis = candidates.load_basis
             and rates.metric = candidates.metric
     where candidates.obstacle is null and rates.rate_value > 0
+    group by candidates.sweep_index
 
 ),
 
@@ -58,24 +64,17 @@ powered as (
 
     -- with x for the rate: 1 = rise (x / N)^s + cap x^s, linear in two coefficients, and every point weighs alike
     select
-        scaled.*,
+        ordered.sweep_index,
         sharpnesses.sharpness,
-        pow(scaled.rate_ratio / scaled.queue_depth, sharpnesses.sharpness) as by_rise,
-        pow(scaled.rate_ratio, sharpnesses.sharpness) as by_cap
-    from scaled
+        list_transform(
+            ordered.points,
+            lambda each: {
+                'a': pow(each['rate_ratio'] / each['queue_depth'], sharpnesses.sharpness),
+                'b': pow(each['rate_ratio'], sharpnesses.sharpness)
+            }
+        ) as terms
+    from ordered
     cross join sharpnesses
-
-),
-
--- in one order, so that each sum comes out the same
-ordered as (
-
-    select
-        sweep_index,
-        sharpness,
-        list({ 'a': by_rise, 'b': by_cap } order by queue_depth) as terms
-    from powered
-    group by sweep_index, sharpness
 
 ),
 
@@ -84,12 +83,13 @@ summed as (
     select
         sweep_index,
         sharpness,
+        terms,
         list_sum(list_transform(terms, lambda term: term['a'])) as sum_a,
         list_sum(list_transform(terms, lambda term: term['b'])) as sum_b,
         list_sum(list_transform(terms, lambda term: term['a'] * term['a'])) as sum_aa,
         list_sum(list_transform(terms, lambda term: term['a'] * term['b'])) as sum_ab,
         list_sum(list_transform(terms, lambda term: term['b'] * term['b'])) as sum_bb
-    from ordered
+    from powered
 
 ),
 
@@ -109,6 +109,7 @@ bounded as (
     select
         sweep_index,
         sharpness,
+        terms,
         case
             when free_rise >= 0 and free_cap >= 0 then free_rise
             when free_rise < 0 then 0
@@ -126,21 +127,19 @@ bounded as (
 judged as (
 
     select
-        bounded.sweep_index,
-        bounded.sharpness,
-        bounded.rise,
-        bounded.cap,
+        sweep_index,
+        sharpness,
+        rise,
+        cap,
         round(
-            max(
-                abs(
-                    pow(bounded.rise * powered.by_rise + bounded.cap * powered.by_cap, -1 / bounded.sharpness) - 1
+            list_max(
+                list_transform(
+                    terms, lambda term: abs(pow(rise * term['a'] + cap * term['b'], -1 / sharpness) - 1)
                 )
             ),
             9
         ) as largest_error_ratio
     from bounded
-    inner join powered on bounded.sweep_index = powered.sweep_index and bounded.sharpness = powered.sharpness
-    group by bounded.sweep_index, bounded.sharpness, bounded.rise, bounded.cap
 
 ),
 

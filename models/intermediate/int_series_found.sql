@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with rates as (
 
     select * from {{ ref('int_rates_unpivoted') }}

@@ -10,17 +10,25 @@ results as (
 
 ),
 
--- names in words parted by one space, with one at both ends, so that one is found in another as a whole
 named as (
 
     select
         *,
-        concat(' ', regexp_replace(lower(load_profile), '[^a-z0-9]+', ' ', 'g'), ' ') as profile_words,
-        concat(
-            ' ',
-            regexp_replace(lower(concat_ws(' ', stated_load_profile, test_name, source_path)), '[^a-z0-9]+', ' ', 'g'),
-            ' '
-        ) as source_words
+        concat_ws(' ', stated_load_profile, test_name, source_path) as source_text,
+        trim(regexp_replace(lower(load_profile), '[^a-z0-9]+', ' ', 'g')) as profile_words,
+        -- names in words parted by one space, with one at both ends, so that one is found in another as a whole; the
+        -- first word alone is looked for before, because to part a million names takes long
+        coalesce(
+            case
+                when contains(lower(source_text), split_part(profile_words, ' ', 1))
+                    then
+                        contains(
+                            concat(' ', regexp_replace(lower(source_text), '[^a-z0-9]+', ' ', 'g'), ' '),
+                            concat(' ', profile_words, ' ')
+                        )
+            end,
+            false
+        ) as is_named
     from results
 
 ),
@@ -33,7 +41,7 @@ measured as (
         count(distinct submission_id || '/' || configuration_id) as configuration_count,
         count(distinct submission_id) as submission_count,
         string_agg(distinct submission_id, '; ' order by submission_id)
-        filter (where contains(source_words, profile_words)) as naming_submissions
+        filter (where is_named) as naming_submissions
     from named
     where workload_id is not null
     group by workload_id

@@ -37,7 +37,7 @@ _SIDE: dict[str, Type] = {
     **dict.fromkeys(("needs_session", "is_held_back"), _BOOLEAN),
 }
 _JUDGED: dict[str, Type] = {
-    **dict.fromkeys(("ratio", "low", "high", "low_90", "high_90"), _DOUBLE),
+    **dict.fromkeys(("ratio", "low", "high"), _DOUBLE),
     "kind": _TEXT,
     **dict.fromkeys(("degrees", "p_value"), _DOUBLE),
     **dict.fromkeys(("verdict", "verdict_basis", "reason"), _TEXT),
@@ -118,13 +118,14 @@ def _lists_of(fields: Mapping[str, Type]) -> Type:
 
 def _numbers(array: Arrow) -> uncertainty.Numbers:
     """Return numbers, NaN where they are null."""
-    found: uncertainty.Numbers = array.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    numbers = array if array.type == pa.float64() else array.cast(pa.float64())
+    found: uncertainty.Numbers = numbers.to_numpy(zero_copy_only=False)
     return found
 
 
 def _flags(array: Arrow) -> uncertainty.Flags:
     """Return flags, false where they are null."""
-    found: uncertainty.Flags = _numbers(array.cast(pa.int8())) == 1
+    found: uncertainty.Flags = pc.fill_null(array, pa.scalar(value=False)).to_numpy(zero_copy_only=False)
     return found
 
 
@@ -132,6 +133,10 @@ def _back(values: NDArray[Any]) -> pa.Array[Any]:
     """Return numbers as Arrow has them, null where they are not finite."""
     found: pa.Array[Any] = pa.array(values, mask=~np.isfinite(values))
     return found
+
+
+def _texts(found: quotients.Texts) -> pa.Array[Any]:
+    return pa.array(found.texts, pa.string()).take(found.codes)
 
 
 def _rows(rows: Iterable[Sequence[Any] | None], fields: Mapping[str, Type]) -> pa.Array[Any]:
@@ -167,10 +172,7 @@ def _judged(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
 def _judgements(a: quotients.Side, b: quotients.Side, is_latency: uncertainty.Flags, margin: Arrow) -> pa.Array[Any]:
     margins = np.nan_to_num(_numbers(margin), nan=limit("margin"))
     found = quotients.judged(a, b, is_latency, margins)
-    made = [
-        pa.array(each, pa.string()) if kind == _TEXT else _back(each)
-        for each, kind in zip(found, _JUDGED.values(), strict=True)
-    ]
+    made = [_texts(each) if isinstance(each, quotients.Texts) else _back(each) for each in found]
     return pa.StructArray.from_arrays(made, list(_JUDGED))
 
 

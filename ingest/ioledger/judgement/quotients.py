@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ioledger.judgement.uncertainty import Flags, Numbers
 
     Codes = NDArray[np.int64]
-    Texts = NDArray[np.object_]
 
 _NO_SCATTER = 1e-24
 """A variance below this is a spread below the twelve digits that are published: the repetitions are the same."""
@@ -66,14 +65,19 @@ class Side(NamedTuple):
         return (np.isinf(self.low_half) | np.isinf(self.high_half)) & ~self.is_held_back
 
 
+class Texts(NamedTuple):
+    """Few texts for many quotients: each has that of its code."""
+
+    texts: Sequence[str | None]
+    codes: Codes
+
+
 class Judged(NamedTuple):
-    """Quotients with both intervals, what they rest on, and the verdicts; NaN and None are not known, or open."""
+    """Quotients with their intervals, what they rest on, and the verdicts; NaN and None are not known, or open."""
 
     ratio: Numbers
     low: Numbers
     high: Numbers
-    low_90: Numbers
-    high_90: Numbers
     kind: Texts
     degrees: Numbers
     p_value: Numbers
@@ -83,14 +87,22 @@ class Judged(NamedTuple):
     variance: Numbers
 
 
+class _Apart(NamedTuple):
+    """How far values lie apart, and how far rounding and bounds move both ends of that, on logarithms."""
+
+    difference: Numbers
+    below: Numbers
+    above: Numbers
+
+
 class _Spread(NamedTuple):
-    """Half-widths of both intervals by repetitions, the variance and degrees behind the wider one, and p."""
+    """Half-widths by repetitions, the variance and degrees behind them, p, and whether the quotient is equal to 1."""
 
     width: Numbers
-    width_90: Numbers
     variance: Numbers
     degrees: Numbers
     p_value: Numbers
+    is_equal: Flags
 
 
 def judged(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Judged:
@@ -109,26 +121,26 @@ def judged(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Judged:
     has_runs = (a.is_measured & (b.is_measured | b.is_stated_bound)) | (b.is_measured & a.is_stated_bound)
     is_tested = ~is_missing & has_runs
     below, above = _halves(a, b, is_latency, is_tested)
-    spread = _spread(a, b, difference, below, above)
+    apart = _Apart(difference, below, above)
+    spread = _spread(a, b, apart, margin)
     outer = ends(difference, *(half + np.where(is_tested, spread.width, 0.0) for half in (below, above)))
-    inner = ends(difference, *(half + np.where(is_tested, spread.width_90, 0.0) for half in (below, above)))
     is_open = np.isinf(below) | np.isinf(above)
-    assumed, tail = _assumed(a, b, difference, below, above)
+    assumed, tail = _assumed(a, b, apart, ~is_tested)
     decided = np.select(
         [is_missing, is_tested],
-        [verdicts.UNDECIDED, _tested(outer.low, outer.high, inner.low, inner.high, margin)],
+        [verdicts.UNDECIDED, _tested(outer.low, outer.high, spread.is_equal)],
         assumed,
     )
-    basis = np.where(is_tested, np.where(is_open, "bound", "measured"), "assumed").astype(object)
-    basis[is_missing] = None
+    basis = np.where(is_missing, 3, np.where(is_tested, is_open, 2))
     return Judged(
         np.where(is_open, np.nan, outer.value),
-        *(outer.low, outer.high, inner.low, inner.high),
+        outer.low,
+        outer.high,
         _kinds(a, b, is_tested, outer.low, outer.high),
         np.where(is_tested, spread.degrees, np.nan),
         np.where(is_tested, spread.p_value, tail),
         _words(decided, margin),
-        basis,
+        Texts(("measured", "bound", "assumed", None), basis),
         _reasons(decided, difference, is_tested, below, above),
         np.where(is_tested, spread.variance, np.nan),
     )
@@ -149,8 +161,9 @@ def _added(half: Numbers, other: Numbers) -> Numbers:
     return np.where(np.isinf(half) | np.isinf(other), np.inf, half + other)
 
 
-def _spread(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbers) -> _Spread:
+def _spread(a: Side, b: Side, apart: _Apart, margin: Numbers) -> _Spread:
     """Return Welch's half-widths, with the session term where it applies and the interval does not become narrower."""
+    difference, below, above = apart
     plain, weighed = np.zeros_like(difference), np.zeros_like(difference)
     least = np.full_like(difference, np.inf)
     for side in (a, b):
@@ -163,15 +176,35 @@ def _spread(a: Side, b: Side, difference: Numbers, below: Numbers, above: Number
         errors = [np.sqrt(plain), np.sqrt(plain + term)]
         beyond = np.where(difference > 0, difference - below, -difference - above)
         ts = [np.where(beyond > 0, beyond / error, 0) for error in errors]
-    (width, is_wider), (inner, _) = (_wider(upper(share), freedoms, errors) for share in (1, 2))
+    width, is_wider = _wider(upper(), freedoms, errors)
     tails = [student_tail(t, freedom) for t, freedom in zip(ts, freedoms, strict=True)]
     return _Spread(
         width,
-        inner,
         np.where(is_wider, plain + term, plain),
         significant(np.where(is_wider, freedoms[1], freedoms[0])),
         significant(np.maximum(*tails)),
+        _equal(apart, margin, freedoms, errors),
     )
+
+
+def _equal(apart: _Apart, margin: Numbers, freedoms: Sequence[Numbers], errors: Sequence[Numbers]) -> Flags:
+    """
+    Return where the interval at 90 % lies inside the margin; an open end never does.
+
+    It does nowhere where it does not with the quantile of the next more whole degrees, which is smaller.
+    """
+    difference, below, above = apart
+    known = _quantiles(upper(2))
+    more = np.nan_to_num(np.ceil(freedoms[1]), nan=len(known), posinf=len(known)).clip(1, len(known)).astype(np.int64)
+    least = np.append(known, student_quantile(upper(2), np.full(1, np.inf)))[more] * errors[1]
+    with np.errstate(invalid="ignore"):
+        reach = np.maximum(above + difference, below - difference) + least
+        near = np.flatnonzero(reach < np.log(margin) * _ROUNDING)
+    width, _ = _wider(upper(2), [each[near] for each in freedoms], [each[near] for each in errors])
+    inner = ends(difference[near], below[near] + width, above[near] + width)
+    found = np.zeros(len(difference), dtype=np.bool_)
+    found[near] = (inner.low > 1 / margin[near]) & (inner.high < margin[near])
+    return found
 
 
 def _wider(probability: float, freedoms: Sequence[Numbers], errors: Sequence[Numbers]) -> tuple[Numbers, Flags]:
@@ -197,36 +230,40 @@ def _quantiles(probability: float) -> Numbers:
     return np.concatenate([[np.inf], student_quantile(probability, np.arange(1.0, _WHOLE_DEGREES))])
 
 
-def _tested(low: Numbers, high: Numbers, low_90: Numbers, high_90: Numbers, margin: Numbers) -> Codes:
-    """Return the verdict of both intervals; equality goes first, and an open end never shows it."""
+def _tested(low: Numbers, high: Numbers, is_equal: Flags) -> Codes:
+    """Return the verdicts of intervals; equality goes first."""
     return np.select(
-        [(low_90 > 1 / margin) & (high_90 < margin), low > 1, high < 1],
+        [is_equal, low > 1, high < 1],
         [verdicts.EQUAL, verdicts.A_FASTER, verdicts.B_FASTER],
         verdicts.UNDECIDED,
     )
 
 
-def _assumed(a: Side, b: Side, difference: Numbers, below: Numbers, above: Numbers) -> tuple[Codes, Numbers]:
+def _assumed(a: Side, b: Side, apart: _Apart, is_asked: Flags) -> tuple[Codes, Numbers]:
     """
     Return the verdict and p if single runs spread as assumed; a side of two or more at least as much as it did.
 
-    The rounding of a figure is not added: beside the assumed spread it is small. An open end decides nothing.
+    The rounding of a figure is not added: beside the assumed spread it is small. An open end decides nothing. What is
+    not asked for is undecided, and has no p.
     """
+    asked = np.flatnonzero(is_asked)
+    difference, below, above = (each[asked] for each in apart)
     term, spread = limit("session_spread") ** 2, limit("assumed_spread") ** 2
-    total = np.zeros_like(difference)
+    total = np.zeros(len(asked))
     for side in (a, b):
-        own = np.where(np.isfinite(side.variance), side.variance + term * side.needs_session, 0)
-        total += np.maximum(own, spread)
+        variance = side.variance[asked]
+        total += np.maximum(np.where(np.isfinite(variance), variance + term * side.needs_session[asked], 0), spread)
     normal = np.full(1, np.inf)
     width = student_quantile(upper(), normal) * np.sqrt(total)
     is_open = np.where(difference > 0, np.isinf(below), np.isinf(above))
-    decided = np.select(
+    decided, tail = np.full(len(is_asked), verdicts.UNDECIDED), np.full(len(is_asked), np.nan)
+    decided[asked] = np.select(
         [(difference > width) & ~is_open, (-difference > width) & ~is_open],
         [verdicts.A_IF, verdicts.B_IF],
         verdicts.UNDECIDED,
     )
-    tail = student_tail(np.where(is_open, 0, 1) * np.abs(difference) / np.sqrt(total), normal)
-    return decided, significant(tail)
+    tail[asked] = significant(student_tail(np.where(is_open, 0, 1) * np.abs(difference) / np.sqrt(total), normal))
+    return decided, tail
 
 
 def _kinds(a: Side, b: Side, is_tested: Flags, low: Numbers, high: Numbers) -> Texts:
@@ -241,15 +278,15 @@ def _kinds(a: Side, b: Side, is_tested: Flags, low: Numbers, high: Numbers) -> T
     )
     names = ["+".join(parts[bit][0] for bit in range(4) if number & 1 << bit) or "none" for number in range(16)]
     number = sum(flags.astype(np.int64) << bit for bit, (_, flags) in enumerate(parts))
-    return np.array(names, dtype=object)[np.where(np.isfinite(low) | np.isfinite(high), number, 0)]
+    return Texts(names, np.where(np.isfinite(low) | np.isfinite(high), number, 0))
 
 
 def _words(decided: Codes, margin: Numbers) -> Texts:
     """Return verdicts in words; the margin stands in one of them."""
-    found = np.array([verdicts.text(code) for code in range(verdicts.COUNT)], dtype=object)[decided]
-    for each in np.unique(margin):
-        found[(decided == verdicts.EQUAL) & (margin == each)] = verdicts.text(verdicts.EQUAL, float(each))
-    return found
+    margins, place = np.unique(margin, return_inverse=True)
+    texts = [verdicts.text(code) for code in range(verdicts.COUNT)]
+    texts += [verdicts.text(verdicts.EQUAL, each) for each in margins.tolist()]
+    return Texts(texts, np.where(decided == verdicts.EQUAL, verdicts.COUNT + place, decided))
 
 
 def _reasons(decided: Codes, difference: Numbers, is_tested: Flags, below: Numbers, above: Numbers) -> Texts:
@@ -263,7 +300,5 @@ def _reasons(decided: Codes, difference: Numbers, is_tested: Flags, below: Numbe
         (~is_tested, verdicts.FEW),
         (is_undecided, verdicts.WIDE),
     )
-    found = np.full(len(decided), None, dtype=object)
-    for flags, reason in reversed(reasons):
-        found[flags] = reason
-    return found
+    codes = np.select([flags for flags, _ in reasons], range(len(reasons)), len(reasons))
+    return Texts((*(reason for _, reason in reasons), None), codes)
