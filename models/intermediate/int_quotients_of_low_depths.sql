@@ -4,6 +4,8 @@
     'device_id', 'device', 'media_class', 'conditions', 'drive_firmware', 'submitted_by', 'source_type'
 ] %}
 
+{% set by_depth = 'list_grade_up(list(queue_depth))' %}
+
 with at_loads as (
 
     select * from {{ ref('int_quotients_at_loads') }}
@@ -26,14 +28,16 @@ averaged as (
                 min({{ side }}_{{ column }}) as {{ side }}_{{ column }},
             {% endfor %}
             -- twelve digits: what passes through logarithms differs behind them between processors
-            cast(format('{:.11e}', exp(avg(ln({{ side }}_value) order by queue_depth))) as double) as {{ side }}_value,
+            cast(
+                format('{:.11e}', exp(list_avg(list_select(list(ln({{ side }}_value)), {{ by_depth }})))) as double
+            ) as {{ side }}_value,
             min({{ side }}_n) as {{ side }}_n,
             min({{ side }}_session_count) as {{ side }}_session_count,
         {% endfor %}
         min(load_profile) as load_profile,
         min(question) as question,
         min(margin_ratio) as margin_ratio,
-        judged_mean(list(member order by queue_depth), min(margin_ratio)) as judgement,
+        judged_mean(list_select(list(member), {{ by_depth }}), min(margin_ratio)) as judgement,
         bool_and(is_same_bench) as is_same_bench,
         bool_and(is_same_job) as is_same_job,
         min(unknown_columns) as unknown_columns,
@@ -43,7 +47,7 @@ averaged as (
         string_agg(nullif(reasons, ''), '; ') as reasons,
         max(unknown_reservation_count) as unknown_reservation_count,
         max(comparability_grade) as comparability_grade,
-        string_agg(queue_depth, ', ' order by queue_depth) as queue_depths
+        array_to_string(list_sort(list(queue_depth)), ', ') as queue_depths
     from at_loads
     group by
         workload_id,

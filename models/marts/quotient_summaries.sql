@@ -22,7 +22,10 @@ limits as (
 
 known_profile_sets as (
 
-    select * from {{ ref('known_profile_sets') }}
+    select
+        *,
+        row_number() over (partition by profile_set_id order by load_profile, metric) as place
+    from {{ ref('known_profile_sets') }}
 
 ),
 
@@ -42,6 +45,7 @@ members as (
         judged.*,
         known_profile_sets.profile_set_id,
         known_profile_sets.profile_set,
+        known_profile_sets.place,
         judged.judgement['p_value'] as p_value,
         {{ group }} as pair_key
     from judged
@@ -50,10 +54,15 @@ members as (
 
 ),
 
+-- with no column that they do not need: a window carries all of them through its sort
 weighed as (
 
     select
-        *,
+        pair_key,
+        a_operand_id,
+        b_operand_id,
+        place,
+        p_value,
         -- those without a p are not counted
         case
             when p_value is not null
@@ -64,7 +73,7 @@ weighed as (
                     )
         end as weighed_p_value
     from members
-    window by_p as (partition by pair_key order by p_value asc nulls last, load_profile asc)
+    window by_p as (partition by pair_key order by p_value asc nulls last, place asc)
 
 ),
 
@@ -72,10 +81,12 @@ weighed as (
 adjusted as (
 
     select
-        *,
+        pair_key,
+        a_operand_id,
+        b_operand_id,
         max(weighed_p_value) over (
             partition by pair_key
-            order by p_value asc nulls last, load_profile asc
+            order by p_value asc nulls last, place asc
             rows between unbounded preceding and current row
         ) as adjusted_p_value
     from weighed
@@ -86,7 +97,7 @@ means as (
 
     select
         pair_key,
-        judged_mean(list(member order by load_profile), min(margin_ratio)) as judgement
+        judged_mean(list_select(list(member), list_grade_up(list(place))), min(margin_ratio)) as judgement
     from members
     group by pair_key
 
@@ -101,7 +112,7 @@ orders as (
 turned as (
 
     select
-        adjusted.* exclude (judgement, member) replace (
+        members.* exclude (judgement, member) replace (
             {% for side, other in [['a', 'b'], ['b', 'a']] %}
                 {% for column in sides + ['device'] %}
                     if(is_turned, {{ other }}_{{ column }}, {{ side }}_{{ column }}) as {{ side }}_{{ column }}
@@ -111,13 +122,19 @@ turned as (
             {% endfor %}
         ),
         orders.is_turned,
+        adjusted.adjusted_p_value,
         if(is_turned, 1 / judgement['ratio'], judgement['ratio']) as member_ratio,
         case
             when is_turned and starts_with(judgement['verdict'], 'A ') then concat('B', judgement['verdict'][2:])
             when is_turned and starts_with(judgement['verdict'], 'B ') then concat('A', judgement['verdict'][2:])
             else judgement['verdict']
         end as member_verdict
-    from adjusted
+    from members
+    inner join adjusted
+        on
+            members.pair_key = adjusted.pair_key
+            and members.a_operand_id = adjusted.a_operand_id
+            and members.b_operand_id = adjusted.b_operand_id
     cross join orders
 
 ),

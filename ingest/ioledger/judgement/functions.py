@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 import numpy as np
@@ -125,7 +125,7 @@ def _numbers(array: Arrow) -> uncertainty.Numbers:
 
 def _flags(array: Arrow) -> uncertainty.Flags:
     """Return flags, false where they are null."""
-    found: uncertainty.Flags = pc.fill_null(array, pa.scalar(value=False)).to_numpy(zero_copy_only=False)
+    found: uncertainty.Flags = cast("Arrow", pc.fill_null(array, pa.scalar(value=False))).to_numpy(zero_copy_only=False)
     return found
 
 
