@@ -64,12 +64,14 @@ joined as (
         estimated.unit_values,
         max(rates.rate_value) over (
             partition by
-                rates.submission_id,
-                rates.configuration_id,
-                rates.section,
-                rates.workload_id,
-                rates.load_basis,
-                rates.metric
+                hash(row(
+                    rates.submission_id,
+                    rates.configuration_id,
+                    rates.section,
+                    rates.workload_id,
+                    rates.load_basis,
+                    rates.metric
+                ))
         ) as highest_value
     from rates
     inner join estimated on rates.point_id = estimated.point_id and rates.metric = estimated.metric

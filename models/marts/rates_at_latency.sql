@@ -18,9 +18,7 @@ stepped as (
         lead(latency_mean_seconds) over by_depth as next_latency,
         lead(operations_per_second) over by_depth as next_rate
     from operating_points
-    window by_depth as (
-        partition by submission_id, configuration_id, section, workload_id, load_basis order by queue_depth
-    )
+    window by_depth as (partition by series_id order by queue_depth)
 
 ),
 
@@ -30,13 +28,7 @@ kept as (
         stepped.*,
         objectives.latency_objective_seconds,
         row_number() over (
-            partition by
-                submission_id,
-                configuration_id,
-                section,
-                workload_id,
-                load_basis,
-                latency_objective_seconds
+            partition by series_id, latency_objective_seconds
             order by operations_per_second desc, queue_depth asc
         ) as rank_index
     from stepped
