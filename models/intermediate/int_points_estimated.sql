@@ -18,7 +18,8 @@ grouped as (
         figure_kind,
         -- lists are sorted, and not what goes into them, because an ordered aggregate costs twice as much and more
         list_select(list(point_value), list_grade_up(list(repetition_order))) as repetition_values,
-        count(distinct session_index) as session_count,
+        -- few to a list, where a count of different ones would ask for everything twice
+        len(list_distinct(list(session_index))) as session_count,
         min(started_at) as first_started_at,
         max(started_at) as last_started_at,
         min(point_value) as lowest_value,
