@@ -89,7 +89,7 @@ summarised as (
         context_id,
         list(whole_name order by whole_name) filter (where is_changed and column_role not in ('context', 'measure'))
             as changed,
-        list(distinct column_name) filter (where is_changed and column_role not in ('context', 'measure'))
+        list_distinct(list(column_name) filter (where is_changed and column_role not in ('context', 'measure')))
             as changed_columns,
         coalesce(bool_or(is_changed and column_name = 'configurations.setting_set'), false) as is_setting_set_changed,
         count(*) filter (where is_unknown) as unknown_count

@@ -85,7 +85,21 @@ witnessed as (
 
     select
         keyed.*,
-        worded.* exclude (case_id)
+        worded.* exclude (case_id),
+        concat_ws(
+            '; ',
+            nullif(keyed.reasons, ''),
+            case
+                when keyed.unknown_reservation_count > 0
+                    then
+                        concat(
+                            keyed.unknown_reservation_count,
+                            ' further condition',
+                            case when keyed.unknown_reservation_count > 1 then 's' end,
+                            ' unknown'
+                        )
+            end
+        ) as comparability_reasons
     from keyed
     inner join worded on keyed.case_id = worded.case_id
 
@@ -267,20 +281,7 @@ final as (
         question,
         evidence,
         comparability_grade,
-        concat_ws(
-            '; ',
-            nullif(reasons, ''),
-            case
-                when unknown_reservation_count > 0
-                    then
-                        concat(
-                            unknown_reservation_count,
-                            ' further condition',
-                            case when unknown_reservation_count > 1 then 's' end,
-                            ' unknown'
-                        )
-            end
-        ) as comparability_reasons,
+        comparability_reasons,
         grade_columns,
         unknown_reservation_count,
         is_generator_bound,
