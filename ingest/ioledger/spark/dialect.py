@@ -31,6 +31,8 @@ DuckDB does. To places that the model states DuckDB rounds the multiple, and Spa
 TEXTED = f"if(typeof(:1) = 'double' or typeof(:1) like 'struct<%', {TEXT}(:1), cast(:1 as string))"
 """A text of a value; Spark knows the type before it runs, and calls the function for these two only."""
 PLACES = "generate_subscripts"
+HEX = "0x"
+"""How DuckDB knows digits of a number to the base 16 in a text."""
 FIELD = re.compile(r"\{(:[^}]*)?\}")
 
 
@@ -96,6 +98,8 @@ def _renamed(node: exp.Expr) -> exp.Expr:
         return exp.Anonymous(this=ROUNDED, expressions=[node.this, decimals])
     if isinstance(node, exp.Cast) and node.to.is_type("text") and not isinstance(node.this, exp.Null | exp.Literal):
         return _filled(TEXTED, [node.this])
+    if isinstance(node, exp.TryCast) and isinstance(node.this, exp.Concat) and node.this.expressions[0].name == HEX:
+        return _filled("cast(conv(:1, 16, 10) as bigint)", [node.this.expressions[1]])
     if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.INT128:
         return exp.DataType.build("decimal(38, 0)", dialect="spark")
     return node

@@ -37,6 +37,11 @@ WORDS: dict[str, str] = {
     "list_has_any": "arrays_overlap(:1, :2)",
     "list_has_all": "array_size(array_except(:2, :1)) = 0",
     "list_intersect": "array_intersect(:1, :2)",
+    # the places of a list in the order of its values, and the values at places
+    "list_grade_up": (
+        "transform(array_sort(transform(:1, (each, at) -> struct(each as value, at + 1 as at))), each -> each.at)"
+    ),
+    "list_select": "transform(:2, at -> element_at(:1, at))",
     "list_concat": "concat(coalesce(:1, array()), coalesce(:2, array()))",
     "list_filter": "filter(:1, :2)",
     "list_transform": "transform(:1, :2)",
