@@ -780,6 +780,12 @@ def test_more_rounding_and_the_session_term_never_narrow_an_interval(
         assert found["high"] is None or before["high"] is None or found["high"] >= before["high"]
 
 
+def test_what_is_equal_at_the_last_digit_of_a_small_margin_is_equal(connection: duckdb.DuckDBPyConnection) -> None:
+    """Ends are compared with twelve digits, of which the shorter way to the answer has to leave room."""
+    a, b = (Operand(value, 1e-14, 9.0) for value in (0.999890257305228, 1.0))
+    assert _judged(connection, a, b, None, 1.00011)["verdict"] == "equal within 1.00011"
+
+
 @given(a=OPERANDS, b=OPERANDS, margin=st.sampled_from([1.01, 1.05, 1.2]))
 def test_each_verdict_says_what_its_interval_says(
     connection: duckdb.DuckDBPyConnection, a: Operand, b: Operand, margin: float

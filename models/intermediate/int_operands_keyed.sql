@@ -56,7 +56,7 @@ at_depths as (
             and operands.section = loads.section
             and operands.workload_id = loads.workload_id
             and operands.queue_depth = loads.queue_depth
-    where operands.basis <> 'peak'
+    where operands.basis is distinct from 'peak'
 
 ),
 

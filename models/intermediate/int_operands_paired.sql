@@ -134,7 +134,7 @@ of_one_drive as (
             and a.compared_id = b.compared_id
             and a.storage_topology is not distinct from b.storage_topology
             and a.drive_count is not distinct from b.drive_count
-    where not a.is_representative and a.submission_id <> b.submission_id
+    where a.is_representative is not true and a.submission_id <> b.submission_id
 
 ),
 

@@ -64,7 +64,7 @@ final as (
         named.figure_id,
         named.repetition_index,
         -- by index and, where that is one, by id, as one number: lists of a million points are sorted by it
-        least(named.repetition_index, 2097152) * 1099511627776
+        greatest(least(named.repetition_index, 2097152), 0) * 1099511627776
         + coalesce(try_cast(concat('0x', left(named.repetition_id, 10)) as bigint), 0) as repetition_order,
         named.is_bound,
         named.value_kind,

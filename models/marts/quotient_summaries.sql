@@ -84,6 +84,7 @@ adjusted as (
         pair_key,
         a_operand_id,
         b_operand_id,
+        place,
         max(weighed_p_value) over (
             partition by pair_key
             order by p_value asc nulls last, place asc
@@ -135,6 +136,7 @@ turned as (
             members.pair_key = adjusted.pair_key
             and members.a_operand_id = adjusted.a_operand_id
             and members.b_operand_id = adjusted.b_operand_id
+            and members.place = adjusted.place
     cross join orders
 
 ),

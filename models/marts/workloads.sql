@@ -15,7 +15,7 @@ named as (
     select
         *,
         concat_ws(' ', stated_load_profile, test_name, source_path) as source_text,
-        trim(regexp_replace(lower(load_profile), '[^a-z0-9]+', ' ', 'g')) as profile_words,
+        nullif(trim(regexp_replace(lower(load_profile), '[^a-z0-9]+', ' ', 'g')), '') as profile_words,
         -- names in words parted by one space, with one at both ends, so that one is found in another as a whole; the
         -- first word alone is looked for before, because to part a million names takes long
         coalesce(

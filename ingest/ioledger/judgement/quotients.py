@@ -31,6 +31,8 @@ _NO_SCATTER = 1e-24
 _WHOLE_DEGREES = 32
 _ROUNDING = 1 + 1e-9
 """So much wider is more than rounding makes it."""
+_SLACK = 1e-10
+"""So much on a logarithm is more than twelve digits of the number leave open."""
 
 
 class Side(NamedTuple):
@@ -199,7 +201,7 @@ def _equal(apart: _Apart, margin: Numbers, freedoms: Sequence[Numbers], errors: 
     least = np.append(known, student_quantile(upper(2), np.full(1, np.inf)))[more] * errors[1]
     with np.errstate(invalid="ignore"):
         reach = np.maximum(above + difference, below - difference) + least
-        near = np.flatnonzero(reach < np.log(margin) * _ROUNDING)
+        near = np.flatnonzero(reach < np.log(margin) + _SLACK)
     width, _ = _wider(upper(2), [each[near] for each in freedoms], [each[near] for each in errors])
     inner = ends(difference[near], below[near] + width, above[near] + width)
     found = np.zeros(len(difference), dtype=np.bool_)
