@@ -107,8 +107,8 @@ representatives as (
 between_drives as (
 
     select
-        least(a.operand_id, b.operand_id) as a_operand_id,
-        greatest(a.operand_id, b.operand_id) as b_operand_id
+        a.operand_id as a_operand_id,
+        b.operand_id as b_operand_id
     from admitted as a
     inner join representatives as b
         on
@@ -123,8 +123,8 @@ between_drives as (
 of_one_drive as (
 
     select
-        least(a.operand_id, b.operand_id) as a_operand_id,
-        greatest(a.operand_id, b.operand_id) as b_operand_id
+        a.operand_id as a_operand_id,
+        b.operand_id as b_operand_id
     from admitted as a
     inner join representatives as b
         on
@@ -135,6 +135,15 @@ of_one_drive as (
             and a.storage_topology is not distinct from b.storage_topology
             and a.drive_count is not distinct from b.drive_count
     where a.is_representative is not true and a.submission_id <> b.submission_id
+
+),
+
+-- two joins, because an "or" between their conditions would try every pair of drives for every operand
+across_submissions as (
+
+    select * from between_drives
+    union all
+    select * from of_one_drive
 
 ),
 
@@ -149,9 +158,10 @@ final as (
     union all by name
     select * from within_submissions_incomplete
     union all by name
-    select * from between_drives
-    union all by name
-    select * from of_one_drive
+    select
+        least(a_operand_id, b_operand_id) as a_operand_id,
+        greatest(a_operand_id, b_operand_id) as b_operand_id
+    from across_submissions
 
 )
 

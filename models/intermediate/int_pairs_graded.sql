@@ -53,6 +53,7 @@ summarised as (
         context_id,
         max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
+        -- in the order of their names: the sign that sorts first parts them from the effects meanwhile
         replace(
             array_to_string(
                 list_sort(

@@ -62,6 +62,7 @@ joined as (
         estimated.low_half,
         estimated.high_half,
         estimated.unit_values,
+        -- a window over one number is found sooner than one over six texts
         max(rates.rate_value) over (
             partition by
                 hash(row(

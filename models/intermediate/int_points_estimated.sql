@@ -45,11 +45,7 @@ chosen as (
             end as repetition_values
         )
     from grouped
-    qualify
-        row_number() over (
-            partition by hash(row(point_id, metric))
-            order by figure_kind = 'value' desc, figure_kind asc
-        ) = 1
+    qualify row_number() over (partition by point_id, metric order by figure_kind = 'value' desc, figure_kind asc) = 1
 
 ),
 

@@ -24,15 +24,6 @@ plateaus as (
 
 ),
 
-numbered as (
-
-    select
-        *,
-        hash(row(submission_id, configuration_id, section, workload_id, load_basis, metric)) as series_id
-    from rates
-
-),
-
 series as (
 
     select
@@ -40,10 +31,15 @@ series as (
         max(rate_value) over whole_series as peak_value,
         lag(rate_value) over by_depth as previous_value,
         lag(queue_depth) over by_depth as previous_depth
-    from numbered
+    from rates
     window
-        whole_series as (partition by series_id),
-        by_depth as (partition by series_id order by queue_depth)
+        whole_series as (
+            partition by submission_id, configuration_id, section, workload_id, load_basis, metric
+        ),
+        by_depth as (
+            partition by submission_id, configuration_id, section, workload_id, load_basis, metric
+            order by queue_depth
+        )
 
 ),
 

@@ -43,8 +43,13 @@ async function reader(path, options) {
   await found.page.waitForSelector(".cm-content");
   return found;
 }
-// The table as it is shown: the names of its columns, then its rows.
-const shown = (page = opened.page) => page.locator(".answer table").evaluate((table) => [...table.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.className.includes("none") ? "" : cell.title || cell.textContent)), null, {timeout: 5000});
+// The table as it is shown: the names of its columns, then its rows. Where a query was refused, its words are the failure.
+async function shown(page = opened.page) {
+  const found = await page.locator(".answer table, .error").first().evaluate((each) => each.matches(".error") ? each.textContent
+    : [...each.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.className.includes("none") ? "" : cell.title || cell.textContent)), null, {timeout: 5000});
+  assert.ok(Array.isArray(found), `refused: ${found}`);
+  return found;
+}
 
 test("every saved query shows the cells that the command prints", {timeout: 300_000}, async () => {
   const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
