@@ -130,15 +130,16 @@ def models() -> Document:
     ]
 
 
-def _described() -> tuple[dict[str, dict[str, Any]], dict[str, Document]]:
-    """Return the models' properties and the unit tests of each model, from every yml file."""
+def _described() -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
+    """Return the models' properties and what the unit tests of each model show, in words, from every yml file."""
     properties: dict[str, dict[str, Any]] = {}
-    tests: dict[str, Document] = {}
+    tests: dict[str, list[str]] = {}
     for path in sorted(MODELS.rglob("*.yml")):
         content = _read(path)
         properties |= {model["name"]: model for model in content.get("models") or []}
         for test in content.get("unit_tests") or []:
-            tests.setdefault(test["model"], []).append({"name": test["name"], "description": test.get("description")})
+            said = test.get("description") or test["name"].replace("_", " ")
+            tests.setdefault(test["model"], []).append(said)
     return properties, tests
 
 

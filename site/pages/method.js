@@ -82,7 +82,7 @@ function model(d, names, sql, {t, state}) {
   const reads = d.reads.filter((name) => names.has(name));
   return html`<section class="card" id=${d.name}><h3><code>${d.name}</code></h3><div>${prose(d.description)}</div>
     ${reads.length ? html`<p class="small muted">${t("method.reads")} ${reads.map((name, i) => html`${i ? ", " : ""}<a href=${`#${name}`}>${name}</a>`)}</p>` : null}
-    ${d.tests.length ? html`<details class="data"><summary>${t("method.tests", {count: d.tests.length})}</summary><ul class="small" lang="en">${d.tests.map((test) => html`<li>${test.description ?? test.name.replaceAll("_", " ")}</li>`)}</ul></details>` : null}
+    ${d.tests.length ? html`<details class="data"><summary>${t("method.tests", {count: d.tests.length})}</summary><ul class="small" lang="en">${d.tests.map((said) => html`<li>${said}</li>`)}</ul></details>` : null}
     ${d.layer === "raw" ? null : html`<div class="scripted">${state.details({name: named(d), summary: t("method.sql"), body: () => html`<pre tabindex="0" aria-label=${t("method.sql_of", {model: d.name})}><code>${sql.get(d.name) ?? ""}</code></pre>`})}</div>`}
   </section>`;
 }
