@@ -320,6 +320,11 @@ def _agreed(old: str, new: str) -> Spoil:
     return _text(f"      {old}", f"      {new}")
 
 
+def _booted(value: str) -> Spoil:
+    """State when the machine was started."""
+    return _text("    memory_bytes: ", f"    booted_at: {value}\n    memory_bytes: ")
+
+
 FACTS = b"""provenance_id,configuration_id,subject,component,field,value,unit,how_known,locator,note
 P1,ext4-file,guest,device,weight,73.6,g,stated,line 48,
 P2,ext4-file,guest,cpu,model,EPYC,,stated,line 12,
@@ -351,6 +356,14 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a hash that ends in a line break": (
         _text("    sha256: ", f'    sha256: "{"a" * 64}\\n" #'), "R-MANIFEST-4",
     ),
+    "a start of the machine on February 30": (_booted('"2026-02-30T09:00:00Z"'), "R-MANIFEST-4"),
+    "a start of the machine without a zone": (_booted('"2026-11-21T09:00:00"'), "R-MANIFEST-4"),
+    "a start of the machine on another clock": (_booted("2026-11-21T09:00:00+09:00"), "R-MANIFEST-4"),
+    "a start of the machine in the year 9999": (_booted('"9999-01-01T09:00:00Z"'), "R-MANIFEST-4"),
+    "a start of the machine in digits of another script": (_booted('"2026-11-2\u0661T09:00:00Z"'), "R-MANIFEST-4"),
+    "a start of the machine that ends in a line break": (_booted('"2026-11-21T09:00:00Z\\n"'), "R-MANIFEST-4"),
+    "a start of the machine whose value is unknown": (_booted("{value: unknown}"), "R-MANIFEST-4"),
+    "a start of the machine that there was none of": (_booted("{none: it always ran}"), "R-MANIFEST-4"),
     "a licence that SPDX does not know": (_line("licence", "Free-For-All-1.0"), "R-MANIFEST-4"),
     "a licence of two without a word between": (_line("licence", "MIT Apache-2.0"), "R-MANIFEST-4"),
     "a licence of somebody's own": (_line("licence", "LicenseRef-Ask-Me"), "R-MANIFEST-4"),

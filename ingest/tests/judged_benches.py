@@ -16,6 +16,7 @@ import io
 import math
 import random
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +43,7 @@ ARRAY = "2026-09-ann-array"
 BOUND = "2026-09-ann-bound"
 RESERVED = "2026-09-ann-reserved"
 APART = "2026-09-ann-apart"
+OCCASIONS = "2026-09-ann-occasions"
 PRINTED = "2026-09-carl-printed"
 
 START = 1_788_256_800
@@ -89,6 +91,8 @@ class Side(NamedTuple):
     processes: int = 1
     """How many share the load, each with its part of the depth; reported apart, or together as a group."""
     is_grouped: bool = False
+    prepared: tuple[int, ...] = ()
+    """The second at which each preparation ended; a report of each is handed in."""
 
 
 SYSTEM: Stated = {
@@ -253,6 +257,23 @@ def apart(data: Path) -> tuple[Path, ...]:
     return (_submission(data, APART, sides),)
 
 
+def occasions(data: Path) -> tuple[Path, ...]:
+    """
+    Two drives that took turns: one was prepared before each repetition, the other before the first alone.
+
+    The computer was started anew before the third repetition of each.
+    """
+    load = {Load(100, 4096, 4): 40e3}
+    first, second = _turns(1)
+    other = {"vendor": "Bolt", "model": "Other"}
+    sides = [
+        Side("each-time", load, first, prepared=tuple(start - 1 for start in first)),
+        Side("once", load, second, device_id="bolt-other", device=other, prepared=(START - PAUSE_SECONDS,)),
+    ]
+    booted = datetime.fromtimestamp(min(first[2], second[2]) - 1, tz=UTC)
+    return (_submission(data, OCCASIONS, sides, system={"booted_at": f"{booted:%Y-%m-%dT%H:%M:%SZ}"}),)
+
+
 def printed(data: Path) -> tuple[Path, ...]:
     """
     Two drives in a publication that prints rate and latency of both at depth 4, in one section.
@@ -279,7 +300,8 @@ def printed(data: Path) -> tuple[Path, ...]:
 
 
 CASES: tuple[Callable[[Path], tuple[Path, ...]], ...] = (
-    differing, untouched, untouched_on_days, two_drives, shallow, array, bound, reserved, apart, printed,
+    differing, untouched, untouched_on_days, two_drives, shallow, array, bound, reserved, apart, occasions,
+    printed,
 )  # fmt: skip
 
 
@@ -324,6 +346,18 @@ def _reports(folder: Path, name: str, side: Side) -> Iterator[Stated]:
         content = _report(jobs, ended, side.engine)
         entry = _put(folder, f"{side.name}.{repetition}.json", content)
         yield {**entry, "configuration": side.name, "repetition": repetition}
+    for number, ended in enumerate(side.prepared, 1):
+        content = _report([_fill(draw, ended)], ended, side.engine)
+        entry = _put(folder, f"{side.name}.preparation.{number}.json", content)
+        yield {**entry, "configuration": side.name, "role": "preparation"}
+
+
+def _fill(draw: random.Random, ended: int) -> Stated:
+    """Return a job of fio that wrote in sequence until this second."""
+    job = _job(draw, 0, Load(0, 1 << 20, 16), 2000.0, FREE)
+    options = job["job options"] | {"name": "preparation", "rw": "write"}
+    began = {"job_start": (ended - STEP_SECONDS) * 1000, "elapsed": STEP_SECONDS}
+    return job | began | {"jobname": "preparation", "job options": options}
 
 
 def _jobs(draw: random.Random, index: int, load: Load, rate: float, side: Side) -> list[Stated]:

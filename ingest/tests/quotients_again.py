@@ -171,7 +171,7 @@ def _at(runs: list[Row], axis: str, depth: int, metric: str, build: Path) -> Sid
 
 def _units(measured: list[Run], build: Path) -> tuple[list[float], int, tuple[datetime, ...]]:
     """Return what counts as repetitions: runs, or the means of three sessions and more; their number, and starts."""
-    by_session: dict[int, list[float]] = defaultdict(list)
+    by_session: dict[tuple[int, int], list[float]] = defaultdict(list)
     starts = []
     for value, run in measured:
         number, start = _sessions(build, run["submission_id"])[run["repetition_id"]]
@@ -184,18 +184,40 @@ def _units(measured: list[Run], build: Path) -> tuple[list[float], int, tuple[da
 
 
 @cache
-def _sessions(build: Path, submission: str) -> dict[str, tuple[int, datetime | None]]:
-    """Return the session and the start of each run of a submission; of undated runs all are one session."""
+def _sessions(build: Path, submission: str) -> dict[str, tuple[tuple[int, int], datetime | None]]:
+    """
+    Return the session and the start of each run of a submission; of undated runs all are one session.
+
+    A session is the pauses and the breaks that lie before it: reports tell whole seconds, so that a preparation may
+    seem to end one after the next run began.
+    """
     files: dict[str, list[Row]] = defaultdict(list)
+    owners = {}
     for run in index(build, "repetitions", "submission_id")[submission,]:
         files[run["file_id"]].append(run)
+        owners[run["repetition_id"]] = run["configuration_id"]
     spans: dict[str, tuple[Any, Any]] = {}
     for runs in files.values():
         spans |= _spans(runs)
     if any(start is None for start, _ in spans.values()):  # so nobody knows which runs share a session, or took turns
-        return dict.fromkeys(spans, (1, None))
+        return dict.fromkeys(spans, ((1, 0), None))
     numbers = again.sessions([(start.timestamp(), end.timestamp()) for start, end in spans.values()])
-    return {name: (number, start) for (name, (start, _)), number in zip(spans.items(), numbers, strict=True)}
+    found = {}
+    for (name, (start, _)), number in zip(spans.items(), numbers, strict=True):
+        passed = sum(each <= start + timedelta(seconds=1) for each in _breaks(build, submission, owners[name]))
+        found[name] = ((number, passed), start)
+    return found
+
+
+def _breaks(build: Path, submission: str, configuration: str) -> set[datetime]:
+    """Return when preparations of a configuration had ended, and when its computer was started."""
+    prepared = {
+        file["ended_at"]
+        for file in index(build, "files", "submission_id")[submission,]
+        if file["role"] == "preparation" and file["configuration_id"] in {None, configuration}
+    }
+    (owner,) = index(build, "configurations", "submission_id", "configuration_id")[submission, configuration]
+    return {each for each in (*prepared, owner["booted_at"]) if each is not None}
 
 
 def _spans(runs: list[Row]) -> dict[str, tuple[Any, Any]]:

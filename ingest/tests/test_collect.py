@@ -36,6 +36,7 @@ FILES = {
     "sys/class/dmi/id/product_name": "Rocket 9 of bluebox",
     "sys/class/dmi/id/bios_version": "1.2.3",
     "proc/meminfo": "MemTotal:       65536 kB\nMemFree: 1 kB",
+    "proc/stat": "cpu  1 2 3\nintr 4\nbtime 1795253400\nprocesses 5",
     "proc/cpuinfo": "processor\t: 0\nmicrocode\t: 0xa1\ncpu MHz\t\t: 2000.5",
     "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance",
     "sys/devices/system/cpu/intel_pstate/no_turbo": "1",
@@ -111,6 +112,7 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     assert system["cpu_core_count"] == {"value": 8, "how_known": "collected"}
     assert system["cpu_nominal_hertz"]["value"] == 3_500_000_000
     assert system["memory_bytes"]["value"] == 65536 * 1024
+    assert system["booted_at"] == {"value": "2026-11-21T09:30:00Z", "how_known": "collected"}
     assert system["cpu_power_state"]["value"] == "governor performance, turbo off, SMT off"
     assert device["firmware"]["value"] == "5B2QGXA7"
     assert device["throttle_temperature_kelvin"] == {"value": 355, "how_known": "collected"}

@@ -80,7 +80,7 @@ def _rates(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_every_bench_is_a_sound_submission_with_believable_numbers(folders: list[Path]) -> None:
     """They pass the check together, beliefs included; no file is another's."""
-    assert len({folder.name for folder in folders}) == len(folders) == 13
+    assert len({folder.name for folder in folders}) == len(folders) == 14
     assert check(tuple(folders), folders[0].parent, beliefs=True)[:2] == (len(folders), [])
 
 
@@ -125,6 +125,29 @@ def test_drives_on_one_bench_take_turns(judged: _Tables) -> None:
     gaps = [later["start"] - earlier["start"] for earlier, later in pairwise(rows)]
     assert min(gaps) >= benches.STEP_SECONDS
     assert max(gaps) < 1800
+
+
+def test_a_preparation_and_a_start_of_the_computer_end_a_session(judged: _Tables) -> None:
+    """
+    Five repetitions that were each prepared are five sessions; prepared once, they are two by the start alone.
+
+    Two sessions are too few for a spread of their own. The turns share no session then.
+    """
+    rows = judged.rows(
+        "select configuration_id, repetition_count, session_count, operations_kind from points "
+        "where submission_id = $1 order by all", benches.OCCASIONS,
+    )  # fmt: skip
+    assert [tuple(row.values()) for row in rows] == [
+        ("each-time", 5, 5, "sessions"), ("once", 5, 2, "repetitions"),
+    ]  # fmt: skip
+    apart, together = (
+        [row for row in _rates(judged.pairs("quotients", name)) if row["basis"] == "queue_depth=4"]
+        for name in (benches.OCCASIONS, benches.TWO_DRIVES)
+    )
+    turn, _ = apart
+    counts = {turn[f"{side}_configuration_id"]: turn[f"{side}_session_count"] for side in "ab"}
+    assert counts == {"each-time": 5, "once": 2}
+    assert turn[HIGH] / turn[LOW] > max(row[HIGH] / row[LOW] for row in together)
 
 
 def test_the_runs_alone_would_call_an_untouched_disk_faster(judged: _Tables) -> None:

@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -285,6 +286,28 @@ def test_power_that_was_measured_and_power_that_a_maker_states_are_different_col
     (bare,) = manifest_rows(before)["configurations"]
     assert bare["power_mean_watts"] is None
     assert bare["completeness_ratio"] == configuration["completeness_ratio"]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ('"2026-11-21T09:30:00Z"', datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
+        ("2026-11-21T09:30:00Z", datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
+        ('{value: "2026-11-21T09:30:00Z", how_known: collected}', datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
+        ("unknown", None),
+        ("{unknown: nobody wrote it down}", None),
+    ],
+)
+def test_a_start_of_the_computer_is_an_instant(value: str, found: datetime | None, submission: Path) -> None:
+    """In UTC, to the second; the facts keep the text."""
+    spoil(submission, "    memory_bytes: ", f"    booted_at: {value}\n    memory_bytes: ")
+    loaded, problems = files.load_submission(submission)
+    assert problems == []
+    assert loaded is not None
+    rows = manifest_rows(loaded)
+    (fact,) = [row for row in rows["provenance"] if row["field"] == "booted_at"]
+    assert {row["booted_at"] for row in rows["configurations"]} == {found}
+    assert fact["value"] == (None if found is None else "2026-11-21T09:30:00Z")
 
 
 def test_none_replaces_a_default_whole() -> None:

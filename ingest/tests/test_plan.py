@@ -313,7 +313,9 @@ def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     alone, together = (steps.outlook(_plan("database", targets=targets, repetitions=5)) for targets in (FILE, TWO))
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
-    assert alone[7].startswith("One session per side shows nothing below 8.7 %")
+    unprepared = steps.outlook(_plan("database", tool="orion", repetitions=5))
+    assert alone[7].startswith("Each repetition is prepared anew and counts as a session, but what drifts over hours")
+    assert unprepared[7].startswith("One session per side shows nothing below 8.7 %")
     assert together[7].startswith("The targets take turns")
     assert steps.outlook(_plan("database", repetitions=2))[0].startswith("With fewer than 3 repetitions")
 
@@ -336,8 +338,11 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
 
 def test_planning_needs_no_library_of_statistics() -> None:
     """What repetitions show stands in a table; the package without the extra plans too."""
-    program = "import sys; from ioledger.plan import resolution; list(resolution.lines(5, taking_turns=False)); "
-    program += "sys.exit('scipy' in sys.modules)"
+    program = (
+        "import sys; from ioledger.plan import resolution; "
+        "list(resolution.lines(5, taking_turns=False, is_prepared_anew=True)); "
+        "sys.exit('scipy' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
+from ioledger.readers.base import Result
 from ioledger.submission import files, gather
 from ioledger.submission.rows import raw_tables
+from ioledger.tables import files as tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,6 +182,42 @@ def test_a_log_of_a_preparing_run_has_a_point_but_no_result(submission: Path) ->
     (sample,) = _rows(_built(submission), "samples")
     assert sample["result_id"] is None
     assert sample["repetition_id"] is not None
+
+
+def test_a_preparation_has_a_time_where_its_report_tells_one(submission: Path) -> None:
+    """It tells which runs it lies between, though nothing of it is a result; an attachment has none."""
+    stamped = json.loads(_fixture("json-trim"))
+    undated = {name: value for name, value in stamped.items() if not name.startswith("time")}
+    _add(submission, "layout.json", json.dumps(stamped).encode(), "preparation")
+    _add(submission, "undated.json", json.dumps(undated | {"time": "once"}).encode(), "preparation")
+    _add(submission, "notes.txt", b"twice", "attachment")
+    rows = {row["path"]: row for row in _rows(_built(submission), "files")}
+    assert rows["layout.json"]["ended_at"] == datetime.fromtimestamp(stamped["timestamp_ms"] / 1e3, tz=UTC).replace(
+        tzinfo=None
+    )
+    assert (rows["layout.json"]["result_count"], rows["layout.json"]["status"]) == (0, "read")
+    assert (rows["undated.json"]["ended_at"], rows["notes.txt"]["ended_at"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("runs", "ended"),
+    [
+        ([{"ended_at": 9_000_000}, {"ended_at": 5_000_000}], 9_000_000),
+        ([{"started_at": 1_000_000, "ramp_seconds": 2.0, "duration_seconds": 0.5}], 3_500_000),
+        ([{"started_at": 1_000_000, "ended_at": 4_000_000, "duration_seconds": 60.0}], 4_000_000),
+        ([{"started_at": 1_000_000}, {"duration_seconds": 60.0}], 1_000_000),
+        ([{"duration_seconds": 60.0}], None),
+        ([], None),
+    ],
+    ids=["the last end", "start, ramp and duration", "the end that is told", "a start alone", "no time", "no run"],
+)
+def test_a_file_ended_with_the_last_of_its_runs(runs: list[dict[str, Any]], ended: int | None) -> None:
+    """In microseconds since 1970; what tells no time leaves it to the others."""
+    results = [
+        Result(pointer=str(index), repetition="", source_format="", operation="read", **run)
+        for index, run in enumerate(runs)
+    ]
+    assert tables.ended(results) == ended
 
 
 WRONG = {

@@ -17,6 +17,7 @@ repetitions as (
     select
         repetitions.repetition_id,
         submission_id,
+        configuration_id,
         coalesce(origins.origin_sha256, file_id) as file_id,
         cast(round(1e6 * (coalesce(duration_seconds, 0) + coalesce(ramp_seconds, 0))) as bigint) as run_microseconds,
         started_at as stated_start,
@@ -26,9 +27,64 @@ repetitions as (
 
 ),
 
-known_limits as (
+limits as (
 
-    select * from {{ ref('known_limits') }}
+    select
+        to_microseconds(cast(max(1000000 * limit_value) filter (where limit_id = 'session_gap') as bigint)) as gap,
+        to_microseconds(cast(max(1000000 * limit_value) filter (where limit_id = 'clock_tick') as bigint)) as tick
+    from {{ ref('known_limits') }}
+
+),
+
+configurations as (
+
+    select * from {{ source('raw', 'configurations') }}
+
+),
+
+preparations as (
+
+    select distinct
+        submission_id,
+        configuration_id,
+        ended_at
+    from {{ source('raw', 'files') }}
+    where role = 'preparation' and document_index is null
+
+),
+
+-- a preparation that names no configuration was one of each
+breaks as (
+
+    select
+        configurations.submission_id,
+        configurations.configuration_id,
+        preparations.ended_at as broken_at
+    from configurations
+    inner join preparations
+        on
+            configurations.submission_id = preparations.submission_id
+            and configurations.configuration_id
+            = coalesce(preparations.configuration_id, configurations.configuration_id)
+    where preparations.ended_at is not null
+    union distinct
+    select
+        submission_id,
+        configuration_id,
+        booted_at as broken_at
+    from configurations
+    where booted_at is not null
+
+),
+
+broken as (
+
+    select
+        submission_id,
+        configuration_id,
+        list(broken_at) as broken_ats
+    from breaks
+    group by submission_id, configuration_id
 
 ),
 
@@ -59,6 +115,7 @@ placed as (
     select
         dated.repetition_id,
         dated.submission_id,
+        dated.configuration_id,
         dated.own_start is not null as is_dated_alone,
         coalesce(dated.own_start, filed.first_start) as started_at,
         coalesce(dated.own_end, filed.last_end) as ended_at
@@ -98,14 +155,10 @@ numbered as (
         followed.started_at,
         followed.is_wholly_dated,
         1 + count(*) filter (
-            where
-            followed.is_wholly_dated
-            and followed.started_at - followed.previous_end
-            >= to_microseconds(cast(1000000 * known_limits.limit_value as bigint))
-        ) over (partition by followed.submission_id order by followed.started_at) as session_index
+            where followed.is_wholly_dated and followed.started_at - followed.previous_end >= limits.gap
+        ) over (partition by followed.submission_id order by followed.started_at) as pause_index
     from followed
-    cross join known_limits
-    where known_limits.limit_id = 'session_gap'
+    cross join limits
 
 ),
 
@@ -118,12 +171,28 @@ final as (
         placed.ended_at,
         placed.is_dated_alone,
         numbered.is_wholly_dated,
-        numbered.session_index
+        -- pauses and breaks only become more: runs of a configuration have one number where neither lies between
+        numbered.pause_index
+        + case
+            when numbered.is_wholly_dated and broken.broken_ats is not null
+                then
+                    len(
+                        list_filter(
+                            broken.broken_ats, lambda each: each <= placed.started_at + limits.tick
+                        )
+                    )
+            else 0
+        end as session_index
     from placed
     inner join numbered
         on
             placed.submission_id = numbered.submission_id
             and placed.started_at is not distinct from numbered.started_at
+    left join broken
+        on
+            placed.submission_id = broken.submission_id
+            and placed.configuration_id = broken.configuration_id
+    cross join limits
 
 )
 

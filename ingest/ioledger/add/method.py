@@ -16,8 +16,9 @@ from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
-from ioledger.submission.target import before, data_drives, ended, is_covered, target_of
+from ioledger.submission.target import before, data_drives, is_covered, target_of
 from ioledger.submission.written import pattern
+from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -251,7 +252,7 @@ def _sequential_bytes(item: Handed) -> int:
 def unordered(late: list[Item]) -> str:
     """Say why files that prepared a target are not taken for what was before the measurement."""
     names = ", ".join(sorted(item.name for item in late))
-    if any(ended(item) is None for item in late):
+    if any(ended(item.reading.results) is None for item in late):
         return f"nothing tells whether {names} ran before the measurement"
     return f"{names} had not ended when the measurement began"
 

@@ -2,15 +2,17 @@
 The computer and the software on it: maker, processor, memory, BIOS; operating system, driver, scheduler, file system.
 
 Which tool measured, the results tell: the one that happens to be installed need not be it.
-Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, the cpufreq
-and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz), ``systemd-detect-virt``, ``/etc/os-release``, ``uname -r``,
-``/sys/block/<name>`` and ``/sys/module``, ``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``; for the
-management controller the tables of SMBIOS, in which type 38 is its interface.
+Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, ``btime`` of
+``/proc/stat`` (seconds since 1970 UTC), the cpufreq and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz),
+``systemd-detect-virt``, ``/etc/os-release``, ``uname -r``, ``/sys/block/<name>`` and ``/sys/module``,
+``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``; for the management controller the tables of SMBIOS, in
+which type 38 is its interface.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ioledger.collect import bench, drives
@@ -48,6 +50,7 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "bmc_firmware": _management(machine, virtual),
         "virtualisation": stated(virtual or None, no_virtual),
         "bench_key": bench.key(machine),
+        "booted_at": stated(_booted(machine), "/proc/stat does not show it"),
     }
 
 
@@ -111,6 +114,12 @@ def power_state(machine: Machine) -> str | None:
         "SMT": {"1": "on", "0": "off"}.get(line(machine, f"{CPU}/smt/active") or ""),
     }
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value) or None
+
+
+def _booted(machine: Machine) -> str | None:
+    """Return when the kernel was started, to the second: what ran before and after it are two sessions."""
+    found = re.search(r"^btime (\d{1,10})$", line(machine, "proc/stat") or "", re.MULTILINE)
+    return f"{datetime.fromtimestamp(int(found[1]), tz=UTC):%Y-%m-%dT%H:%M:%SZ}" if found else None
 
 
 def _memory(machine: Machine) -> int | None:

@@ -101,6 +101,7 @@ $system = [ordered]@{
   bmc_firmware = Unknown "not asked: this script asks no management controller"
   virtualisation = Stated $(if ($null -eq $computer) { $null } elseif ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) (Why "Get-CimInstance")
   bench_key = Stated $bench "the machine shows no id of its own, or .NET is too old to hash it"
+  booted_at = Stated $(if ($os.LastBootUpTime) { $os.LastBootUpTime.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ssZ") }) (Why "Get-CimInstance")
 }
 $device = [ordered]@{
   vendor = Stated $disk.Manufacturer "the drive names no maker of its own"

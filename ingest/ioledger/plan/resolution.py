@@ -63,8 +63,12 @@ def session_floor() -> float:
     return math.exp(NormalDist().inv_cdf(1 - limit("significance") / 2) * math.sqrt(2) * limit("session_spread"))
 
 
-def lines(repetitions: int, *, taking_turns: bool) -> Iterator[str]:
-    """Give in words, line by line, what this number of repetitions per side can show."""
+def lines(repetitions: int, *, taking_turns: bool, is_prepared_anew: bool) -> Iterator[str]:
+    """
+    Give in words, line by line, what this number of repetitions per side can show.
+
+    Where each repetition is prepared anew it is a session of its own, and no floor holds; a drift over hours does.
+    """
     if repetitions < (least_count := int(limit("least_repetitions"))):
         yield f"With fewer than {least_count} repetitions no spread is known; a verdict rests on assumption."
         return
@@ -75,8 +79,11 @@ def lines(repetitions: int, *, taking_turns: bool) -> Iterator[str]:
         yield f"  {f'{spread} %':<7}{smallest:<22}{'yes' if is_equal else 'no'}"
     if taking_turns:
         yield "The targets take turns in the same hours, so what changes between days cancels."
-    else:
-        yield (
-            f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, however many repetitions: "
-            "measure on three days, or plan both targets together (--target twice), so that they take turns."
-        )
+        return
+    floor = f"{100 * session_floor() - 100:.1f} %"
+    what = (
+        "Each repetition is prepared anew and counts as a session, but what drifts over hours is in none of them"
+        if is_prepared_anew
+        else f"One session per side shows nothing below {floor}, however many repetitions"
+    )
+    yield f"{what}: measure on three days, or plan both targets together (--target twice), so that they take turns."

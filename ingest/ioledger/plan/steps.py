@@ -65,7 +65,8 @@ def _times(count: int) -> str:
 def outlook(plan: Plan) -> list[str]:
     """Return line by line what the plan can show, and what will weaken its results."""
     turns = len(plan.targets) > 1 or plan.sides is not None
-    return [*resolution.lines(plan.repetitions, taking_turns=turns), *_weaknesses(plan)]
+    anew = plan.tool == "fio"
+    return [*resolution.lines(plan.repetitions, taking_turns=turns, is_prepared_anew=anew), *_weaknesses(plan)]
 
 
 def _weaknesses(plan: Plan) -> Iterator[str]:

@@ -8,7 +8,7 @@ has the form of a day, and what looks like an identifier of SPDX need not be one
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
@@ -23,6 +23,7 @@ FIRST_YEAR, LAST_YEAR = 1980, 2099
 """Nothing that is read here was written before, and a later year is a slip of the pen."""
 UNKNOWN = "unknown"
 _OWN_NAME = re.compile(r"(?i)(?:license|document)ref-")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
@@ -30,7 +31,7 @@ def validator(schema: dict[str, Any]) -> Validator:
     """Return a validator of a schema of draft 2020-12 that reads patterns and formats as this module does."""
     extended: Any = validators.extend(Draft202012Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
     checked = FormatChecker(formats=())
-    for name, check in (("date", is_day), ("partial-date", is_partial_day), ("spdx", is_licence)):
+    for name, check in CHECKS.items():
         checked.checks(name)(check)
     made: Validator = extended(schema, format_checker=checked)
     return made
@@ -53,6 +54,21 @@ def is_partial_day(text: object) -> bool:
     """Say whether a text is a day, a month or a year, or ``unknown``."""
     found = _DAY.fullmatch(text) if isinstance(text, str) else None
     return not isinstance(text, str) or text == UNKNOWN or bool(found and _was(found))
+
+
+def is_instant(text: object) -> bool:
+    """Say whether a text is a second in UTC, ``yyyy-mm-ddThh:mm:ssZ``, of a day that was or will soon be."""
+    if not isinstance(text, str):
+        return True
+    try:
+        return bool(_INSTANT.fullmatch(text)) and FIRST_YEAR <= instant(text).year <= LAST_YEAR
+    except ValueError:
+        return False
+
+
+def instant(text: str) -> datetime:
+    """Return the second that a text states. Raises ValueError for one that is no instant."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 def _was(found: re.Match[str]) -> bool:
@@ -78,3 +94,7 @@ def is_licence(text: object) -> bool:
         return str(canonicalize_license_expression(text)) == text
     except InvalidLicenseExpression:
         return False
+
+
+CHECKS = {"date": is_day, "partial-date": is_partial_day, "instant": is_instant, "spdx": is_licence}
+"""What is asked of a text by the word that a schema has for its form."""

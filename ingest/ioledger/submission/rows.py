@@ -8,7 +8,7 @@ known tells it from what is unknown.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
 from ioledger.tables.columns import DISKS, Part, file_id, identity
 from ioledger.tables.logged import logged
-from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, tables
+from ioledger.tables.schema import SCHEMAS, Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 
 if TYPE_CHECKING:
@@ -248,14 +248,25 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
 def _cell(field: str, stated: object) -> Any:  # noqa: ANN401  (any value of a manifest)
     """Return what a column of configurations or drives holds of a stated value."""
     value = known(stated)
-    return NO_SUCH if value.how == NOT_APPLICABLE and field in _texts() else value.value
+    if value.how == NOT_APPLICABLE and field in _texts():
+        return NO_SUCH
+    return datetime.fromisoformat(str(value.value)) if value.value is not None and field in _instants() else value.value
 
 
 @cache
 def _texts() -> frozenset[str]:
     """Return the columns of configurations and drives that hold any text."""
-    columns = [column for name in ("configurations", "drives") for column in tables()[name].columns]
-    return frozenset(column.name for column in columns if column.arrow == "string" and not column.words)
+    return frozenset(column.name for column in _stated() if column.arrow == "string" and not column.words)
+
+
+@cache
+def _instants() -> frozenset[str]:
+    """Return the columns of configurations and drives that hold a time."""
+    return frozenset(column.name for column in _stated() if column.arrow == "timestamp[us]")
+
+
+def _stated() -> list[Column]:
+    return [column for name in ("configurations", "drives") for column in tables()[name].columns]
 
 
 def _drive_rows(submission: Submission, name: str, configuration: Row) -> Iterator[Row]:
@@ -320,7 +331,7 @@ def _provenance(submission: Submission, how: str) -> Iterator[Row]:
 
 @cache
 def _units() -> dict[str, str | None]:
-    return {column.name: column.unit for table in ("configurations", "drives") for column in tables()[table].columns}
+    return {column.name: column.unit for column in _stated()}
 
 
 def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str) -> Iterator[Row]:

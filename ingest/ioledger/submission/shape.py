@@ -81,6 +81,7 @@ NONE_WHY = "why there is none"
 FORMS = {
     "date": "Write a day that there was, as yyyy-mm-dd, such as 2026-11-21",
     "partial-date": "Write a day, month or year that there was, such as 2026-11-21, 2026-11 or 2026, or unknown",
+    "instant": "Write a second that there was, in UTC, such as 2026-11-21T09:30:00Z",
     "spdx": "Write a licence as SPDX writes it, such as CC-BY-4.0 or MIT OR Apache-2.0, or unknown",
 }
 QUOTES = 'YAML takes it for a number or a date, which may lose digits: put the text into quotes, as in "1.10".'
@@ -180,6 +181,8 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     if error.validator == "anyOf":
         plain: dict[str, Any] = wanted[0]
         kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+        if "format" in plain:
+            return f"{FORMS[plain['format']]}, or unknown, or {{unknown: why}}"
         words = [word for word in plain.get("enum", ()) if word != "unknown"]
         asked = plain.get("type", "")  # several types are a list: any plain value will do
         kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")

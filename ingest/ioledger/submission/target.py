@@ -10,9 +10,11 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from ioledger.judgement.limits import limit
 from ioledger.readers.fio.options import public
 from ioledger.submission.areas import Area, area_of, options_of
 from ioledger.submission.manifest import known
+from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,8 +34,6 @@ WHOLE_DEVICE = re.compile(
 COLON = re.compile(r"(?<!\\):")
 Names = dict[str, str]
 """Files as they are named in full, by their published names."""
-TICK = 1_000_000
-"""Microseconds by which times in reports may be cut off."""
 
 
 class Bytes(Protocol):
@@ -205,35 +205,23 @@ def before(mine: Sequence[Handed]) -> list[Handed]:
     behind its beginning as its last job took.
     """
     begins = [_began(item) for item in mine if item.role == "result"]
-    known = [begun for begun in begins if begun is not None]
+    known = [begun + 1e6 * limit("clock_tick") for begun in begins if begun is not None]
     if not known or len(known) < len(begins):
         return []
-    preparations = ((item, ended(item)) for item in mine if item.role == "preparation")
-    return [item for item, end in preparations if end is not None and end <= min(known) + TICK]
+    preparations = ((item, ended(item.reading.results)) for item in mine if item.role == "preparation")
+    return [item for item, end in preparations if end is not None and end <= min(known)]
 
 
 def _began(item: Handed) -> float | None:
     """Return when the runs of a file began at the latest, in microseconds since 1970 UTC."""
-    times = [
-        result.started_at if result.started_at is not None else (result.ended_at or 0) - _microseconds(result)
-        for result in item.reading.results
-        if result.started_at is not None or result.ended_at is not None
-    ]
-    return min(times, default=None)
+    times = (_start(result) for result in item.reading.results)
+    return min((time for time in times if time is not None), default=None)
 
 
-def ended(item: Handed) -> float | None:
-    """Return when the last run of a file had ended, in microseconds since 1970 UTC."""
-    times = [
-        result.ended_at if result.ended_at is not None else (result.started_at or 0) + _microseconds(result)
-        for result in item.reading.results
-        if result.started_at is not None or result.ended_at is not None
-    ]
-    return max(times, default=None)
-
-
-def _microseconds(result: Result) -> float:
-    return 1e6 * (result.duration_seconds or 0.0)
+def _start(result: Result) -> float | None:
+    if result.started_at is not None or result.ended_at is None:
+        return result.started_at
+    return result.ended_at - 1e6 * (result.duration_seconds or 0.0)
 
 
 def is_covered(target: Target, mine: Sequence[Handed]) -> bool:

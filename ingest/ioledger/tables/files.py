@@ -15,7 +15,7 @@ from ioledger.problems import plain
 from ioledger.tables.columns import Part, file_id, result_id, result_repetition_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ioledger.problems import Problem
     from ioledger.readers.base import Reading, Refusal, Result
@@ -38,8 +38,25 @@ def reader_columns(reading: Reading | None) -> Row:
         "encoding": reading.encoding,
         "document_count": reading.document_count,
         "result_count": len(reading.results),
+        "ended_at": ended(reading.results),
         "finding_count": len(reading.warnings),
     }
+
+
+def ended(results: Iterable[Result]) -> int | None:
+    """
+    Return when the last of several runs had ended, in microseconds since 1970 UTC; None where nothing tells it.
+
+    A run says when it ended, or when it began; then its ramp and its duration come after that.
+    """
+    ends = [_end(result) for result in results]
+    return max((end for end in ends if end is not None), default=None)
+
+
+def _end(result: Result) -> int | None:
+    if result.ended_at is not None or result.started_at is None:
+        return result.ended_at
+    return result.started_at + round(1e6 * ((result.ramp_seconds or 0.0) + (result.duration_seconds or 0.0)))
 
 
 def status(problems: Sequence[Problem | Refusal]) -> Row:
@@ -91,6 +108,7 @@ def _told(row: Row, results: Sequence[Result], reading: Reading) -> Row:
         "format": results[0].source_format,
         "document_count": 1,
         "result_count": len(results) if row["result_count"] else 0,
+        "ended_at": ended(results),
         "finding_count": counted if row["finding_count"] else 0,
     }
 
@@ -108,6 +126,7 @@ def _told_again(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], rea
             "format": left.source_format,
             "document_count": 1,
             "result_count": 0,
+            "ended_at": None,
             "finding_count": 0,
             "status": "ignored",
             "rule_id": left.rule,
