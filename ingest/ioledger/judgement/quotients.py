@@ -269,13 +269,19 @@ def _assumed(a: Side, b: Side, apart: _Apart, is_asked: Flags) -> tuple[Codes, N
 
 
 def _kinds(a: Side, b: Side, is_tested: Flags, low: Numbers, high: Numbers) -> Texts:
-    """Return the kinds of the intervals, in the order of the alphabet."""
+    """
+    Return the kinds of the intervals, in the order of the alphabet.
+
+    Where repetitions do not scatter at all, they are what the interval comes from: that they stayed within one step.
+    """
     halves = np.stack([half for side in (a, b) for half in (side.low_half, side.high_half)])
     repeated = [is_tested & side.is_measured for side in (a, b)]
+    scatters = [is_run & (side.variance > _NO_SCATTER) for is_run, side in zip(repeated, (a, b), strict=True)]
+    is_still = is_tested & ~scatters[0] & ~scatters[1]
     parts = (
         ("bound", np.isinf(halves).any(axis=0)),
         ("repetitions", (repeated[0] & ~a.is_sessions) | (repeated[1] & ~b.is_sessions)),
-        ("rounding", ((halves > 0) & np.isfinite(halves)).any(axis=0)),
+        ("rounding", ((halves > 0) & np.isfinite(halves)).any(axis=0) & ~is_still),
         ("sessions", (repeated[0] & a.is_sessions) | (repeated[1] & b.is_sessions)),
     )
     names = ["+".join(parts[bit][0] for bit in range(4) if number & 1 << bit) or "none" for number in range(16)]
