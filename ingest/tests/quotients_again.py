@@ -188,13 +188,12 @@ def _sessions(build: Path, submission: str) -> dict[str, tuple[tuple[int, int], 
     """
     Return the session and the start of each run of a submission; of undated runs all are one session.
 
-    A session is the pauses and the breaks that lie before it: reports tell whole seconds, so that a preparation may
-    seem to end one after the next run began.
+    A session is the pauses and the breaks that lie before it.
     """
-    files: dict[str, list[Row]] = defaultdict(list)
+    files: dict[tuple[str, str], list[Row]] = defaultdict(list)
     owners = {}
     for run in index(build, "repetitions", "submission_id")[submission,]:
-        files[run["file_id"]].append(run)
+        files[run["file_id"], run["source_pointer"].rpartition("#")[0]].append(run)
         owners[run["repetition_id"]] = run["configuration_id"]
     spans: dict[str, tuple[Any, Any]] = {}
     for runs in files.values():
@@ -203,21 +202,24 @@ def _sessions(build: Path, submission: str) -> dict[str, tuple[tuple[int, int], 
         return dict.fromkeys(spans, ((1, 0), None))
     numbers = again.sessions([(start.timestamp(), end.timestamp()) for start, end in spans.values()])
     found = {}
-    for (name, (start, _)), number in zip(spans.items(), numbers, strict=True):
-        passed = sum(each <= start + timedelta(seconds=1) for each in _breaks(build, submission, owners[name]))
+    for (name, (start, end)), number in zip(spans.items(), numbers, strict=True):
+        passed = sum(each <= end for each in _breaks(build, submission, owners[name]))
         found[name] = ((number, passed), start)
     return found
 
 
 def _breaks(build: Path, submission: str, configuration: str) -> set[datetime]:
     """Return when preparations of a configuration had ended, and when its computer was started."""
-    prepared = {
-        file["ended_at"]
-        for file in index(build, "files", "submission_id")[submission,]
-        if file["role"] == "preparation" and file["configuration_id"] in {None, configuration}
-    }
     (owner,) = index(build, "configurations", "submission_id", "configuration_id")[submission, configuration]
-    return {each for each in (*prepared, owner["booted_at"]) if each is not None}
+    is_alone = len(index(build, "configurations", "submission_id")[submission,]) == 1
+    mine = {configuration, None} if is_alone else {configuration}
+    handed: dict[str, list[Row]] = defaultdict(list)
+    for file in index(build, "files", "submission_id")[submission,]:
+        if file["role"] == "preparation" and file["configuration_id"] in mine:
+            handed[file["source_sha256"]].append(file)
+    parts = [[each for each in rows if each["document_index"] is not None] or rows for rows in handed.values()]
+    found = {file["ended_at"] for rows in parts for file in rows if file["has_written"]} | {owner["booted_at"]}
+    return {each for each in found if each is not None}
 
 
 def _spans(runs: list[Row]) -> dict[str, tuple[Any, Any]]:

@@ -306,6 +306,18 @@ def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp
     assert method["preconditioning_class"] == {"unknown": draft.METHOD["preconditioning_class"]}
 
 
+def test_a_preparation_of_a_later_repetition_needs_no_word(manifest: Path, tmp_path: Path) -> None:
+    """A plan for fio prepares each repetition: the first counts, and the others prepared others."""
+    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
+    first, late = (_prepared(tmp_path / name, GIB, filename="/dev/nvme0n1", size="1g") for name in ("p.json", "q.json"))
+    late.write_text(late.read_text(encoding="utf-8").replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
+    found, _ = linking.items((run, first, late), Given())
+    assert filling.unprepared(found) == []
+    told: list[str] = []
+    making.add((run, first, late), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
+    assert told == []
+
+
 def test_prose_and_bytes_of_an_area_are_those_of_all_its_steps(tmp_path: Path) -> None:
     """Four processes with a step of 128 MiB address 512 MiB of one file, however they are reported."""
     step = {"filename": "/mnt/a", "size": "128m", "numjobs": "4", "offset_increment": "128m"}

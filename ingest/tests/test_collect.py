@@ -317,7 +317,16 @@ def test_a_person_may_declare_that_the_machine_is_as_it_was(machine: Machine, tm
     assert system["cpu_model"] == {"value": "Xeon @ 3.50GHz", "how_known": "declared", "note": note}
     assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {note}"
     assert "unknown" in system["bmc_firmware"]
+    assert system["booted_at"]["unknown"].endswith("and the machine was read on 2025-11-21")
     assert _collected(made) == set()
+
+
+@pytest.mark.parametrize("stat", ["cpu 1 2 3", "btime 31", "btime 9999999999", "btime -5", "btime 1e9"])
+def test_a_clock_that_was_not_set_tells_no_start_of_the_machine(stat: str, machine: Machine) -> None:
+    """Nor does a kernel that does not show it."""
+    (machine.root / "proc/stat").write_text(stat + "\n", encoding="utf-8")
+    made = draft.draft(machine, "/data/test.dat", None, "Ann", date(2026, 11, 21))
+    assert made["systems"]["host"]["booted_at"] == {"unknown": "/proc/stat does not show it"}
 
 
 def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioledger: Run, tmp_path: Path) -> None:

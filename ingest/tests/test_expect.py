@@ -52,6 +52,7 @@ UNBELIEVABLE: dict[str, dict[str, Any]] = {
     "microseconds for seconds": {"latency_mean_seconds": 16_000.0, "latency_max_seconds": 20_000.0},
     "KiB for bytes": {"throughput_bytes_per_second": 4_000.0},
     "a mean above the maximum": {"latency_max_seconds": 0.01},
+    "a ramp of centuries": {"ramp_seconds": 1e13},
     "a latency of zero": {"latency_mean_seconds": 0.0, "latency_min_seconds": 0.0},
     "twice the operations": {"operations_per_second": 1000.0},
     "a wrong block size": {"block_size_bytes": 4096},

@@ -314,7 +314,7 @@ def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
     unprepared = steps.outlook(_plan("database", tool="orion", repetitions=5))
-    assert alone[7].startswith("Each repetition is prepared anew and counts as a session, but what drifts over hours")
+    assert alone[7].startswith("Each repetition is prepared anew and counts as a session, but what slowly changes over")
     assert unprepared[7].startswith("One session per side shows nothing below 8.7 %")
     assert together[7].startswith("The targets take turns")
     assert steps.outlook(_plan("database", repetitions=2))[0].startswith("With fewer than 3 repetitions")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
-from ioledger.readers.base import Result
+from ioledger.readers.base import Reading, Result
 from ioledger.submission import files, gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables import files as tables
@@ -206,11 +207,14 @@ def test_a_preparation_has_a_time_where_its_report_tells_one(submission: Path) -
         ([{"started_at": 1_000_000, "ramp_seconds": 2.0, "duration_seconds": 0.5}], 3_500_000),
         ([{"started_at": 1_000_000, "ended_at": 4_000_000, "duration_seconds": 60.0}], 4_000_000),
         ([{"started_at": 1_000_000}, {"duration_seconds": 60.0}], 1_000_000),
+        ([{"started_at": 1_000_000, "ramp_seconds": 1e13}, {"ended_at": 5_000_000}], 5_000_000),
+        ([{"started_at": 1_000_000, "ramp_seconds": math.inf}], None),
         ([{"duration_seconds": 60.0}], None),
         ([], None),
     ],
-    ids=["the last end", "start, ramp and duration", "the end that is told", "a start alone", "no time", "no run"],
-)
+    ids=["the last end", "start, ramp and duration", "the end that is told", "a start alone", "a ramp of centuries",
+         "a ramp without end", "no time", "no run"],
+)  # fmt: skip
 def test_a_file_ended_with_the_last_of_its_runs(runs: list[dict[str, Any]], ended: int | None) -> None:
     """In microseconds since 1970; what tells no time leaves it to the others."""
     results = [
@@ -218,6 +222,28 @@ def test_a_file_ended_with_the_last_of_its_runs(runs: list[dict[str, Any]], ende
         for index, run in enumerate(runs)
     ]
     assert tables.ended(results) == ended
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        ({"operation": "write", "transferred_bytes": 4096}, True),
+        ({"operation": "trim"}, True),
+        ({"operation": "read", "transferred_bytes": 4096}, False),
+        ({"operation": "write", "transferred_bytes": 0}, False),
+        ({"operation": "write", "transferred_bytes": 4096, "error_code": 5}, False),
+        ({"operation": "write", "transferred_bytes": 4096, "error_count": 1}, False),
+        ({"operation": "write", "transferred_bytes": 4096, "outcome": "interrupted"}, False),
+    ],
+    ids=["wrote", "trimmed", "read", "wrote nothing", "failed", "wrote with errors", "was interrupted"],
+)
+def test_a_preparation_prepares_by_what_it_writes(run: dict[str, Any], *, expected: bool) -> None:
+    """A file wrote when one of its runs did; one without runs tells nothing of that."""
+    result = Result(pointer="1", repetition="", source_format="", **run)
+    read = Result(pointer="2", repetition="", source_format="", operation="read", transferred_bytes=4096)
+    reading = Reading(tool="fio", results=[read, result])
+    assert tables.reader_columns(reading)["has_written"] is expected
+    assert tables.reader_columns(Reading(tool="fio"))["has_written"] is None
 
 
 WRONG = {

@@ -5,7 +5,8 @@ with origins as (
 
     select
         repetition_id,
-        min(origin_sha256) as origin_sha256
+        min(origin_sha256) as origin_sha256,
+        min(origin_pointer) as origin_pointer
     from {{ source('raw', 'results') }}
     where origin_sha256 is not null
     group by repetition_id
@@ -19,6 +20,7 @@ repetitions as (
         submission_id,
         configuration_id,
         coalesce(origins.origin_sha256, file_id) as file_id,
+        coalesce(origins.origin_pointer, source_pointer) as pointer,
         cast(round(1e6 * (coalesce(duration_seconds, 0) + coalesce(ramp_seconds, 0))) as bigint) as run_microseconds,
         started_at as stated_start,
         ended_at as stated_end
@@ -27,33 +29,46 @@ repetitions as (
 
 ),
 
-limits as (
+known_limits as (
 
-    select
-        to_microseconds(cast(max(1000000 * limit_value) filter (where limit_id = 'session_gap') as bigint)) as gap,
-        to_microseconds(cast(max(1000000 * limit_value) filter (where limit_id = 'clock_tick') as bigint)) as tick
-    from {{ ref('known_limits') }}
+    select * from {{ ref('known_limits') }}
 
 ),
 
 configurations as (
 
-    select * from {{ source('raw', 'configurations') }}
+    select
+        submission_id,
+        configuration_id,
+        booted_at,
+        count(*) over (partition by submission_id) as configuration_count
+    from {{ source('raw', 'configurations') }}
 
 ),
 
+handed as (
+
+    select
+        *,
+        count(document_index) over (partition by submission_id, source_sha256) as part_count
+    from {{ source('raw', 'files') }}
+    where role = 'preparation'
+
+),
+
+-- of a file with several documents each is a preparation of its own
 preparations as (
 
     select distinct
         submission_id,
         configuration_id,
         ended_at
-    from {{ source('raw', 'files') }}
-    where role = 'preparation' and document_index is null
+    from handed
+    where has_written and ended_at is not null and (document_index is not null or part_count = 0)
 
 ),
 
--- a preparation that names no configuration was one of each
+-- a preparation that names no configuration is of the only one: of several nobody says which it was of
 breaks as (
 
     select
@@ -64,9 +79,10 @@ breaks as (
     inner join preparations
         on
             configurations.submission_id = preparations.submission_id
-            and configurations.configuration_id
-            = coalesce(preparations.configuration_id, configurations.configuration_id)
-    where preparations.ended_at is not null
+            and (
+                configurations.configuration_id = preparations.configuration_id
+                or (preparations.configuration_id is null and configurations.configuration_count = 1)
+            )
     union distinct
     select
         submission_id,
@@ -92,21 +108,23 @@ dated as (
 
     select
         *,
+        case when contains(pointer, '#') then split_part(pointer, '#', 1) else '' end as document_part,
         coalesce(stated_start, stated_end - to_microseconds(run_microseconds)) as own_start,
         coalesce(stated_end, stated_start + to_microseconds(run_microseconds)) as own_end
     from repetitions
 
 ),
 
--- a file that dates few of its runs, as fio's reports date the last only: the others lie before its end
+-- a document that dates few of its runs, as fio's reports date the last only: the others lie before its end
 filed as (
 
     select
         file_id,
+        document_part,
         max(own_end) as last_end,
         least(min(own_start), max(own_end) - to_microseconds(cast(sum(run_microseconds) as bigint))) as first_start
     from dated
-    group by file_id
+    group by file_id, document_part
 
 ),
 
@@ -120,7 +138,7 @@ placed as (
         coalesce(dated.own_start, filed.first_start) as started_at,
         coalesce(dated.own_end, filed.last_end) as ended_at
     from dated
-    inner join filed on dated.file_id = filed.file_id
+    inner join filed on dated.file_id = filed.file_id and dated.document_part = filed.document_part
 
 ),
 
@@ -155,10 +173,14 @@ numbered as (
         followed.started_at,
         followed.is_wholly_dated,
         1 + count(*) filter (
-            where followed.is_wholly_dated and followed.started_at - followed.previous_end >= limits.gap
+            where
+            followed.is_wholly_dated
+            and followed.started_at - followed.previous_end
+            >= to_microseconds(cast(1000000 * known_limits.limit_value as bigint))
         ) over (partition by followed.submission_id order by followed.started_at) as pause_index
     from followed
-    cross join limits
+    cross join known_limits
+    where known_limits.limit_id = 'session_gap'
 
 ),
 
@@ -171,16 +193,12 @@ final as (
         placed.ended_at,
         placed.is_dated_alone,
         numbered.is_wholly_dated,
-        -- pauses and breaks only become more: runs of a configuration have one number where neither lies between
+        -- pauses and breaks only become more: runs of a configuration have one number where neither lies between;
+        -- the end of a run is known where its start is a guess, and what came before the one came before the other
         numbered.pause_index
         + case
             when numbered.is_wholly_dated and broken.broken_ats is not null
-                then
-                    len(
-                        list_filter(
-                            broken.broken_ats, lambda each: each <= placed.started_at + limits.tick
-                        )
-                    )
+                then len(list_filter(broken.broken_ats, lambda each: each <= placed.ended_at))
             else 0
         end as session_index
     from placed
@@ -192,7 +210,6 @@ final as (
         on
             placed.submission_id = broken.submission_id
             and placed.configuration_id = broken.configuration_id
-    cross join limits
 
 )
 

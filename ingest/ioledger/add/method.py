@@ -236,9 +236,14 @@ def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[s
 
 
 def unprepared(mine: list[Item]) -> list[Item]:
-    """Return the preparing files of a configuration that do not count, because nothing tells that they came first."""
+    """
+    Return the preparing files of a configuration that do not count, because nothing tells that they came first.
+
+    Where one did, the later ones prepared later runs, as a plan for fio has it, and need no word.
+    """
     early = before(mine)
-    return [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
+    late = [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
+    return [item for item in late if not early or ended(item.reading.results) is None]
 
 
 def _sequential_bytes(item: Handed) -> int:

@@ -108,7 +108,8 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         if reason is None:
             fields[key] = _offered(fields[key])
         else:
-            fields[key] = _declared(fields[key], today) if unchanged else {"unknown": reason}
+            is_lasting = unchanged and key != "booted_at"  # a later start than that before the runs
+            fields[key] = _declared(fields[key], today) if is_lasting else {"unknown": reason}
     return made
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ioledger.collect import bench, drives
 from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
 from ioledger.readers.units import KIBI
+from ioledger.submission.forms import FIRST_YEAR, LAST_YEAR
 
 if TYPE_CHECKING:
     from ioledger.collect.machine import Machine
@@ -117,9 +118,10 @@ def power_state(machine: Machine) -> str | None:
 
 
 def _booted(machine: Machine) -> str | None:
-    """Return when the kernel was started, to the second: what ran before and after it are two sessions."""
+    """Return when the kernel was started, to the second; None by a clock that was not set, or set wrong by decades."""
     found = re.search(r"^btime (\d{1,10})$", line(machine, "proc/stat") or "", re.MULTILINE)
-    return f"{datetime.fromtimestamp(int(found[1]), tz=UTC):%Y-%m-%dT%H:%M:%SZ}" if found else None
+    booted = datetime.fromtimestamp(int(found[1]), tz=UTC) if found else None
+    return f"{booted:%Y-%m-%dT%H:%M:%SZ}" if booted and FIRST_YEAR < booted.year <= LAST_YEAR else None
 
 
 def _memory(machine: Machine) -> int | None:

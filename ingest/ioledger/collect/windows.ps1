@@ -84,7 +84,9 @@ $name = $name.Trim("-")
 $bench = BenchKey
 $mark = if ($bench) { "$($bench.Substring(0, 8))-$DiskNumber" } else { [guid]::NewGuid().ToString("N").Substring(0, 8) }
 if ($class -eq "virtual") { $name = "$name-$mark" }
-$today = (Get-Date).ToUniversalTime().ToString("yyyy-MM-dd")
+# Of another culture the calendar and the signs between hours and minutes would be others.
+function InUtc($time, $form) { $time.ToUniversalTime().ToString($form, [cultureinfo]::InvariantCulture) }
+$today = InUtc (Get-Date) "yyyy-MM-dd"
 
 $system = [ordered]@{
   system_vendor = Stated $computer.Manufacturer (Why "Get-CimInstance")
@@ -101,7 +103,7 @@ $system = [ordered]@{
   bmc_firmware = Unknown "not asked: this script asks no management controller"
   virtualisation = Stated $(if ($null -eq $computer) { $null } elseif ($computer.HypervisorPresent) { "a hypervisor is present: $($computer.Model)" } else { "none" }) (Why "Get-CimInstance")
   bench_key = Stated $bench "the machine shows no id of its own, or .NET is too old to hash it"
-  booted_at = Stated $(if ($os.LastBootUpTime) { $os.LastBootUpTime.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ssZ") }) (Why "Get-CimInstance")
+  booted_at = Stated $(if ($os.LastBootUpTime) { InUtc $os.LastBootUpTime "yyyy-MM-ddTHH:mm:ssZ" }) (Why "Get-CimInstance")
 }
 $device = [ordered]@{
   vendor = Stated $disk.Manufacturer "the drive names no maker of its own"

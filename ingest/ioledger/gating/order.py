@@ -78,8 +78,8 @@ def sessions(spans: Sequence[Span]) -> list[int]:
     Return for each run the number of its session, in time from 0.
 
     Runs with less than ``session_gap`` of the limits between the end of one and the start of the next share a session.
-    A preparation between them parts published runs, and none here: a history is of occasions, and where each run of an
-    evening counted as one, a change that there was not was found in every seventh case (bench/README.md).
+    A preparation between them parts published runs, and none here: a history is of evenings, and what drifts over an
+    evening would pass for a change (bench/README.md, blocks of prepared repetitions).
     """
     order = sorted(range(len(spans)), key=lambda place: spans[place])
     found, number = [0] * len(spans), 0

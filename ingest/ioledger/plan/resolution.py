@@ -82,7 +82,7 @@ def lines(repetitions: int, *, taking_turns: bool, is_prepared_anew: bool) -> It
         return
     floor = f"{100 * session_floor() - 100:.1f} %"
     what = (
-        "Each repetition is prepared anew and counts as a session, but what drifts over hours is in none of them"
+        "Each repetition is prepared anew and counts as a session, but what slowly changes over hours still shows"
         if is_prepared_anew
         else f"One session per side shows nothing below {floor}, however many repetitions"
     )

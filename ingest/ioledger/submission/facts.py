@@ -16,6 +16,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import Problem
+from ioledger.submission.forms import instant
 from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
@@ -118,9 +119,11 @@ def _named(submission: Submission) -> Iterator[Problem]:
 
 
 def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:
-    """Report a run, and a reading of the machine, on a later day than the submission."""
+    """Report a run, a reading of the machine, and a start of it, on a later day than the submission."""
     manifest = submission.manifest
     stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
+    starts = {name: known(each.get("booted_at", "unknown")).value for name, each in manifest["systems"].items()}
+    stated += [(f"systems.{name}.booted_at", instant(str(at)).date()) for name, at in starts.items() if at is not None]
     latest = max(days, key=lambda each: each[1], default=None)
     later = [*stated, *([latest] if latest is not None else [])]
     submitted = date.fromisoformat(manifest["submitted_on"])

@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ioledger.judgement.limits import limit
 from ioledger.readers.fio.options import public
 from ioledger.submission.areas import Area, area_of, options_of
 from ioledger.submission.manifest import known
@@ -34,6 +33,8 @@ WHOLE_DEVICE = re.compile(
 COLON = re.compile(r"(?<!\\):")
 Names = dict[str, str]
 """Files as they are named in full, by their published names."""
+TICK = 1_000_000
+"""Microseconds by which times in reports may be cut off."""
 
 
 class Bytes(Protocol):
@@ -205,11 +206,11 @@ def before(mine: Sequence[Handed]) -> list[Handed]:
     behind its beginning as its last job took.
     """
     begins = [_began(item) for item in mine if item.role == "result"]
-    known = [begun + 1e6 * limit("clock_tick") for begun in begins if begun is not None]
+    known = [begun for begun in begins if begun is not None]
     if not known or len(known) < len(begins):
         return []
     preparations = ((item, ended(item.reading.results)) for item in mine if item.role == "preparation")
-    return [item for item, end in preparations if end is not None and end <= min(known)]
+    return [item for item, end in preparations if end is not None and end <= min(known) + TICK]
 
 
 def _began(item: Handed) -> float | None:

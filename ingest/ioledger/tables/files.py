@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Place = tuple[str | None, str | None]
 """What a finding is about: the ids of its repetition and of its result, as far as there is one."""
+LATEST = 4_102_444_800_000_000
+"""The first instant of 2100, in microseconds since 1970 UTC."""
 NOWHERE: tuple[Mapping[str, Place], Place] = ({}, (None, None))
 """The places of a file that is about a run, and nothing tells about which."""
 
@@ -38,16 +40,27 @@ def reader_columns(reading: Reading | None) -> Row:
         "encoding": reading.encoding,
         "document_count": reading.document_count,
         "result_count": len(reading.results),
-        "ended_at": ended(reading.results),
+        **_runs(reading.results),
         "finding_count": len(reading.warnings),
     }
+
+
+def _runs(results: Sequence[Result]) -> Row:
+    return {"ended_at": ended(results), "has_written": any(map(_wrote, results)) if results else None}
+
+
+def _wrote(result: Result) -> bool:
+    """Say whether a run changed what stands on the target, as far as it says, and nothing went wrong."""
+    is_sound = not result.error_code and not result.error_count and not result.is_partial and result.outcome == "ok"
+    return is_sound and result.operation != "read" and result.transferred_bytes != 0
 
 
 def ended(results: Iterable[Result]) -> int | None:
     """
     Return when the last of several runs had ended, in microseconds since 1970 UTC; None where nothing tells it.
 
-    A run says when it ended, or when it began; then its ramp and its duration come after that.
+    A run says when it ended, or when it began; then its ramp and its duration come after that. What would end after
+    2099 tells nothing.
     """
     ends = [_end(result) for result in results]
     return max((end for end in ends if end is not None), default=None)
@@ -56,7 +69,8 @@ def ended(results: Iterable[Result]) -> int | None:
 def _end(result: Result) -> int | None:
     if result.ended_at is not None or result.started_at is None:
         return result.ended_at
-    return result.started_at + round(1e6 * ((result.ramp_seconds or 0.0) + (result.duration_seconds or 0.0)))
+    end = result.started_at + 1e6 * ((result.ramp_seconds or 0.0) + (result.duration_seconds or 0.0))
+    return round(end) if end < LATEST else None
 
 
 def status(problems: Sequence[Problem | Refusal]) -> Row:
@@ -108,7 +122,7 @@ def _told(row: Row, results: Sequence[Result], reading: Reading) -> Row:
         "format": results[0].source_format,
         "document_count": 1,
         "result_count": len(results) if row["result_count"] else 0,
-        "ended_at": ended(results),
+        **_runs(results),
         "finding_count": counted if row["finding_count"] else 0,
     }
 
@@ -126,7 +140,7 @@ def _told_again(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], rea
             "format": left.source_format,
             "document_count": 1,
             "result_count": 0,
-            "ended_at": None,
+            **_runs(()),
             "finding_count": 0,
             "status": "ignored",
             "rule_id": left.rule,
