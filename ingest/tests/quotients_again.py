@@ -218,7 +218,9 @@ def _breaks(build: Path, submission: str, configuration: str) -> set[datetime]:
         if file["role"] == "preparation" and file["configuration_id"] in mine:
             handed[file["source_sha256"]].append(file)
     parts = [[each for each in rows if each["document_index"] is not None] or rows for rows in handed.values()]
-    found = {file["ended_at"] for rows in parts for file in rows if file["has_written"]} | {owner["booted_at"]}
+    least = owner["measurement_area_bytes"] or 1
+    found = {file["ended_at"] for rows in parts for file in rows if (file["written_bytes"] or 0) >= least}
+    found |= {owner["booted_at"]}
     return {each for each in found if each is not None}
 
 

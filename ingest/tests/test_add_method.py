@@ -306,16 +306,45 @@ def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp
     assert method["preconditioning_class"] == {"unknown": draft.METHOD["preconditioning_class"]}
 
 
-def test_a_preparation_of_a_later_repetition_needs_no_word(manifest: Path, tmp_path: Path) -> None:
-    """A plan for fio prepares each repetition: the first counts, and the others prepared others."""
-    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
-    first, late = (_prepared(tmp_path / name, GIB, filename="/dev/nvme0n1", size="1g") for name in ("p.json", "q.json"))
-    late.write_text(late.read_text(encoding="utf-8").replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
-    found, _ = linking.items((run, first, late), Given())
-    assert filling.unprepared(found) == []
-    told: list[str] = []
-    making.add((run, first, late), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
-    assert told == []
+FILLS = {"operation": "write", "access_pattern": "sequential"}
+WARMS = {"operation": "write", "access_pattern": "random"}
+
+
+@pytest.mark.parametrize(
+    ("preparations", "told"),
+    [
+        ([(FILLS, 5), (FILLS, 25)], []),
+        ([(FILLS, 25)], [25]),
+        ([(FILLS, 5), (FILLS, 45)], [45]),
+        ([(WARMS, 5), (FILLS, 25)], [25]),
+        ([(FILLS, 5), (FILLS, None)], [None]),
+        ([(WARMS, 25)], []),
+    ],
+    ids=["before each run", "before the second alone", "after the last too", "behind a warm-up that fills nothing",
+         "one without a time", "nothing that fills"],
+)  # fmt: skip
+def test_a_preparation_of_a_later_repetition_needs_no_word(
+    preparations: list[tuple[dict[str, str], int | None]], told: list[int | None], tmp_path: Path
+) -> None:
+    """Runs began at 10 and 30 s: a plan for fio prepares each, the first counts, and the others prepared others."""
+    runs = [_file(tmp_path / f"r{number}.json", [_job(RUN | {"size": "1g"})]) for number in (1, 2)]
+    made = [
+        _prepared(tmp_path / f"p{number}.json", GIB, filename="/dev/nvme0n1", size="1g")
+        for number, _ in enumerate(preparations)
+    ]
+    found, _ = linking.items((*runs, *made), Given())
+    starts = iter((10, 30))
+    ends: dict[str, int | None] = {}
+    for item in sorted(found, key=lambda each: each.name):
+        kind, end = preparations[int(item.name[1])] if item.role == "preparation" else ({}, None)
+        ends[item.name] = end
+        start = next(starts) if item.role == "result" else None
+        for result in item.reading.results:
+            result.started_at = None if start is None else start * 1_000_000
+            result.ended_at = None if end is None else end * 1_000_000
+            for name, value in kind.items():
+                setattr(result, name, value)
+    assert [ends[item.name] for item in filling.unprepared(found)] == told
 
 
 def test_prose_and_bytes_of_an_area_are_those_of_all_its_steps(tmp_path: Path) -> None:

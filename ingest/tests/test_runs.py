@@ -227,23 +227,26 @@ def test_a_file_ended_with_the_last_of_its_runs(runs: list[dict[str, Any]], ende
 @pytest.mark.parametrize(
     ("run", "expected"),
     [
-        ({"operation": "write", "transferred_bytes": 4096}, True),
-        ({"operation": "trim"}, True),
-        ({"operation": "read", "transferred_bytes": 4096}, False),
-        ({"operation": "write", "transferred_bytes": 0}, False),
-        ({"operation": "write", "transferred_bytes": 4096, "error_code": 5}, False),
-        ({"operation": "write", "transferred_bytes": 4096, "error_count": 1}, False),
-        ({"operation": "write", "transferred_bytes": 4096, "outcome": "interrupted"}, False),
+        ({"operation": "write", "transferred_bytes": 4096}, 4096),
+        ({"operation": "trim", "transferred_bytes": 4096}, 4096),
+        ({"operation": "write", "transferred_bytes": 1 << 63}, (1 << 63) - 1),
+        ({"operation": "read", "transferred_bytes": 4096}, 0),
+        ({"operation": "write"}, 0),
+        ({"operation": "write", "transferred_bytes": 4096, "error_code": 5}, 0),
+        ({"operation": "write", "transferred_bytes": 4096, "error_count": 1}, 0),
+        ({"operation": "write", "transferred_bytes": 4096, "outcome": "interrupted"}, 0),
     ],
-    ids=["wrote", "trimmed", "read", "wrote nothing", "failed", "wrote with errors", "was interrupted"],
-)
-def test_a_preparation_prepares_by_what_it_writes(run: dict[str, Any], *, expected: bool) -> None:
-    """A file wrote when one of its runs did; one without runs tells nothing of that."""
+    ids=["wrote", "trimmed", "wrote more than can be", "read", "tells no bytes", "failed", "wrote with errors",
+         "was interrupted"],
+)  # fmt: skip
+def test_a_preparation_prepares_by_what_it_writes(run: dict[str, Any], expected: int) -> None:
+    """The runs of a file count together; where none tells bytes nothing is known of that."""
     result = Result(pointer="1", repetition="", source_format="", **run)
     read = Result(pointer="2", repetition="", source_format="", operation="read", transferred_bytes=4096)
-    reading = Reading(tool="fio", results=[read, result])
-    assert tables.reader_columns(reading)["has_written"] is expected
-    assert tables.reader_columns(Reading(tool="fio"))["has_written"] is None
+    assert tables.reader_columns(Reading(tool="fio", results=[read, result]))["written_bytes"] == expected
+    silent = Result(pointer="1", repetition="", source_format="", operation="write")
+    for results in ([], [silent]):
+        assert tables.reader_columns(Reading(tool="fio", results=results))["written_bytes"] is None
 
 
 WRONG = {

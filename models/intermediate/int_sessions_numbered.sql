@@ -41,6 +41,7 @@ configurations as (
         submission_id,
         configuration_id,
         booted_at,
+        measurement_area_bytes,
         count(*) over (partition by submission_id) as configuration_count
     from {{ source('raw', 'configurations') }}
 
@@ -62,13 +63,15 @@ preparations as (
     select distinct
         submission_id,
         configuration_id,
-        ended_at
+        ended_at,
+        written_bytes
     from handed
-    where has_written and ended_at is not null and (document_index is not null or part_count = 0)
+    where written_bytes > 0 and ended_at is not null and (document_index is not null or part_count = 0)
 
 ),
 
--- a preparation that names no configuration is of the only one: of several nobody says which it was of
+-- what wrote less than was measured left the rest as it was; a preparation that names no configuration is of the only
+-- one: of several nobody says which it was of
 breaks as (
 
     select
@@ -83,6 +86,7 @@ breaks as (
                 configurations.configuration_id = preparations.configuration_id
                 or (preparations.configuration_id is null and configurations.configuration_count = 1)
             )
+            and preparations.written_bytes >= coalesce(configurations.measurement_area_bytes, 1)
     union distinct
     select
         submission_id,

@@ -239,11 +239,13 @@ def unprepared(mine: list[Item]) -> list[Item]:
     """
     Return the preparing files of a configuration that do not count, because nothing tells that they came first.
 
-    Where one did, the later ones prepared later runs, as a plan for fio has it, and need no word.
+    Where one did, those between the runs prepared later ones, as a plan for fio has it, and need no word.
     """
+    filling = [item for item in mine if item.role == "preparation" and _sequential_bytes(item)]
     early = before(mine)
-    late = [item for item in mine if item.role == "preparation" and item not in early and _sequential_bytes(item)]
-    return [item for item in late if not early or ended(item.reading.results) is None]
+    late = [item for item in filling if item not in early]
+    repeated = before(mine, the_last=True) if len(late) < len(filling) else []
+    return [item for item in late if item not in repeated]
 
 
 def _sequential_bytes(item: Handed) -> int:

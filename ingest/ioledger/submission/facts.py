@@ -122,8 +122,6 @@ def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pro
     """Report a run, a reading of the machine, and a start of it, on a later day than the submission."""
     manifest = submission.manifest
     stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
-    starts = {name: known(each.get("booted_at", "unknown")).value for name, each in manifest["systems"].items()}
-    stated += [(f"systems.{name}.booted_at", instant(str(at)).date()) for name, at in starts.items() if at is not None]
     latest = max(days, key=lambda each: each[1], default=None)
     later = [*stated, *([latest] if latest is not None else [])]
     submitted = date.fromisoformat(manifest["submitted_on"])
@@ -131,6 +129,12 @@ def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pro
         if day > submitted + DAY:
             what = f"submitted_on is {submitted}, but {name} tells {day}"
             yield submission.problem(("submitted_on",), what, "State the day on which you submit it.", RULE)
+    for name, system in manifest["systems"].items():
+        booted = known(system.get("booted_at", "unknown")).value
+        if booted is not None and instant(str(booted)).date() > submitted + DAY:
+            what = f"systems.{name}.booted_at is {booted}, but submitted_on is {submitted}"
+            remedy = "State when the machine was last started before it was read, or unknown."
+            yield submission.problem(("systems", name, "booted_at"), what, remedy, RULE)
 
 
 def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:

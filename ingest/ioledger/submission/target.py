@@ -198,9 +198,9 @@ def _bytes(parts: list[Part]) -> int:
     return total
 
 
-def before(mine: Sequence[Handed]) -> list[Handed]:
+def before(mine: Sequence[Handed], *, the_last: bool = False) -> list[Handed]:
     """
-    Return the preparing files that had ended when the first measurement began, as far as their times tell it.
+    Return the preparing files that had ended when the first measurement began, or the last, as far as times tell it.
 
     A report says when it was written, and since fio 3.36 when each job began; one of a run that measured lies as long
     behind its beginning as its last job took.
@@ -209,8 +209,9 @@ def before(mine: Sequence[Handed]) -> list[Handed]:
     known = [begun for begun in begins if begun is not None]
     if not known or len(known) < len(begins):
         return []
+    limit = (max(known) if the_last else min(known)) + TICK
     preparations = ((item, ended(item.reading.results)) for item in mine if item.role == "preparation")
-    return [item for item, end in preparations if end is not None and end <= min(known) + TICK]
+    return [item for item, end in preparations if end is not None and end <= limit]
 
 
 def _began(item: Handed) -> float | None:

@@ -25,6 +25,8 @@ Place = tuple[str | None, str | None]
 """What a finding is about: the ids of its repetition and of its result, as far as there is one."""
 LATEST = 4_102_444_800_000_000
 """The first instant of 2100, in microseconds since 1970 UTC."""
+MOST = (1 << 63) - 1
+"""The largest number that a column of whole numbers holds."""
 NOWHERE: tuple[Mapping[str, Place], Place] = ({}, (None, None))
 """The places of a file that is about a run, and nothing tells about which."""
 
@@ -46,13 +48,19 @@ def reader_columns(reading: Reading | None) -> Row:
 
 
 def _runs(results: Sequence[Result]) -> Row:
-    return {"ended_at": ended(results), "has_written": any(map(_wrote, results)) if results else None}
+    return {"ended_at": ended(results), "written_bytes": written(results)}
+
+
+def written(results: Sequence[Result]) -> int | None:
+    """Return how many bytes runs wrote or trimmed, those that nothing went wrong in; None where no run tells bytes."""
+    if all(result.transferred_bytes is None for result in results):
+        return None
+    return min(sum(result.transferred_bytes or 0 for result in results if _wrote(result)), MOST)
 
 
 def _wrote(result: Result) -> bool:
-    """Say whether a run changed what stands on the target, as far as it says, and nothing went wrong."""
     is_sound = not result.error_code and not result.error_count and not result.is_partial and result.outcome == "ok"
-    return is_sound and result.operation != "read" and result.transferred_bytes != 0
+    return is_sound and result.operation in {"write", "trim"}
 
 
 def ended(results: Iterable[Result]) -> int | None:
