@@ -24,6 +24,7 @@ from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.submission import agreement
 from ioledger.submission.manifest import NAME
+from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -201,7 +202,7 @@ def repetitions(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
             groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
     problems = []
     for group in (apart for together in groups.values() for apart in _repeating(together)):
-        times = [_ended(item.reading) or _named_time(item) for item in group]
+        times = [ended(item.reading.results) or _named_time(item) for item in group]
         told = len(group) == 1 or (None not in times and len(set(times)) == len(times))
         ordered = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
         for index, item in enumerate(ordered, 1):
@@ -253,11 +254,6 @@ def _points(reading: Reading) -> frozenset[object]:
         (r.operation, r.access_pattern, r.read_ratio, r.block_size_bytes, r.queue_depth, r.process_count, r.test_name)
         for r in reading.results
     )
-
-
-def _ended(reading: Reading) -> int | None:
-    """Return the latest time in a reading, in microseconds since 1970 UTC."""
-    return max((time for r in reading.results for time in (r.started_at, r.ended_at) if time is not None), default=None)
 
 
 MEASURED = frozenset({"result", "preparation"})
