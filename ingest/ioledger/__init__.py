@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from ioledger.gating.verdict import Verdict
     from ioledger.measurement import Measurement
 
 __all__ = ["Measurement", "Verdict", "__version__", "gate", "read"]
 __version__ = "0.1.0"
-LEAST_ALPHA = 1e-9
+MIN_ALPHA = 1e-9
 """Below it no number of runs decides anything."""
 
 
@@ -42,23 +43,40 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     return measurement.read(path)
 
 
-def gate(
-    before: str | os.PathLike[str], after: str | os.PathLike[str], *, margin: float = 0.05, alpha: float = 0.05
+def gate(  # noqa: PLR0913  (one parameter for each option of the command)
+    before: str | os.PathLike[str],
+    after: str | os.PathLike[str],
+    *,
+    metrics: Sequence[str] = ("iops",),
+    margin: float = 0.05,
+    alpha: float = 0.05,
+    trust_order: bool = False,
+    history: bool = False,
+    database: str | os.PathLike[str] | None = None,
 ) -> Verdict:
     """
-    Judge a change of operations per second by the runs before and after it: what ``ioledger gate`` says.
+    Judge a change by the runs before and after it, as ``ioledger gate`` does; ``str()`` is what that prints.
 
-    Each side is a result file, a folder, an archive, or ``published:NAME``. A difference below ``margin``, a ratio less
-    1, counts as none; ``alpha`` is how often nothing may be called better or worse, over all points together. Raises
-    FileNotFoundError when a path is not there, and ValueError for a margin or alpha that is no ratio between 0 and 1;
-    what cannot be read stands in ``problems`` of the verdict.
+    Each side is a result file, a folder, an archive, or ``published:NAME``. ``metrics`` are ``iops``, ``throughput``,
+    ``latency`` and ``p99``. A difference below ``margin``, a ratio less 1, counts as none; ``alpha`` is the share of
+    equal changes that may be called better or worse, over all points together. ``trust_order``, ``history`` and
+    ``database`` are those of the command. Raises FileNotFoundError when a path is not there, and ValueError for another
+    metric and for a margin or alpha that is no ratio between 0 and 1. What cannot be read is in ``problems``.
     """
-    if not (0 < margin < 1 and LEAST_ALPHA <= alpha < 1):
+    if not (0 < margin < 1 and MIN_ALPHA <= alpha < 1):
         message = f"margin is {margin} and alpha is {alpha}; both are ratios above 0 and below 1, alpha at least 1e-9"
         raise ValueError(message)
-    from ioledger.gating.run import Asked, judged  # noqa: PLC0415  (the command starts without it)
+    from pathlib import Path  # noqa: PLC0415
 
-    return judged(before, after, Asked(margin=margin, alpha=alpha))
+    from ioledger.gating.points import METRICS  # noqa: PLC0415  (the command starts without it)
+    from ioledger.gating.run import Asked, judged  # noqa: PLC0415
+
+    if not metrics or not {*metrics} <= METRICS.keys():
+        message = f"metrics are {', '.join(metrics) or 'empty'}; choose from {', '.join(METRICS)}"
+        raise ValueError(message)
+    columns = tuple(dict.fromkeys(METRICS[metric] for metric in metrics))
+    path = None if database is None else Path(database)
+    return judged(before, after, Asked(columns, margin, alpha, trust_order, history, path))
 
 
 def __getattr__(name: str) -> type:

@@ -68,15 +68,15 @@ def rates(
     ]
 
 
-def alternated(
-    folder: Path, before: Sequence[dict[int, float]], after: Sequence[dict[int, float]]
-) -> tuple[Path, Path]:
-    """Write two sides that took turns as ABBA; return their folders."""
-    turns = [
-        (2 * place, 2 * place + 1) if place % 2 == 0 else (2 * place + 1, 2 * place) for place in range(len(before))
-    ]
-    first = side(folder / "before", ((turn[0], each) for turn, each in zip(turns, before, strict=True)))
-    second = side(folder / "after", ((turn[1], each) for turn, each in zip(turns, after, strict=True)))
+FIRST_SIDES = "ABBAB"
+"""The side that begins each pair, drawn once; later pairs repeat it."""
+
+
+def paired(folder: Path, before: Sequence[dict[int, float]], after: Sequence[dict[int, float]]) -> tuple[Path, Path]:
+    """Write two sides in pairs whose first side was drawn; return their folders."""
+    begins_after = [FIRST_SIDES[place % len(FIRST_SIDES)] == "B" for place in range(len(before))]
+    first = side(folder / "before", ((2 * place + begins_after[place], each) for place, each in enumerate(before)))
+    second = side(folder / "after", ((2 * place + 1 - begins_after[place], each) for place, each in enumerate(after)))
     return first, second
 
 

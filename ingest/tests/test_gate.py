@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import tarfile
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET
@@ -23,8 +23,7 @@ import gated
 import ioledger
 from conftest import COMMAND
 from ioledger.cli import main
-from ioledger.gating import matching, order, points
-from ioledger.gating.order import Layout, Span
+from ioledger.gating import matching, points
 from ioledger.gating.run import Asked, judged
 from ioledger.judgement import verdicts
 from ioledger.judgement.verdicts import Change
@@ -55,22 +54,22 @@ def _gate(*arguments: str | Path) -> _Done:
 
 @pytest.fixture(scope="module")
 def equal(tmp_path_factory: pytest.TempPathFactory) -> Sides:
-    """Return two sides that took turns and do not differ."""
+    """Return two sides in drawn pairs and do not differ."""
     folder = tmp_path_factory.mktemp("equal")
-    return gated.alternated(folder, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    return gated.paired(folder, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
 
 
 @pytest.fixture(scope="module")
 def worse(tmp_path_factory: pytest.TempPathFactory) -> Sides:
-    """Return two sides that took turns, of which the second is a tenth slower at depth 4."""
+    """Return two sides in drawn pairs, of which the second is a tenth slower at depth 4."""
     slow = [rates | {4: 0.9 * rates[4]} for rates in gated.rates(5, QUIET, 2)]
-    return gated.alternated(tmp_path_factory.mktemp("worse"), gated.rates(5, QUIET, 1), slow)
+    return gated.paired(tmp_path_factory.mktemp("worse"), gated.rates(5, QUIET, 1), slow)
 
 
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory: pytest.TempPathFactory) -> Sides:
-    """Return two sides that took turns and spread too far for any verdict."""
-    return gated.alternated(tmp_path_factory.mktemp("noisy"), gated.rates(5, 0.3, 1), gated.rates(5, 0.3, 2))
+    """Return two sides in drawn pairs and spread too far for any verdict."""
+    return gated.paired(tmp_path_factory.mktemp("noisy"), gated.rates(5, 0.3, 1), gated.rates(5, 0.3, 2))
 
 
 def test_equal_sides_end_with_0(equal: Sides) -> None:
@@ -79,7 +78,7 @@ def test_equal_sides_end_with_0(equal: Sides) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "Equal within 1.05"
     assert done.stdout.count("equal within 1.05") == 5
-    assert "4 compared; 5 and 5 runs; the sides took turns" in done.stdout
+    assert "points compared; 5 and 5 runs; pairs whose first side was drawn." in done.stdout
 
 
 def test_a_point_that_is_worse_makes_the_whole_worse(worse: Sides) -> None:
@@ -106,7 +105,7 @@ def test_the_other_way_round_it_is_not_worse(worse: Sides) -> None:
 
 def test_a_sweep_that_is_better_is_better(tmp_path: Path) -> None:
     """Every point is a tenth faster."""
-    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=1.1))
+    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=1.1))
     verdict = ioledger.gate(*sides)
     assert (verdict.change, verdict.exit_code) == (Change.BETTER, 0)
     assert verdict.sentence.startswith("better: whole sweep +")
@@ -128,9 +127,12 @@ def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path:
     sides = gated.blocks(tmp_path, gated.rates(5, QUIET, 1), slow)
     done = _gate(*sides)
     assert done.returncode == 3
-    assert verdicts.IN_BLOCKS in done.stdout
+    assert "order not excluded: blocks" in done.stdout
     assert "ioledger plan --gate" in done.stdout
-    assert _gate(*sides, "--trust-order").returncode == 1
+    trusted = _gate(*sides, "--trust-order")
+    assert trusted.returncode == 1
+    assert "order trusted (--trust-order)" in trusted.stdout
+    assert "are not decided" not in trusted.stdout
     changes = [row.change.value for row in ioledger.gate(*sides).points]
     assert changes == ["equal", "equal", "undecided", "equal"]
 
@@ -142,7 +144,7 @@ def test_a_side_that_is_missing_or_unreadable_ends_with_2(equal: Sides, tmp_path
     assert missing.stderr == f"{tmp_path / 'nowhere'}: there is no such file or folder. Check the path.  [R-FILE-8]\n"
     (tmp_path / "empty").mkdir()
     empty = _gate(equal[0], tmp_path / "empty")
-    assert (empty.returncode, "it holds no results of whole runs. Name" in empty.stderr) == (2, True)
+    assert (empty.returncode, "it has no results of whole runs. Name" in empty.stderr) == (2, True)
     cut = gated.side(tmp_path / "cut", enumerate(gated.rates(5, QUIET, 2)))
     text = (cut / "000.json").read_text(encoding="utf-8")
     (cut / "000.json").write_text(text[: len(text) // 2], encoding="utf-8")
@@ -171,7 +173,7 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
         assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
-        assert " compared;" not in done.stdout  # nothing was
+        assert "compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4
@@ -261,15 +263,46 @@ def test_points_that_were_asked_for_differently_are_not_the_same(
     assert (verdict.exit_code, verdict.points, len(verdict.unmatched_before)) == (4, (), 4)
 
 
-def test_options_that_change_the_load_are_told(equal: Sides, tmp_path: Path) -> None:
-    """The point is the same, and the reader is told that one side was held back."""
-    other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1)), rate_iops="5000")
-    assert "asked for different loads: rate_iops." in " ".join(ioledger.gate(equal[0], other).notes())
+def test_runs_whose_workload_options_differ_are_not_compared(equal: Sides, tmp_path: Path) -> None:
+    """Exit code 4, with the option in the first line, in JUnit and in the annotation."""
+    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    other = gated.side(tmp_path / "capped", enumerate(gated.rates(5, QUIET, 1)), rate_iops="5000")
+    done = _gate(equal[0], other, "--github", "--junit", tmp_path / "gate.xml")
+    assert done.returncode == 4
+    for text in (done.stdout.splitlines()[0], done.stderr, (tmp_path / "gate.xml").read_text(encoding="utf-8")):
+        assert "the workload options differ: rate_iops" in text
+    assert ioledger.gate(*sides).exit_code == 0
+
+
+def test_a_latency_that_grows_is_shown_as_measured_and_called_slower(tmp_path: Path) -> None:
+    """The change is that of the value; ratio and verdict say how good it is."""
+    sides = gated.paired(
+        tmp_path, gated.rates(5, QUIET, 1, depths=(1,)), gated.rates(5, QUIET, 2, depths=(1,), factor=0.8)
+    )
+    verdict = judged(*sides, Asked((points.METRICS["latency"],)))
+    (row,) = verdict.points
+    assert row.measured_change == pytest.approx(1.25, rel=0.02)
+    assert row.ratio == pytest.approx(0.8, rel=0.02)
+    assert row.cells[4].startswith("+2")
+    assert row.cells[6] == "worse, slower"
+    assert verdict.sentence.endswith("%, slower")
+    (plain,) = verdict.as_dict()["points"]
+    assert (plain["speed"], plain["measured_change_ratio"]) == ("slower", row.measured_change)
+
+
+def test_the_verdict_of_the_library_prints_what_the_command_prints(worse: Sides) -> None:
+    """And takes each option of the command."""
+    assert f"{ioledger.gate(*worse)}\n" == _gate(*worse).stdout
+    asked = {"metrics": ("iops", "p99"), "margin": 0.03, "trust_order": True}
+    options = ("--metric", "iops", "--metric", "p99", "--margin", "3%", "--trust-order")
+    assert f"{ioledger.gate(*worse, **asked)}\n" == _gate(*worse, *options).stdout
+    with pytest.raises(ValueError, match="choose from iops"):
+        ioledger.gate(*worse, metrics=("speed",))
 
 
 def test_a_run_that_failed_is_not_slow(tmp_path: Path) -> None:
     """A point with a failed run, or with a rate of zero, is not comparable, and keeps the whole from being equal."""
-    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     broken = sides[1] / "001.json"
     report = json.loads(broken.read_bytes())
     report["jobs"][0]["error"] = 5
@@ -282,7 +315,7 @@ def test_a_run_that_failed_is_not_slow(tmp_path: Path) -> None:
 
 def test_a_run_that_moved_nothing_is_told(tmp_path: Path) -> None:
     """It has no rate at all; what is left of the point may be equal, and the whole is not."""
-    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     broken = sides[1] / "001.json"
     report = json.loads(broken.read_bytes())
     report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
@@ -297,7 +330,7 @@ def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_
     """Under a cap on the rate fewer operations are in flight, and their latency says something else."""
     verdict = judged(*equal, Asked((points.METRICS["iops"], points.METRICS["latency"])))
     assert {row.change for row in verdict.points} == {Change.EQUAL}
-    capped = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    capped = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     for file in capped[1].iterdir():
         report = json.loads(file.read_bytes())
         for job in report["jobs"]:
@@ -322,7 +355,7 @@ def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
 def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
     """A sweep of advice alone is undecided, and says how many operations a run needs; beside IOPS it is a note."""
     slow = [{depth: rate / 100 for depth, rate in rates.items()} for rates in gated.rates(5, QUIET, 1)]
-    verdict = judged(*gated.alternated(tmp_path, slow, slow), Asked((points.P99,)))
+    verdict = judged(*gated.paired(tmp_path, slow, slow), Asked((points.P99,)))
     assert all(row.is_advice for row in (*verdict.points, *verdict.sweeps))
     assert verdict.exit_code == 3
     least = min(row.operation_count or 0 for row in verdict.points)
@@ -345,11 +378,12 @@ def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -
     assert verdicts.FEW in single.stdout
 
 
-def test_two_runs_a_side_are_judged_by_the_spread_of_the_sweep(tmp_path: Path) -> None:
-    """Alone they would say nothing; four points tell how far runs spread."""
+def test_two_runs_a_side_have_no_test(tmp_path: Path) -> None:
+    """However far they lie apart."""
     slow = [{depth: 0.7 * rate for depth, rate in rates.items()} for rates in gated.rates(2, QUIET, 2)]
-    verdict = ioledger.gate(*gated.alternated(tmp_path, gated.rates(2, QUIET, 1), slow))
-    assert {row.change for row in verdict.points} == {Change.WORSE}
+    verdict = ioledger.gate(*gated.paired(tmp_path, gated.rates(2, QUIET, 1), slow))
+    assert {row.reason for row in verdict.points} == {verdicts.FEW}
+    assert verdict.exit_code == 3
 
 
 def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None:
@@ -357,7 +391,7 @@ def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None
     names = {name: tmp_path / f"gate.{name}" for name in ("json", "markdown", "junit")}
     done = _gate(*worse, "--github", *(part for name, path in names.items() for part in (f"--{name}", path)))
     found = json.loads(names["json"].read_bytes())
-    assert (found["verdict"], found["exit_code"], found["layout"]) == ("worse", 1, "alternated")
+    assert (found["verdict"], found["exit_code"], found["layout"]) == ("worse", 1, "paired")
     assert [row["change"] for row in found["points"]] == ["equal", "equal", "worse", "equal"]
     assert all(len(row["before_places"]) == 5 for row in found["points"])
     text = names["markdown"].read_text(encoding="utf-8")
@@ -379,7 +413,7 @@ def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None
 def test_names_of_strangers_end_no_form(tmp_path: Path) -> None:
     """A name may hold what Markdown, XML or a terminal would obey."""
     name = "a|b<c>\x1b[31m"
-    sides = gated.alternated(tmp_path / name, gated.rates(3, QUIET, 1), gated.rates(3, QUIET, 2, factor=0.5))
+    sides = gated.paired(tmp_path / name, gated.rates(3, QUIET, 1), gated.rates(3, QUIET, 2, factor=0.5))
     done = _gate(*sides, "--junit", tmp_path / "gate.xml", "--markdown", tmp_path / "gate.md")
     assert done.returncode == 1
     ET.fromstring((tmp_path / "gate.xml").read_bytes())  # noqa: S314  (written here)
@@ -420,41 +454,11 @@ def test_a_history_compares_sessions(tmp_path: Path) -> None:
     )
     done = _gate(before, after, "--history")
     assert done.returncode == 1
-    assert "9 and 1 sessions; sessions are compared, not runs" in done.stdout
+    assert "9 and 1 sessions; sessions are compared, not runs." in done.stdout
     short = gated.side(tmp_path / "short", runs[:21])
     undecided = _gate(short, after, "--history")
     assert undecided.returncode == 3
     assert verdicts.SHORT_HISTORY in undecided.stdout
-
-
-def _spans(text: str, letter: str) -> list[Span | None]:
-    ends = (START + timedelta(minutes=place) for place, each in enumerate(text) if each == letter)
-    return [Span(end - timedelta(seconds=30), end) for end in ends]
-
-
-@pytest.mark.parametrize(
-    ("text", "layout"),
-    [
-        ("ABAB", Layout.ALTERNATED),
-        ("ABBAABBA", Layout.ALTERNATED),
-        ("AAABBB", Layout.BLOCKS),
-        ("BBBAAA", Layout.BLOCKS),
-        ("AABBAABB", Layout.MIXED),
-        ("ABABA", Layout.MIXED),
-        ("AB", Layout.BLOCKS),
-    ],
-)
-def test_who_took_turns_is_told_by_the_times(text: str, layout: Layout) -> None:
-    """Each two runs in a row are one of each side; all of one before the other is a block."""
-    assert order.layout(_spans(text, "A"), _spans(text, "B")) is layout
-
-
-def test_without_times_no_order_is_known() -> None:
-    """Also where two runs ended at the same instant."""
-    known = _spans("ABAB", "A")
-    assert order.layout([None, *known[1:]], _spans("ABAB", "B")) is Layout.UNDATED
-    assert order.layout(known, known) is Layout.UNDATED
-    assert order.of_sweep([Layout.ALTERNATED, Layout.BLOCKS]) is Layout.BLOCKS
 
 
 def test_sums_and_their_parts_are_counted_once(tmp_path: Path) -> None:
@@ -498,7 +502,7 @@ def test_a_published_configuration_is_a_side(equal: Sides, tmp_path: Path) -> No
 def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> None:
     """A preparation that ran once is a point of its own, and does not shorten the others."""
     runs = gated.rates(5, QUIET, 1)
-    before, after = gated.alternated(tmp_path, [runs[0] | {64: 1000.0}, *runs[1:]], [runs[0] | {64: 1000.0}, *runs[1:]])
+    before, after = gated.paired(tmp_path, [runs[0] | {64: 1000.0}, *runs[1:]], [runs[0] | {64: 1000.0}, *runs[1:]])
     sides = [points.read(side) for side in (before, after)]
     sweep = matching.sweep("operations_per_second", matching.cases(sides[0], sides[1], ["operations_per_second"]))
     assert sweep is not None
@@ -512,7 +516,7 @@ def test_a_point_that_nothing_speaks_for_leaves_the_whole_undecided(tmp_path: Pa
     before, after = gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2)
     before[0] |= {64: 500_000.0}
     after[0] |= {64: 500_000.0 * factor}
-    done = _gate(*gated.alternated(tmp_path, before, after))
+    done = _gate(*gated.paired(tmp_path, before, after))
     assert done.returncode == 3
     assert "depth 64" in done.stdout
 
@@ -522,7 +526,7 @@ def test_a_point_that_ran_once_does_not_hide_a_loss(tmp_path: Path) -> None:
     before, after = gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=0.5)
     before[0] |= {64: 500_000.0}
     after[-1] |= {64: 500_000.0}
-    verdict = ioledger.gate(*gated.alternated(tmp_path, before, after))
+    verdict = ioledger.gate(*gated.paired(tmp_path, before, after))
     assert verdict.change is Change.WORSE
 
 
@@ -536,7 +540,7 @@ def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[st
 
 def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path) -> None:
     """Beside good results, with a name that none of them has."""
-    before, after = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    before, after = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     (after / "x.weird").write_bytes(bytes(range(256)) * 8)
     verdict = ioledger.gate(before, after)
     assert (verdict.change.value, verdict.exit_code, len(verdict.unknown)) == ("equal", 0, 1)
@@ -546,7 +550,7 @@ def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path
 
 def test_points_of_one_title_are_told_apart(tmp_path: Path) -> None:
     """An option that no title shows makes two points: their rows, test cases and notes say in what they differ."""
-    sides = gated.alternated(tmp_path, gated.rates(5, QUIET, 1, depths=(1,)), gated.rates(5, QUIET, 2, depths=(1,)))
+    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1, depths=(1,)), gated.rates(5, QUIET, 2, depths=(1,)))
     for folder, seed in zip(sides, (3, 4), strict=True):
         runs = enumerate(gated.rates(5, QUIET, seed, depths=(1,)), 20)
         gated.side(folder, runs, ioengine="psync" if seed == 3 else "io_uring")
@@ -568,7 +572,7 @@ def test_logs_alone_are_no_runs_and_every_problem_is_a_test_case(tmp_path: Path)
         (tmp_path / name / "run_lat.1.log").write_text("10, 5000, 0, 4096, 0\n20, 6000, 0, 4096, 4096\n")
     done = _gate(tmp_path / "before", tmp_path / "after", "--junit", tmp_path / "gate.xml")
     assert done.returncode == 2
-    assert done.stderr.count("holds no results of whole runs; what was read of it (1) is of another kind") == 2
+    assert done.stderr.count("has no results of whole runs; what was read of it (1) is of another kind") == 2
     suite = ET.parse(tmp_path / "gate.xml").getroot()  # noqa: S314
     assert (suite.get("tests"), suite.get("errors")) == ("2", "2")
     assert len({case.get("name") for case in suite.iter("testcase")}) == 2

@@ -18,7 +18,7 @@ import ioledger
 from conftest import COMMAND
 from ioledger.cli import main
 from ioledger.gating.order import Layout
-from ioledger.plan import alternated
+from ioledger.plan import gate_plan
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -59,9 +59,13 @@ def _plan(folder: Path, *arguments: str) -> Result:
 
 
 def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path) -> None:
-    """ABBA, with what measures replaced by a program that is faster after the change; the side before is set again."""
-    planned = _plan(tmp_path, *SIDES, "--repetitions", "5")
+    """Drawn pairs, with a program in the place of fio that is faster after the change; the side before is set again."""
+    planned = _plan(tmp_path, *SIDES, "--seed", "1")
     assert planned.exit_code == 0, planned.stderr
+    assert (
+        f"order drawn with seed 1: {gate_plan.runs_in_order(gate_plan.draw_order(5, 1))} (--seed repeats it)"
+        in planned.stderr
+    )
     environment = _with_fio(tmp_path)
 
     def run(*folder: str) -> subprocess.CompletedProcess[str]:
@@ -73,7 +77,7 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     made = tmp_path / "plan"
     assert (made / "setting").read_text(encoding="utf-8") == "slow\n"
     verdict = ioledger.gate(made / "before", made / "after")
-    assert verdict.layout is Layout.ALTERNATED
+    assert verdict.layout is Layout.PAIRED
     assert verdict.change == "better"
     assert {row.before_count for row in verdict.points} == {5}
     again = run()
@@ -112,9 +116,9 @@ def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Pa
         (often,) = re.findall(rf"a loss of {loss[:-1]} % at one point is found in (\d+) of 100 cases", done.stderr)
         assert int(often) >= 80
         assert "as the runs in earlier spread, by " in done.stderr
-        counts.append(int(done.stderr.split(" runs a side, taking turns")[0].splitlines()[-1]))
+        counts.append(int(done.stderr.split(" pairs of runs")[0].splitlines()[-1]))
     assert counts == sorted(set(counts))
-    spread = alternated.measured(earlier)
+    spread = gate_plan.measured(earlier)
     assert spread is not None
     assert spread.deviation == pytest.approx(0.05, rel=0.3)
     assert (spread.point_count, spread.widest > spread.deviation) == (4, True)
@@ -124,13 +128,13 @@ def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> No
     """A tenth, and that it is assumed."""
     done = _plan(tmp_path, *SIDES)
     assert "if runs spread by 10 %, which is assumed." in done.stderr
-    assert math.isclose(alternated.assumed().deviation, 0.1)
+    assert math.isclose(gate_plan.assumed().deviation, 0.1)
 
 
 def test_a_plan_that_takes_long_says_what_fewer_runs_would_find(tmp_path: Path) -> None:
     """As many as a plan for that loss has; a plan of few runs says nothing."""
     found = [_plan(tmp_path, *SIDES, "--show", loss, "-o", loss).stderr for loss in ("5%", "10%", "15%")]
-    runs = [int(each.split(" runs a side, taking turns")[0].splitlines()[-1]) for each in found]
+    runs = [int(each.split(" pairs of runs")[0].splitlines()[-1]) for each in found]
     said = f"A larger loss needs fewer runs a side (--show): 10 % {runs[1]}, 15 % {runs[2]}. Longer runs spread less"
     assert [said in each for each in found] == [True, False, False]
     assert "needs fewer" not in found[2]

@@ -25,6 +25,7 @@ import msgspec
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
 from ioledger.system import ending, switch
+from ioledger.text_table import FILE_WIDTH, as_text, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,10 +40,6 @@ COMMANDS = (
 """Each has a module of its own, ``ioledger.cli.<name>``."""
 _MODULES = {"import": "imports", "report": "reports"}
 """A word of Python names no module, and a function of this one none beside it."""
-FILE_WIDTH = 10_000
-"""Characters per line of what goes to a file or a program: nothing is cut or wrapped there."""
-WHOLE_WIDTH = 32
-"""Characters of a name that a table keeps in one line."""
 LEAST_WIDTH, AROUND = 11, 3
 """Characters that a column of a table needs with what is around it, and what is around it."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
@@ -221,40 +218,17 @@ def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:
     click.echo(textwrap.fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
 
 
-def as_text(value: object) -> str:
-    """Return a value as people read it in a table."""
-    if isinstance(value, float):
-        return f"{value:.10g}"
-    return "" if value is None else str(value)
-
-
 def print_rows(
     names: Sequence[str], rows: Sequence[Sequence[object]], *, is_first_whole: bool = False, width: int | None = None
 ) -> None:
     """
-    Print rows for people as a table, numbers to the right; null is empty, and floats have ten digits.
+    Print rows for people as a table.
 
-    Where the first column is a name that should stay whole, the others are wrapped for it, unless it is long. Without a
-    width it is that of the terminal, or of what is there; only a terminal gets room around the table.
+    Without a width it is that of the terminal, or of what is there; only a terminal gets room around the table.
     """
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
     is_terminal = sys.stdout.isatty()
-    table = Table(box=SIMPLE_HEAD, header_style="bold", show_edge=is_terminal, pad_edge=is_terminal)
-    for index, name in enumerate(names):
-        is_number = all(isinstance(row[index], int | float | None) for row in rows)
-        is_whole = is_first_whole and index == 0 and all(len(as_text(row[0])) <= WHOLE_WIDTH for row in rows)
-        table.add_column(Text(name), justify="right" if is_number else "left", overflow="fold", no_wrap=is_whole)
-    for row in rows:
-        table.add_row(*(Text(as_text(value)) for value in row))
-    console = Console(width=width or (None if is_terminal else FILE_WIDTH))
-    with console.capture() as captured:  # rich would end the command with 1 where its reader went away
-        console.print(table)
-    lines = captured.get().split("\n")
-    click.echo("\n".join(lines if is_terminal else map(str.rstrip, lines)), nl=False)
+    width = width or (shutil.get_terminal_size().columns if is_terminal else FILE_WIDTH)
+    click.echo(table_text(names, rows, is_first_whole=is_first_whole, width=width, has_edges=is_terminal), nl=False)
 
 
 def print_table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Share, in_workspace, print_indented, print_rows, report, say, say_json, with_database
+from ioledger.cli import Share, in_workspace, report, say, say_json, with_database
 from ioledger.cli.kept import Target, keep_inputs
-from ioledger.problems import Problem, one_line
+from ioledger.problems import Problem
 from ioledger.system import ending
+from ioledger.text_table import FILE_WIDTH
 
 if TYPE_CHECKING:
     from ioledger.gating.run import Asked
@@ -34,7 +36,7 @@ STDOUT = Path("-")
               help="A smaller difference counts as none (p99: at least 15%).")  # fmt: skip
 @click.option("--alpha", type=Share(), default="5%", show_default=True,
               help="How often nothing may be called worse or better, over all points.")  # fmt: skip
-@click.option("--trust-order", is_flag=True, help="Decide although all runs of one side came before the other's.")
+@click.option("--trust-order", is_flag=True, help="Say better and worse in any order of runs.")
 @click.option("--history", is_flag=True, help="Compare sessions: BEFORE holds at least eight, half an hour apart.")
 @click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write all of it as JSON; - prints it instead.")
 @click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and what is not equal.")
@@ -48,23 +50,20 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     trust_order: bool, history: bool, github: bool,
 ) -> None:  # fmt: skip
     """
-    Say whether AFTER is better than BEFORE, worse, equal, or not decided, point by point and on the whole.
+    Say whether a change made storage slower, point by point and as a whole.
 
     BEFORE and AFTER are result files, folders or archives with several runs of each point, or published:NAME, a
-    configuration of the built database (--database: of another). Points are the same where operation, pattern, mix,
-    block, depth, processes, direct, engine and kind of target are. A change is told from noise by the spread of the
-    runs; equal is shown, not assumed. Sides that took turns (ioledger plan --gate) are compared as pairs. Where all
-    runs of one side came before those of the other, a slow drift looks the same, and nothing is called better or worse.
+    configuration of the built database (--database: of another). Better and worse need pairs of runs in drawn order
+    (ioledger plan --gate), or --trust-order. docs/gate.md describes the tests.
 
-    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable: the sides
-    share no point, or hold the same runs. They hold for a reader that goes away too (ioledger gate A B | head -1).
+    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable.
 
     \b
     Examples:
       ioledger gate before/ after/
+        Worse: random read, 4 KiB, depth 8 -9.8 %, slower
       ioledger gate before/ after/ --metric iops --metric p99 --margin 3%
-      ioledger gate before.tar.gz after.tar.gz --junit gate.xml --markdown gate.md
-      ioledger gate nightly/ tonight/ --history
+      ioledger gate nightly/ tonight/ --history --junit gate.xml
       ioledger gate published:ext4-file results/ --json -
     """  # noqa: D301
     ending.fail_with(UNREADABLE)  # 1 says that it is worse
@@ -118,11 +117,10 @@ def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, 
 
 def _print(found: Verdict) -> None:
     """Print the verdict, a table of the points, and what a reader must know beside it."""
-    print_indented(one_line(found.sentence[:1].upper() + found.sentence[1:]), depth=0)
-    rows = [[one_line(cell) for cell in row.cells] for row in (*found.points, *found.sweeps)]
-    if rows:
-        print_rows(found.columns, rows, is_first_whole=True)
+    from ioledger.gating.shown import text  # noqa: PLC0415
+
+    is_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if is_terminal else FILE_WIDTH
+    click.echo(text(found, width, has_edges=is_terminal, has_problems=False))
     for line in found.problems:
         say(line)
-    for note in found.notes():
-        print_indented(one_line(note), depth=0)

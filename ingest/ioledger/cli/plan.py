@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ from ioledger.plan.profiles import PROFILES, Plan, depths_of
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from ioledger.plan.alternated import Spread
+    from ioledger.plan.gate_plan import Spread
 
 SHARE = Share()
 MIB = 1 << 20
+USUAL_LOSS = 0.1
 USUAL = {"run": 60, "ramp": 10, "times": 5}
 QUICK = {"run": 2, "ramp": 0, "times": 1}
 """Seconds of a point and before it, and runs of everything."""
@@ -69,24 +71,25 @@ class _Size(click.ParamType[int]):
 @click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Processes that share a queue depth, where one is too slow for the drive (fio only).")  # fmt: skip
 @click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
-@click.option("--gate", is_flag=True, help="Plan a gate: two sides that take turns (fio, one target).")
+@click.option("--gate", is_flag=True, help="Plan a gate: pairs of runs before and after a change (fio, one target).")
 @click.option("--before", help="With --gate: the command that sets the side before.")
 @click.option("--after", help="With --gate: the command that sets the side after.")
-@click.option("--show", "loss", type=SHARE, default="10%", show_default=True,
-              help="With --gate: the loss that shall be found; it says how many repetitions.")  # fmt: skip
+@click.option("--show", "loss", type=SHARE,
+              help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
 @click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: how often it shall be found.")
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: runs that tell how far runs spread here (default: 10 %).")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), help="With --gate: repeats the drawing of the order.")
 @click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish. "
-              "With --gate as many runs as --show asks for.")  # fmt: skip
+              "With --gate as many pairs as without it.")  # fmt: skip
 @click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
 @click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the files.")  # fmt: skip
 def plan(  # noqa: PLR0913  (one parameter per option)
     profiles: tuple[str, ...], *, tool: str, targets: tuple[str, ...], depths: tuple[int, ...] | None,
     repetitions: int | None, seconds: int | None, size: int | None, engine: str, processes: int, manager: str | None,
-    gate: bool, before: str | None, after: str | None, loss: float, power: float, spread_from: Path | None,
-    quick: bool, i_know_this_erases: bool, output: Path,
+    gate: bool, before: str | None, after: str | None, loss: float | None, power: float, spread_from: Path | None,
+    seed: int | None, quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
     Write ready job files for named load profiles; nothing is run.
@@ -94,8 +97,8 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     Everything is repeated as a whole, never one load several times in a row; several targets take turns. What that many
     repetitions can show is said at the end, and in steps.txt with what to do next.
 
-    With --gate the same loads are measured before and after a change of the system, in turns (ABBA), as often as the
-    loss that shall be found needs at the spread of earlier runs; ioledger gate then compares both sides.
+    With --gate the same workloads are measured before and after a change, in pairs whose first side is drawn: 5 pairs
+    (6 for one point), or as many as --show and --spread-from need; ioledger gate then compares both sides.
 
     \b
     Profiles:
@@ -114,10 +117,12 @@ def plan(  # noqa: PLR0913  (one parameter per option)
              --before "echo none >/sys/block/vda/queue/scheduler" --after "echo bfq >/sys/block/vda/queue/scheduler"
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
-    from ioledger.plan import alternated, making, steps  # noqa: PLC0415
+    from ioledger.plan import gate_plan, making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
 
-    _refuse_what_says_nothing({"--before": before, "--after": after, "--spread-from": spread_from}, gate=gate)
+    _refuse_options_of_gate(
+        {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate
+    )
     if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
         message = f"{file} is a file, so {output} cannot be a folder"
         raise click.BadParameter(message, param_hint="-o")
@@ -136,21 +141,29 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         manager=manager,
         sides=_sides(before, after, tool, targets) if gate else None,
     )
-    told = steps.outlook
+    outlook = steps.outlook
     if wanted.sides is not None:
-        spread = _spread(spread_from)
-        wanted = msgspec.structs.replace(wanted, repetitions=repetitions or _repetitions(wanted, spread, loss, power))
-        told = lambda plan: [*alternated.outlook(plan, spread, loss=loss, chance=power)]  # noqa: E731
+        spread, wanted_loss = _spread(spread_from), loss or USUAL_LOSS
+        if repetitions is None:
+            is_computed = spread_from is not None or loss is not None
+            repetitions = (
+                _repetitions(wanted, spread, wanted_loss, power) if is_computed else gate_plan.default_pairs(wanted)
+            )
+        seed = secrets.randbelow(10_000) if seed is None else seed
+        first_sides = gate_plan.draw_order(repetitions, seed)
+        wanted = msgspec.structs.replace(wanted, repetitions=repetitions, first_sides=first_sides)
+        order = f"order drawn with seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
+        outlook = lambda plan: [order, *gate_plan.outlook(plan, spread, loss=wanted_loss, chance=power)]  # noqa: E731
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
     end_with(problems)
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    for line in (steps.duration(wanted), *told(wanted)):
+    for line in (steps.duration(wanted), *outlook(wanted)):
         say(line)
 
 
-def _refuse_what_says_nothing(options: dict[str, object], *, gate: bool) -> None:
+def _refuse_options_of_gate(options: dict[str, object], *, gate: bool) -> None:
     """End with a usage error where an option is stated that only a gate has."""
     stated = [name for name, value in options.items() if value is not None and not gate]
     if stated:
@@ -173,11 +186,11 @@ def _sides(before: str | None, after: str | None, tool: str, targets: tuple[str,
 
 def _spread(folder: Path | None) -> Spread:
     """Return how far runs spread: those of a folder, else as is assumed."""
-    from ioledger.plan import alternated  # noqa: PLC0415
+    from ioledger.plan import gate_plan  # noqa: PLC0415
 
     if folder is None:
-        return alternated.assumed()
-    found = alternated.measured(folder)
+        return gate_plan.assumed()
+    found = gate_plan.measured(folder)
     if found is None:
         what, remedy = "no point was run twice, so it tells of no spread", "Name a folder of runs that were repeated."
         refuse(Problem(str(folder), "", what, remedy, "R-PLAN-9"))
@@ -186,12 +199,12 @@ def _spread(folder: Path | None) -> Spread:
 
 def _repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
     """Return how many runs a side are needed; end with a usage error where these are too many to wait for."""
-    from ioledger.plan import alternated  # noqa: PLC0415
+    from ioledger.plan import gate_plan  # noqa: PLC0415
 
-    found = alternated.repetitions(plan, spread, loss=loss, chance=power)
+    found = gate_plan.repetitions(plan, spread, loss=loss, chance=power)
     if found is None:
         message = (
-            f"a loss of {100 * loss:g} % needs more than {alternated.MOST} runs a side {spread.words}; "
+            f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs a side {spread.words}; "
             "longer runs spread less (--seconds), or ask for a larger one"
         )
         raise click.BadParameter(message, param_hint="--show")

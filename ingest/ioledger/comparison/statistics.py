@@ -51,7 +51,7 @@ class Side(NamedTuple):
     One side of many comparisons.
 
     ``log_mean`` is the mean logarithm, ``run_count`` the number of runs. ``variance`` is that of the mean, ``degrees``
-    its degrees of freedom, both NaN with fewer than three runs; ``session_term`` is τ², ``is_sessions`` whether the data
+    its degrees of freedom, both NaN with fewer than three runs; ``session_term`` is τ²; ``is_sessions``: the data
     are means of three or more sessions. The halves are what rounding may move the value by. ``bound`` is 1 for a lower
     bound of the value, -1 for an upper one, 0 for none; ``is_exact`` is a printed bound ("more than"), without scatter.
     """
@@ -233,7 +233,7 @@ def _tolerated(a: Side, b: Side, low: Numbers, high: Numbers, *, difference: Num
 
 
 class Prior(NamedTuple):
-    """A variance of the logarithm that the points of a sweep share, its degrees, and the most that any point can have."""
+    """A variance of the logarithm that the points of a sweep share, its degrees, and the most a point can have."""
 
     variance: float
     degrees: float

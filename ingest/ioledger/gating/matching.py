@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.gating import order, statistics
+from ioledger.comparison import statistics
+from ioledger.gating.order import Layout, Order, count_sessions, layout_of_sweep, order_of
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import SUPPORT
 from ioledger.judgement import verdicts
@@ -17,12 +18,11 @@ from ioledger.judgement import verdicts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.gating.order import Layout
     from ioledger.gating.points import Point, Run, Side
 
 IN_FLIGHT = 0.05
 """How far the operations in flight (rate times latency) may differ for latencies to be compared."""
-FEWEST_FOR_SWEEP = 2
+MIN_POINTS_OF_SWEEP = 2
 
 
 class Case(NamedTuple):
@@ -39,15 +39,22 @@ class Case(NamedTuple):
     logarithms: tuple[list[float], list[float]] | None
     reason: str | None = None
     is_advice: bool = False
+    in_time: Order = Order(Layout.UNDATED)
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The names of options that change the load and are not the same in all runs."""
-        texts = {run.options for run in (*self.before, *self.after)}
-        if len(texts) < 2:  # noqa: PLR2004  (one text is no difference)
-            return ()
-        stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
-        return tuple(name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1)
+
+def logarithms(values: Sequence[float | None]) -> list[float] | None:
+    """Return the logarithms of values; nothing where one of them is missing, zero or negative."""
+    known = [value for value in values if value is not None and value > 0 and math.isfinite(value)]
+    return [math.log(value) for value in known] if len(known) == len(values) and known else None
+
+
+def differing_options(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return the names of options that change the workload and are not the same in all runs."""
+    texts = {run.options for run in runs}
+    if len(texts) < 2:  # noqa: PLR2004  (one text is no difference)
+        return ()
+    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
+    return tuple(name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1)
 
 
 def cases(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
@@ -64,18 +71,21 @@ def operations_in(runs: Sequence[Run]) -> int:
 def _case(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
     """Return both sides of a point, or why they are not to be compared."""
     runs = [*before, *after]
-    logarithms = [statistics.logarithms([run.values[metric] for run in side]) for side in (before, after)]
+    logs = [logarithms([run.values[metric] for run in side]) for side in (before, after)]
     reason = next((run.problem for run in runs if run.problem), None)
     if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
         reason = verdicts.SAME_RUNS
-    elif reason is None and None in logarithms:
+    elif reason is None and None in logs:
         reason = verdicts.NO_VALUE
+    elif reason is None and (names := differing_options(runs)):
+        reason = f"the workload options differ: {', '.join(names)}"
     elif reason is None and metric in {METRICS["latency"], P99}:
         reason = _not_the_same_latency(before, after)
-    one, other = logarithms
+    one, other = logs
     known = None if reason or one is None or other is None else (one, other)
     is_advice = metric == P99 and operations_in(runs) < SUPPORT
-    return Case(metric, point, before, after, known, reason, is_advice)
+    in_time = order_of([run.span for run in before], [run.span for run in after])
+    return Case(metric, point, before, after, known, reason, is_advice, in_time)
 
 
 def _not_the_same_latency(before: Sequence[Run], after: Sequence[Run]) -> str | None:
@@ -88,18 +98,24 @@ def _not_the_same_latency(before: Sequence[Run], after: Sequence[Run]) -> str | 
         return verdicts.LATENCY_KINDS
     in_flight = []
     for side in (before, after):
-        known = [statistics.logarithms([run.values[METRICS[name]] for run in side]) for name in ("iops", "latency")]
+        known = [logarithms([run.values[METRICS[name]] for run in side]) for name in ("iops", "latency")]
         in_flight.append(math.fsum(sum(each) / len(each) if each else math.nan for each in known))
     is_same = abs(in_flight[1] - in_flight[0]) <= math.log1p(IN_FLIGHT)  # false where one is not known
     return None if is_same else verdicts.IN_FLIGHT
 
 
-def layout(known: Sequence[Case]) -> Layout:
-    """Return how the runs of all these points lie in time."""
-    held = [case for case in known if case.logarithms]
-    tested = [case for case in held if min(map(len, case.logarithms or ())) >= statistics.FEW] or held
-    spans = ([[run.span for run in side] for side in (case.before, case.after)] for case in tested)
-    return order.of_sweep([order.layout(*sides) for sides in spans])
+def order_of_sweep(known: Sequence[Case]) -> Layout:
+    """Return how the runs of all points stand in time: of the points with three runs a side, where there are any."""
+    compared = [case for case in known if case.logarithms]
+    tested = [case for case in compared if min(map(len, case.logarithms or ())) >= statistics.MIN_RUNS] or compared
+    return layout_of_sweep([case.in_time.layout for case in tested])
+
+
+def paired(case: Case) -> Case:
+    """Return a case with the runs of its pairs, each pair at one place on both sides; left-over runs are not used."""
+    before, after = case.logarithms or ([], [])
+    pairs = case.in_time.pairs
+    return case._replace(logarithms=([before[one] for one, _ in pairs], [after[other] for _, other in pairs]))
 
 
 def sweep(metric: str, known: Sequence[Case]) -> Case | None:
@@ -108,14 +124,14 @@ def sweep(metric: str, known: Sequence[Case]) -> Case | None:
 
     Repetitions are told by their order in time, so it holds the points that were repeated as often as most were.
     """
-    held = [case.logarithms for case in known if case.logarithms]
-    counts = Counter((len(one), len(other)) for one, other in held)
+    values = [case.logarithms for case in known if case.logarithms]
+    counts = Counter((len(one), len(other)) for one, other in values)
     usual = max(counts, key=lambda each: (counts[each], each), default=(0, 0))
-    held = [(one, other) for one, other in held if (len(one), len(other)) == usual]
-    if len(held) < FEWEST_FOR_SWEEP:
+    values = [(one, other) for one, other in values if (len(one), len(other)) == usual]
+    if len(values) < MIN_POINTS_OF_SWEEP:
         return None
     before, after = (
-        [math.fsum(values) / len(held) for values in zip(*side, strict=True)] for side in zip(*held, strict=True)
+        [math.fsum(run) / len(values) for run in zip(*side, strict=True)] for side in zip(*values, strict=True)
     )
     return Case(metric, None, (), (), (before, after), None, any(case.is_advice for case in known))
 
@@ -127,9 +143,9 @@ def by_session(case: Case) -> Case:
         spans = [run.span for run in runs if run.span is not None]
         if len(spans) < len(runs):
             return case._replace(logarithms=None, reason=verdicts.UNDATED)
-        numbers = order.sessions(spans)
-        held = [
+        numbers = count_sessions(spans)
+        sessions = [
             [value for value, own in zip(values, numbers, strict=True) if own == each] for each in sorted({*numbers})
         ]
-        sides.append([math.fsum(each) / len(each) for each in held])
+        sides.append([math.fsum(each) / len(each) for each in sessions])
     return case._replace(logarithms=(sides[0], sides[1]))

@@ -1,15 +1,15 @@
 """
-Who ran when: sides that took turns, one block and then the other, and sessions.
+In which order the runs of two sides stand: pairs of neighbours, and whether their order excludes a disturbance.
 
-What changes slowly (temperature, the state of the flash, other users of the machine) looks like a difference where all
-runs of one side come before those of the other. Where the sides take turns it meets both alike, and neighbours are
-compared as pairs.
+What changes slowly or periodically (temperature, the state of the flash, other users of the machine) looks like a
+difference where all runs of one side came first, and where the sides take fixed turns. In pairs whose first side is
+drawn at random it meets both sides alike.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.judgement.limits import limit
@@ -19,26 +19,31 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 BEFORE, AFTER = 0, 1
+MIN_PAIRS = 3
+MAX_LEFT_OVER = 1
+"""So many runs of a side may have no partner: one lost run leaves the pairs valid."""
 
 
 class Layout(StrEnum):
     """In which order the runs of two sides stand; the value is the word for it."""
 
-    ALTERNATED = "alternated"
-    MIXED = "mixed"
-    BLOCKS = "blocks"
     UNDATED = "undated"
+    BLOCKS = "blocks"
+    TOO_FEW = "too few pairs"
+    NOT_PAIRED = "not paired"
+    FIXED = "fixed order"
+    PAIRED = "paired"
     HISTORY = "history"
 
     @property
     def is_paired(self) -> bool:
-        """Whether neighbours are pairs."""
-        return self is Layout.ALTERNATED
+        """Whether the pairs are compared, and not the sides as a whole."""
+        return self in {Layout.FIXED, Layout.PAIRED}
 
     @property
     def excludes_order(self) -> bool:
-        """Whether a slow change cannot pass for a difference."""
-        return self in {Layout.ALTERNATED, Layout.MIXED, Layout.HISTORY}
+        """Whether a disturbance cannot pass for a difference, so that better and worse may be said."""
+        return self in {Layout.PAIRED, Layout.HISTORY}
 
 
 class Span(NamedTuple):
@@ -48,38 +53,64 @@ class Span(NamedTuple):
     end: datetime
 
 
-def layout(before: Sequence[Span | None], after: Sequence[Span | None]) -> Layout:
+class Order(NamedTuple):
+    """The layout of two sides, and the pairs: places of a run before and of a run after, in time."""
+
+    layout: Layout
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+def order_of(before: Sequence[Span | None], after: Sequence[Span | None]) -> Order:
     """
-    Return how the runs of two sides lie in time.
+    Return the layout of two sides and their pairs.
 
-    They take turns where each two runs in a row, counted from the first, are one of each side: ABAB, ABBA. In one block
-    per side all runs of one end before the first of the other. Everything between is mixed; undated is what has a run
-    without a time, or two runs of the same instant.
+    From the first run on, two neighbours of different sides are a pair; otherwise the earlier one is left over. The
+    first layout that applies: undated, blocks, too few pairs, not paired, fixed order, paired.
     """
-    spans = [(span, side) for side, runs in ((BEFORE, before), (AFTER, after)) for span in runs]
-    known = [(span.end, span.start, side) for span, side in spans if span is not None]
-    if len(known) < len(spans) or len({(end, start) for end, start, _ in known}) < len(known):
-        return Layout.UNDATED
-    sides = [side for *_, side in sorted(known)]
-    couples = list(zip(sides[::2], sides[1::2], strict=False))
-    if len(sides) % 2 == 0 and all(one != other for one, other in couples) and len(couples) > 1:
-        return Layout.ALTERNATED
-    return Layout.BLOCKS if len([*groupby(sides)]) == len({BEFORE, AFTER}) else Layout.MIXED
+    runs = [
+        (span, side, place) for side, spans in ((BEFORE, before), (AFTER, after)) for place, span in enumerate(spans)
+    ]
+    known = sorted((span.end, span.start, side, place) for span, side, place in runs if span is not None)
+    if len(known) < len(runs) or len({(end, start) for end, start, *_ in known}) < len(known):
+        return Order(Layout.UNDATED)
+    in_time = [(side, place) for *_, side, place in known]
+    pairs, left_over = [], [0, 0]
+    index = 0
+    while index < len(in_time):
+        if index + 1 < len(in_time) and in_time[index][0] != in_time[index + 1][0]:
+            pairs.append((in_time[index], in_time[index + 1]))
+            index += 2
+        else:
+            left_over[in_time[index][0]] += 1
+            index += 1
+    places = tuple((min(pair)[1], max(pair)[1]) for pair in pairs)
+    first_sides = [first for (first, _), _ in pairs]
+    if len([*groupby(side for side, _ in in_time)]) <= len({BEFORE, AFTER}):
+        found = Layout.BLOCKS
+    elif len(pairs) < MIN_PAIRS:
+        found = Layout.TOO_FEW
+    elif max(left_over) > MAX_LEFT_OVER:
+        found = Layout.NOT_PAIRED
+    else:
+        found = Layout.FIXED if is_fixed(first_sides) else Layout.PAIRED
+    return Order(found, places)
 
 
-def of_sweep(layouts: Sequence[Layout]) -> Layout:
-    """Return the layout of points that are judged together: the one they share, else the least that holds for each."""
-    least_first = (Layout.UNDATED, Layout.BLOCKS, Layout.MIXED, Layout.ALTERNATED)
-    return min(layouts, key=least_first.index, default=Layout.UNDATED)
+def is_fixed(first_sides: Sequence[int]) -> bool:
+    """Return whether every pair begins with the same side, or the sides begin in strict turns."""
+    return len({*first_sides}) == 1 or all(one != other for one, other in pairwise(first_sides))
 
 
-def sessions(spans: Sequence[Span]) -> list[int]:
+def layout_of_sweep(layouts: Sequence[Layout]) -> Layout:
+    """Return the layout of points that are judged together: the one that allows least."""
+    return min(layouts, key=[*Layout].index, default=Layout.UNDATED)
+
+
+def count_sessions(spans: Sequence[Span]) -> list[int]:
     """
     Return for each run the number of its session, in time from 0.
 
-    Runs with less than ``session_gap`` of the limits between the end of one and the start of the next share a session.
-    A preparation between them parts published runs, and none here: a history is of evenings, and what drifts over an
-    evening would pass for a change (bench/README.md, blocks of prepared repetitions).
+    A new session starts where a run starts ``session_gap`` of the limits or more after the latest end of all before.
     """
     order = sorted(range(len(spans)), key=lambda place: spans[place])
     found, number = [0] * len(spans), 0

@@ -12,8 +12,6 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.judgement import student
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,7 +27,9 @@ def chance(lead: float, degrees: float, probability: float) -> float:
 
     ``degrees`` are those of the spread; infinity is the normal distribution.
     """
-    quantile = student.quantile(probability, degrees)
+    from scipy import special  # noqa: PLC0415
+
+    quantile = float(special.stdtrit(degrees, probability))
     shift, scatter = (1.0, 1.0) if math.isinf(degrees) else (1 - 1 / (4 * degrees), 1 + quantile**2 / (2 * degrees))
     return NormalDist().cdf((lead - quantile * shift) / math.sqrt(scatter))
 
@@ -51,18 +51,18 @@ class Runs(NamedTuple):
         return self.deviation * math.sqrt(2 / count), (count - 1) * (1 if self.is_paired else 2) + self.known
 
 
-def finds(difference: float, runs: Runs, count: int, *, alpha: float) -> float:
+def chance_to_find(difference: float, runs: Runs, count: int, *, alpha: float) -> float:
     """Return how often so many runs a side show a difference, which is on the logarithm; never with a single run."""
     error, degrees = runs.error(count)
     return chance(abs(difference) / error, degrees, 1 - alpha / 2) if count > 1 else 0.0
 
 
-def to_show(difference: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
+def runs_to_show(difference: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
     """Return the least number of runs a side that show a difference so often, null where ten thousand do not."""
-    return _least(lambda count: finds(difference, runs, count, alpha=alpha) >= power)
+    return _least(lambda count: chance_to_find(difference, runs, count, alpha=alpha) >= power)
 
 
-def to_show_equal(margin: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
+def runs_to_show_equal(margin: float, runs: Runs, *, alpha: float, power: float = POWER) -> int | None:
     """Return the least number of runs a side that show so often that nothing differs, where nothing does."""
     limit = math.log1p(margin)
 
@@ -73,7 +73,7 @@ def to_show_equal(margin: float, runs: Runs, *, alpha: float, power: float = POW
     return _least(reaches)
 
 
-def shown(error: float, degrees: float, *, alpha: float, power: float = POWER) -> float:
+def detectable(error: float, degrees: float, *, alpha: float, power: float = POWER) -> float:
     """Return the smallest difference, on the logarithm, that a standard error with so many degrees shows so often."""
     low, high = 0.0, 1.0
     while chance(high, degrees, 1 - alpha / 2) < power:

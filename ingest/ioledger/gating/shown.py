@@ -1,19 +1,21 @@
 """
-A verdict written down: as Markdown, as JUnit's XML, and as annotations of GitHub.
+A verdict as text, Markdown, JUnit XML and annotations of GitHub.
 
-The verdict comes first. Markdown and annotations then tell only what is not equal, because a table of equals is read by
-nobody; JUnit has a test case for each point, worse is a failure and undecided is skipped.
+The verdict comes first. Markdown and annotations then list only what is not equal. JUnit has a test case for each
+point: worse is a failure, undecided is skipped.
 """
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from ioledger.gating.verdict import COLUMNS
 from ioledger.judgement.verdicts import Change, of_change
-from ioledger.problems import annotation
+from ioledger.problems import annotation, one_line
 from ioledger.tables.written import MARKED
+from ioledger.text_table import FILE_WIDTH, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,14 +23,29 @@ if TYPE_CHECKING:
     from ioledger.gating.verdict import Verdict
 
 
+def text(verdict: Verdict, width: int = FILE_WIDTH, *, has_edges: bool = False, has_problems: bool = True) -> str:
+    """Return what the command prints: the verdict, a table of the points, problems, and notes, a paragraph each."""
+
+    def wrapped(line: str) -> str:
+        return textwrap.fill(one_line(line), width, break_on_hyphens=False)
+
+    rows = [[one_line(cell) for cell in row.cells] for row in (*verdict.points, *verdict.sweeps)]
+    table = table_text(verdict.columns, rows, is_first_whole=True, width=width, has_edges=has_edges) if rows else ""
+    said = verdict.sentence[:1].upper() + verdict.sentence[1:]
+    problems = verdict.problems if has_problems else ()
+    return "\n".join(
+        [wrapped(said), *([table.rstrip("\n")] if rows else []), *problems, *map(wrapped, verdict.notes())]
+    )
+
+
 def markdown(verdict: Verdict) -> str:
     """Return the verdict as Markdown: first itself, then what is not equal."""
-    told = [row for row in (*verdict.points, *verdict.sweeps) if row.change is not Change.EQUAL]
+    shown = [row for row in (*verdict.points, *verdict.sweeps) if row.change is not Change.EQUAL]
     lines = [f"**{_escaped(verdict.sentence)}**", ""]
     lines += [f"- {_escaped(problem)}" for problem in verdict.problems]
-    if told:
+    if shown:
         lines += [f"| {' | '.join(verdict.columns)} |", "|" + "---|" * len(COLUMNS)]
-        lines += [f"| {' | '.join(map(_escaped, row.cells))} |" for row in told] + [""]
+        lines += [f"| {' | '.join(map(_escaped, row.cells))} |" for row in shown] + [""]
     equal = sum(row.change is Change.EQUAL for row in verdict.points)
     lines += [f"{equal} {of_change(Change.EQUAL, verdict.margin)}.", ""] if equal else []
     lines += [f"- {_escaped(note)}" for note in verdict.notes()]

@@ -28,10 +28,12 @@ MANY = 30
 _LEAST = ("at least three runs a side", "at least eight sessions before")
 COLUMNS = ("point", "metric", "before", "after", "change", "95 % interval", "verdict")
 _LAYOUTS = {
-    Layout.ALTERNATED: "the sides took turns: neighbours are compared as pairs",
-    Layout.MIXED: "the runs of the sides are mixed in time",
-    Layout.BLOCKS: "all runs of one side came before those of the other, so better and worse are not decided",
-    Layout.UNDATED: "not every run says when it was, so better and worse are not decided",
+    Layout.UNDATED: "not every run states when it ran",
+    Layout.BLOCKS: "all runs of one side came before those of the other",
+    Layout.TOO_FEW: "fewer than three pairs of neighbouring runs of both sides",
+    Layout.NOT_PAIRED: "the runs do not form pairs of both sides",
+    Layout.FIXED: "pairs in a fixed order, which a periodic disturbance can follow",
+    Layout.PAIRED: "pairs whose first side was drawn",
     Layout.HISTORY: "sessions are compared, not runs",
 }
 
@@ -71,8 +73,6 @@ class Judged:
     """Whether it may be worse: a loss of the margin or more that is not certain."""
     operation_count: int | None = None
     """Operations of the run that made the fewest; 0 where one does not say."""
-    options: tuple[str, ...] = ()
-    """Options of the load in which the sides differ, though the point is the same."""
     before_places: tuple[str, ...] = ()
     after_places: tuple[str, ...] = ()
     apart: str = ""
@@ -89,19 +89,37 @@ class Judged:
         return f"{self.title}, {METRIC_WORDS[self.metric]}"
 
     @property
+    def is_latency(self) -> bool:
+        """Whether a larger value is slower."""
+        return self.metric.startswith("latency")
+
+    @property
+    def measured_change(self) -> float | None:
+        """After divided by before, of the measured value: above 1 is slower where it is a latency."""
+        return None if self.ratio is None else 1 / self.ratio if self.is_latency else self.ratio
+
+    @property
+    def speed(self) -> str | None:
+        """``slower`` or ``faster`` where the point is worse or better."""
+        return {Change.WORSE: "slower", Change.BETTER: "faster"}.get(self.change)
+
+    @property
     def words(self) -> str:
         """The verdict in words, with its reason."""
         said = of_change(self.change, self.margin)
+        said = f"{said}, {self.speed}" if self.speed else said
         return f"{said}: {self.reason}" if self.reason else said
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The row in words and figures, as ``COLUMNS`` names them."""
         values = ["" if value is None else self._beside(value) for value in (self.before_value, self.after_value)]
-        ends = "" if self.low is None or self.high is None else f"{percent(self.low)} to {percent(self.high)}"
-        change = "" if self.ratio is None else percent(self.ratio)
+        ends = [each for each in (self.low, self.high) if each is not None]
+        ends = sorted(1 / each for each in ends) if self.is_latency else ends
+        interval = " to ".join(map(percent, ends))
+        change = "" if self.measured_change is None else percent(self.measured_change)
         advice = " (advice)" if self.is_advice else ""
-        return self.title, METRIC_WORDS[self.metric], *values, change, ends, f"{self.words}{advice}"
+        return self.title, METRIC_WORDS[self.metric], *values, change, interval, f"{self.words}{advice}"
 
     def _beside(self, value: float) -> str:
         """Return a value beside the word of its metric, which may be its unit already."""
@@ -123,6 +141,7 @@ class Verdict:
     margin: float
     alpha: float
     layout: Layout
+    trusts_order: bool = False
     points: tuple[Judged, ...] = ()
     sweeps: tuple[Judged, ...] = ()
     unmatched_before: tuple[Point, ...] = ()
@@ -169,6 +188,7 @@ class Verdict:
             "exit_code": self.exit_code,
             **{name: getattr(self, name) for name in ("before", "after", "margin", "alpha")},
             "layout": self.layout.value,
+            "trusts_order": self.trusts_order,
             "repeat": [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat],
             "empty": list(self.empty),
             "copies": list(self.copies),
@@ -189,7 +209,8 @@ class Verdict:
             counts = sorted({(row.before_count, row.after_count) for row in compared})
             runs = " or ".join(f"{before} and {after}" for before, after in counts)
             what = "sessions" if self.layout is Layout.HISTORY else "runs"
-            yield f"{len(compared)} compared; {runs} {what}; {_LAYOUTS[self.layout]}."
+            number = f"{len(compared)} point{'s' * (len(compared) > 1)}"
+            yield f"{number} compared; {runs} {what}; {_LAYOUTS[self.layout]}{self._order_note}."
         shared = [row.point for row in self.points if row.point]
         told = apart({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
@@ -203,18 +224,22 @@ class Verdict:
             yield f"Left out, because no reader knows them: {_few(self.unknown)}."
         if advice := [row for row in self.points if row.is_advice]:
             yield f"p99 is advice here and does not count: {operations_needed(advice)}."
-        names = sorted({name for row in self.points for name in row.options})
-        if names:
-            yield f"The sides, or runs of one, were asked for different loads: {', '.join(names)}."
         yield from self._repeats()
+
+    @property
+    def _order_note(self) -> str:
+        """What the layout allows."""
+        if self.layout.excludes_order:
+            return ""
+        return "; order trusted (--trust-order)" if self.trusts_order else ", so better and worse are not decided"
 
     def _repeats(self) -> Iterator[str]:
         """Give which points to repeat, and how often a verdict on them needs."""
         rows = self.to_repeat
         if self.change is not Change.UNDECIDED or not rows:
             return
-        if self.layout in {Layout.BLOCKS, Layout.UNDATED}:
-            yield "Let the sides take turns: ioledger plan --gate writes the job files. --trust-order decides now."
+        if not self.layout.excludes_order and not self.trusts_order:
+            yield "Run both sides in pairs of drawn order (ioledger plan --gate writes the jobs), or use --trust-order."
         for row in rows[:_NAMED]:
             shown = (
                 "" if row.shown_ratio is None else f" So far a loss of {100 * (1 - row.shown_ratio):.0f} % would show."
@@ -228,6 +253,12 @@ class Verdict:
         if len(rows) > _NAMED:
             most = max((row.repetitions or 0 for row in rows), default=0)
             yield f"{len(rows) - _NAMED} more are undecided" + (f"; {most} runs a side decide all." if most else ".")
+
+    def __str__(self) -> str:
+        """Return what the command prints."""
+        from ioledger.gating.shown import text  # noqa: PLC0415  (it imports this module)
+
+        return text(self)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -243,7 +274,15 @@ def _plain(row: Judged) -> dict[str, Any]:
     """Return a row as plain values."""
     values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
     point = {} if row.point is None else row.point._asdict()
-    return {"name": row.name, "words": row.words, **values, "change": row.change.value, "point": point or None}
+    measured = {"measured_change_ratio": row.measured_change, "speed": row.speed}
+    return {
+        "name": row.name,
+        "words": row.words,
+        **values,
+        **measured,
+        "change": row.change.value,
+        "point": point or None,
+    }
 
 
 def _few(names: Sequence[str]) -> str:

@@ -33,15 +33,14 @@ METRIC_UNITS = {
 _DIGITS = 4
 """Significant digits of a figure."""
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-FEW = "fewer than three repetitions on a side"
+FEW = "fewer than three runs a side"
 WIDE = "the interval holds 1 and goes beyond the margin"
 HALF_OPEN = "a bound, and its interval holds 1"
 BOTH_OPEN = "bounds on both sides"
 NO_VALUE = "a value is missing or not above zero"
 NEAR = "different, and not by the margin for certain"
 AMONG_MANY = "different alone, not among all that was tested"
-IN_BLOCKS = "order not excluded: all runs of one side came before those of the other"
-UNDATED = "order not excluded: not every run says when it was"
+UNDATED = "order not excluded: undated"
 SHORT_HISTORY = "fewer than eight sessions before"
 IN_FLIGHT = "other numbers of operations were in flight, so latency tells something else"
 LATENCY_KINDS = "the sides state different kinds of latency"

@@ -106,6 +106,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     manager: str | None = None
     sides: tuple[str, str] | None = None
     """Of a gate the commands that set what is before and what is after."""
+    first_sides: str = ""
+    """Of a gate the side that begins each pair, A (before) or B (after)."""
 
     def depths(self, profile: Profile) -> tuple[int, ...]:
         """Return the queue depths at which a profile is measured."""

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.plan import alternated, steps
+from ioledger.plan import gate_plan, steps
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def fio(plan: Plan) -> dict[str, str]:
         made[target.file("preparation.fio")] = _preparation(plan, target)
         made |= {target.file(f"{profile.name}.fio"): _job(profile, plan, target) for profile in plan.profiles}
     if plan.sides is not None:
-        return {**made, "run.sh": alternated.script(plan), "steps.txt": steps.gate(plan)}
+        return {**made, "run.sh": gate_plan.script(plan), "steps.txt": steps.gate(plan)}
     return {**made, "run.sh": _fio_script(plan), "steps.txt": steps.fio(plan)}
 
 

@@ -1,18 +1,20 @@
 """
-A plan for a gate: the same loads before and after a change, taking turns, as often as what is asked for needs.
+A plan for a gate: the same workloads before and after a change, in pairs, as many as the wanted loss needs.
 
-The sides stand in the order ABBA: each two runs in a row are one of each, and each second pair begins with the other.
-What drifts meets both alike. The change is a command for each side, such as a line that sets a scheduler of the kernel;
-the side before is set again at the end, whatever happened.
+Each two runs in a row are a pair of both sides, and the side that begins is drawn at random for each pair, so that
+neither a drift nor a periodic disturbance follows the order. The change is a command for each side, such as a line that
+sets a scheduler of the kernel; the side before is set again at the end, whatever happened.
 """
 
 from __future__ import annotations
 
 import math
+import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.gating import power, statistics
-from ioledger.gating.spread import prior
+from ioledger.comparison import statistics
+from ioledger.gating import power
+from ioledger.gating.order import MIN_PAIRS, is_fixed
 from ioledger.gating.verdict import MANY
 from ioledger.judgement.limits import limit
 
@@ -22,8 +24,10 @@ if TYPE_CHECKING:
 
     from ioledger.plan.profiles import Plan
 
-MOST = 1000
-"""Repetitions that nobody waits for; longer runs spread less."""
+MAX_PAIRS = 1000
+"""Pairs that nobody waits for; longer runs spread less."""
+PAIRS, PAIRS_OF_ONE_POINT = 5, 6
+"""How many pairs a plan has by default; a sweep of one point needs one more for the same power."""
 SIDES = ("before", "after")
 
 
@@ -70,10 +74,11 @@ def measured(folder: Path) -> Spread | None:
     It is the root of the mean variance of the points, so that a noisy one counts.
     """
     from ioledger.gating import points  # noqa: PLC0415  (it loads what reads files)
+    from ioledger.gating.matching import logarithms  # noqa: PLC0415
 
     found = []
     for runs in points.read(folder).points.values():
-        values = statistics.logarithms([run.values[points.METRICS["iops"]] for run in runs])
+        values = logarithms([run.values[points.METRICS["iops"]] for run in runs])
         if values is not None and len(values) > 1:
             mean = math.fsum(values) / len(values)
             variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
@@ -83,29 +88,56 @@ def measured(folder: Path) -> Spread | None:
     degrees = sum(each for _, each in found)
     deviation = math.sqrt(math.fsum(variance * own for variance, own in found) / degrees)
     widest = math.sqrt(max(variance for variance, _ in found))
-    shared = prior(found)
-    known = 0.0 if shared is None else min(shared.degrees, shared.most_degrees)
+    shared = statistics.prior_of(found)
+    known = 0.0 if shared is None else min(shared.degrees, shared.max_degrees)
     return Spread(deviation, widest, known, len(found), str(folder))
+
+
+def default_pairs(plan: Plan) -> int:
+    """Return how many pairs a plan has where nothing else is asked for."""
+    return PAIRS_OF_ONE_POINT if _point_count(plan) == 1 else PAIRS
+
+
+def draw_order(pairs: int, seed: int) -> str:
+    """
+    Return the side that begins each pair, A (before) or B (after), drawn at random and never a fixed order.
+
+    A drawing in which one side always begins, or the sides in strict turns, is drawn again.
+    """
+    generator = random.Random(seed)  # noqa: S311  (no secret)
+    while True:
+        sides = [generator.randrange(2) for _ in range(pairs)]
+        if pairs < MIN_PAIRS or not is_fixed(sides):
+            return "".join("AB"[side] for side in sides)
+
+
+def runs_in_order(first_sides: str) -> str:
+    """Return the order of all runs: ``ABB`` becomes ``ABBABA``."""
+    return "".join("AB" if side == "A" else "BA" for side in first_sides)
 
 
 def repetitions(plan: Plan, spread: Spread, *, loss: float, chance: float) -> int | None:
     """Return how many runs a side find a loss of one point in so many cases; null where too many would be needed."""
-    found = power.to_show(math.log1p(-loss), spread.runs, alpha=_alpha(plan), power=chance)
-    return found if found is not None and found <= MOST else None
+    found = power.runs_to_show(math.log1p(-loss), spread.runs, alpha=_alpha(plan), power=chance)
+    return found if found is not None and found <= MAX_PAIRS else None
 
 
 def _alpha(plan: Plan) -> float:
-    """Return the level of each test where all points and the sweep are tested together."""
-    count = sum(len(plan.depths(profile)) * (1 + profile.is_mixed) for profile in plan.profiles)
-    return limit("significance") / (count + (count > 1))
+    """Return the level of the test of one point: half of it is for the sweep, where there is more than one point."""
+    count = _point_count(plan)
+    return limit("significance") / (count if count == 1 else 2 * count)
+
+
+def _point_count(plan: Plan) -> int:
+    return sum(len(plan.depths(profile)) * (1 + profile.is_mixed) for profile in plan.profiles)
 
 
 def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterator[str]:
     """Give in words what the plan finds, and what it would take to show that nothing differs."""
     count = plan.repetitions
-    often = power.finds(math.log1p(-loss), spread.runs, count, alpha=_alpha(plan))
+    often = power.chance_to_find(math.log1p(-loss), spread.runs, count, alpha=_alpha(plan))
     found = f"a loss of {100 * loss:g} % at one point is found in {100 * often:.0f} of 100 cases"
-    yield f"{count} runs a side, taking turns: {found}, {spread.words}."
+    yield f"{count} pairs of runs: {found}, {spread.words}."
     if count > MANY:
         fewer = [(each, repetitions(plan, spread, loss=each, chance=chance)) for each in (2 * loss, 3 * loss)]
         told = [f"{100 * each:g} % {runs}" for each, runs in fewer if each < 1 and runs is not None and runs < count]
@@ -113,7 +145,7 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
             longer = "Longer runs spread less (--seconds)."
             yield f"A larger loss needs fewer runs a side (--show): {', '.join(told)}. {longer}"
     margin, alpha = limit("margin"), limit("significance")
-    equal = power.to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
+    equal = power.runs_to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:
         yield f"For a point to be shown equal within {margin:g} in {100 * chance:g} of 100 cases: {equal} runs a side."
 
@@ -125,12 +157,13 @@ def script(plan: Plan) -> str:
         f'fio --output-format=json+ --output="$runs/$side/{profile.name}.$repetition.json" {profile.name}.fio'
         for profile in plan.profiles
     ]
+    firsts = " ".join(SIDES["AB".index(side)] for side in plan.first_sides)
     lines = [
         "#!/bin/sh",
-        "# Runs every job file before and after the change; the sides take turns, and each second pair begins with the",
-        "# other. The side before is set again at the end. Runs go to before/ and after/ of a folder, this one unless",
-        '# another is named: sh run.sh "$(date +%F)". Those of an earlier time are not added to, because a gate would',
-        "# take both for one measurement.",
+        "# Runs every job file in pairs, one run before the change and one after it; the first side of each pair was",
+        "# drawn. The side before is set again at the end. Runs go to before/ and after/ of a folder, this one unless",
+        '# another is named: sh run.sh "$(date +%F)". Nothing is added to earlier runs, because a gate would',
+        "# would take both for one measurement.",
         "set -eu",
         'cd "$(dirname "$0")"',
         'runs="${1:-.}"',
@@ -155,9 +188,9 @@ def script(plan: Plan) -> str:
         "set_before",
         'fio --output-format=json+ --output="$runs/preparation.json" preparation.fio',
         "repetition=1",
-        f'while [ "$repetition" -le {plan.repetitions} ]; do',
+        f"for first in {firsts}; do",
         f'  order="{" ".join(SIDES)}"',
-        f'  if [ $((repetition % 2)) -eq 0 ]; then order="{" ".join(reversed(SIDES))}"; fi',
+        f'  if [ "$first" = {SIDES[1]} ]; then order="{" ".join(reversed(SIDES))}"; fi',
         "  for side in $order; do",
         '    "set_$side"',
         *(f"    {command}" for command in run),
