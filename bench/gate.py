@@ -1,123 +1,150 @@
 """
-What ``ioledger gate`` decides on real runs of this machine: false alarms, and how often a slower side is found.
+False alarms and power of ``ioledger gate`` under ten models of noise: ``python -m bench.gate [TRIALS]``.
 
-``python -m bench.gate all FOLDER`` measures every target and judges its runs. Runs that lie in FOLDER already are kept.
-It takes two hours; ``measure FOLDER --target WORD`` and ``judge FOLDER ...`` do one target and some folders.
-
-A target is measured in triples, each in random order: two runs of the same setting, and one whose rate is capped at 0.9
-of the recent median. A run is 4 KiB random read for 0.1 or 0.3 s of a file of 64 MiB. What is judged and counted says
-``gate_judged.py``.
+Each trial makes runs of both sides as noise of a known kind and asks the gate's own function. Orders: drawn pairs as
+``plan --gate`` draws them, ABBA, and A…B…A. A false alarm is "better" or "worse" between equal sides; power is the
+share of "worse" where one side is a tenth slower. The table is the one of ``docs/gate.md``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import random
-import statistics
-import subprocess
+import math
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from rich.console import Console
+import numpy as np
 
-from bench import gate_judged
-from bench.gate_judged import EQUAL, SLOWER
+from ioledger.gating.order import Span
+from ioledger.gating.points import Point, Run, Side
+from ioledger.gating.run import Asked, compared
+from ioledger.plan.gate_plan import draw_order, runs_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-SEED, CAP, RECENT = 20261122, 0.9, 20
-"""Seed of the order, the share that a capped run may reach, and of how many runs the median is taken."""
-COMMAND = (
-    "fio", "--name=point", "--size=64m", "--rw=randread", "--bs=4k", "--time_based", "--runtime=300ms",
-    "--output-format=json",
-)  # fmt: skip
-ARRIVALS = ("--ioengine=psync", "--rate_process=poisson", "--runtime=100ms")
-TARGETS = {
-    "disk": ("--ioengine=libaio", "--direct=1", "--iodepth=4"),
-    "memory": ("--ioengine=psync",),
-    "think-1ms": ("--ioengine=psync", "--thinktime=1ms"),
-    **{f"arrivals-{count}": (*ARRIVALS, f"--rate_iops={10 * count}") for count in (100, 400, 1111, 2500)},
-    "arrivals-10000": (*ARRIVALS, "--rate_iops=33333", "--runtime=300ms"),
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    Noise = Callable[[Generator, int, int], NDArray[np.float64]]
+
+COUNTS = (3, 5, 8, 12)
+START = datetime(2026, 11, 22, tzinfo=UTC)
+IOPS = "operations_per_second"
+SLOWER = math.log(0.9)
+
+
+def _normal(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+    return noise.normal(0, 0.05, (runs, points))
+
+
+def _autocorrelated(rho: float) -> Noise:
+    def made(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+        shared = np.empty(runs)
+        shared[0] = noise.normal(0, 0.05)
+        for run in range(1, runs):
+            shared[run] = rho * shared[run - 1] + noise.normal(0, 0.05 * math.sqrt(1 - rho**2))
+        return shared[:, None] + noise.normal(0, 0.01, (runs, points))
+
+    return made
+
+
+def _step(noise: Generator, runs: int, points: int, *, at: int | None = None) -> NDArray[np.float64]:
+    place = int(noise.integers(1, runs)) if at is None else at
+    return np.where(np.arange(runs) >= place, -0.12, 0.0)[:, None] + noise.normal(0, 0.01, (runs, points))
+
+
+def _drift(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+    return np.linspace(0, -0.1, runs)[:, None] + noise.normal(0, 0.01, (runs, points))
+
+
+def _two_speeds(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+    slow = noise.random((runs, points)) < 0.15
+    return np.where(slow, -0.25, 0.0) + noise.normal(0, 0.02, (runs, points))
+
+
+def _thermal(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+    period, phase = noise.uniform(2, 6), noise.uniform(0, 1)
+    saw = -0.15 * ((np.arange(runs) / period + phase) % 1)
+    return saw[:, None] + noise.normal(0, 0.01, (runs, points))
+
+
+def _periodic(period: int) -> Noise:
+    def made(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+        place = int(noise.integers(period))
+        saw = np.where((np.arange(runs) + place) % period < period / 2, 0.0, -0.1)
+        return saw[:, None] + noise.normal(0, 0.01, (runs, points))
+
+    return made
+
+
+NOISES: dict[str, Noise] = {
+    "normal 5 %": _normal,
+    "AR(1) 0.5 between runs, 5 %": _autocorrelated(0.5),
+    "AR(1) 0.9 between runs, 5 %": _autocorrelated(0.9),
+    "step 12 % anywhere": _step,
+    "step 12 % in the middle": lambda noise, runs, points: _step(noise, runs, points, at=runs // 2),
+    "linear drift 10 %": _drift,
+    "two speeds, −25 %, 15 % of the time": _two_speeds,
+    "thermal sawtooth, period 2 to 6 runs, −15 %": _thermal,
+    "period of exactly 4": _periodic(4),
+    "period of exactly 3": _periodic(3),
 }
-"""
-Options of fio by the word of a target.
-
-What arrives by chance, as a process of Poisson, has a count whose logarithm spreads by one over its root: 10, 5, 3 and
-2 %; in three tenths of a second 1 %. That is the noise of simulated tables, made by real runs.
-"""
-REALTIME = ("chrt", "--fifo", "2")
-"""Puts a run before all other work of the machine; it needs the rights for it."""
 
 
-def measure(folder: Path, triples: int, target: str, *, is_realtime: bool) -> None:
-    """Run fio that many times three, and keep every report; runs that are there already are kept and go on."""
-    folder.mkdir(parents=True, exist_ok=True)
-    chance, recent = random.Random(f"{SEED} {target}"), list[float]()  # noqa: S311  (an order, no secret)
-    for triple in range(triples):
-        kinds = [*EQUAL, SLOWER]
-        chance.shuffle(kinds)
-        for kind in kinds:
-            report = folder / f"{triple:04}.{kind}.json"
-            capped = (
-                [f"--rate_iops={CAP * statistics.median(recent[-RECENT:]):.0f}"] if kind == SLOWER and recent else []
-            )
-            own = [f"--filename={folder / 'file.dat'}", f"--randseed={chance.getrandbits(31)}"]
-            if not report.exists():
-                _run(report, [*(REALTIME if is_realtime else ()), *COMMAND, *TARGETS[target], *own, *capped])
-            if kind != SLOWER:
-                recent.append(_rate(report))
-        print(f"\r{triple + 1} of {triples}", end="", file=sys.stderr, flush=True)  # noqa: T201  (progress)
+def _abba(pairs: int, _: Generator) -> str:
+    return runs_in_order("AB" * (pairs // 2) + "A" * (pairs % 2))
 
 
-def _run(report: Path, command: Sequence[str]) -> None:
-    """Run fio once; its report appears whole."""
-    written = report.with_suffix(".part")
-    subprocess.run([*command, f"--output={written}"], check=True)  # noqa: S603
-    written.rename(report)
+def _aba(pairs: int, _: Generator) -> str:
+    half = pairs // 2
+    return "A" * (pairs - half) + "B" * pairs + "A" * half
 
 
-def _rate(report: Path) -> float:
-    """Return the operations per second of a report."""
-    found: dict[str, Any] = json.loads(report.read_bytes())
-    return float(found["jobs"][0]["read"]["iops"])
+def _drawn(pairs: int, noise: Generator) -> str:
+    return runs_in_order(draw_order(pairs, int(noise.integers(1 << 30))))
 
 
-def judge(console: Console, folder: Path, left: float) -> None:
-    """Print what a gate decides on the runs of a folder."""
-    found = gate_judged.held(folder)
-    console.rule(folder.name)
-    console.print(gate_judged.noise(found))
-    for table in (gate_judged.powers(found, left), gate_judged.layouts(found)):
-        console.print(table)
+def trial(values: NDArray[np.float64], order: str, slower: float = 0.0) -> str:
+    """Return the verdict of a gate on runs by order and points; side B is slower by so much on the logarithm."""
+    sides: dict[str, dict[Point, list[Run]]] = {"A": {}, "B": {}}
+    for turn, (side, row) in enumerate(zip(order, values, strict=True)):
+        end = START + timedelta(minutes=turn)
+        span = Span(end - timedelta(seconds=30), end)
+        for depth, value in enumerate(row):
+            point = Point("read", "random", None, 1.0, 4096, 4096, 1 << depth, 1, True, "libaio", "file")  # noqa: FBT003
+            rate = math.exp(9 + value + slower * (side == "B"))
+            run = Run({IOPS: rate}, "total", None, span, f"{side}{turn}-{depth}", "", "", "{}")
+            sides[side].setdefault(point, []).append(run)
+    return compared(Side("", sides["A"], []), Side("", sides["B"], []), Asked()).change.value
 
 
-def main() -> None:
-    """Parse the arguments, then measure, judge, or both."""
-    parser = argparse.ArgumentParser(prog="python -m bench.gate")
-    parser.add_argument("what", choices=("measure", "judge", "all"))
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    parser.add_argument("--triples", type=int, default=488)
-    parser.add_argument("--target", choices=TARGETS, default="disk")
-    parser.add_argument("--realtime", action="store_true", help="put each run before all other work (chrt)")
-    parser.add_argument(
-        "--left", type=float, default=0.9, help="what a run keeps of its rate where it is taken as slower"
+def main(trials: int) -> None:
+    """Print the shares of false alarms, then the power, as Markdown tables."""
+    noise = np.random.default_rng(20261127)
+    heads = ("drawn pairs, 3 points", "drawn pairs, 1 point", "ABBA, 3 points", "A…B…A, 3 points")
+    orders = ((_drawn, 3), (_drawn, 1), (_abba, 3), (_aba, 3))
+    print(f"False alarms (better or worse), %, n = {', '.join(map(str, COUNTS))}; {trials:,} trials a cell\n")
+    print(f"| noise | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
+    for name, made in NOISES.items():
+        cells = []
+        for order, points in orders:
+            shares = []
+            for count in COUNTS:
+                found = [trial(made(noise, 2 * count, points), order(count, noise)) for _ in range(trials)]
+                shares.append(f"{100 * sum(each in {'better', 'worse'} for each in found) / trials:.1f}")
+            cells.append(" ".join(shares))
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    print(
+        "\nPower: −10 % called worse, %, independent noise of 5 %, drawn pairs\n\n| points | n = 3 | 5 | 6 | 8 |\n|---|---|---|---|---|"
     )
-    asked = parser.parse_args()
-    targets = [*TARGETS] if asked.what == "all" else [asked.target]
-    folders = {
-        folder / target if asked.what == "all" else folder: target for folder in asked.folders for target in targets
-    }
-    if asked.what != "judge":
-        for folder, target in folders.items():
-            measure(folder, asked.triples, target, is_realtime=asked.realtime)
-            print(f" of {target}", file=sys.stderr)  # noqa: T201  (progress)
-    if asked.what != "measure":
-        for folder in folders:
-            judge(Console(width=150), folder, asked.left)
+    for points in (1, 3):
+        shares = []
+        for count in (3, 5, 6, 8):
+            found = [trial(_normal(noise, 2 * count, points), _drawn(count, noise), SLOWER) for _ in range(trials)]
+            shares.append(f"{100 * found.count('worse') / trials:.0f}")
+        print(f"| {points} | {' | '.join(shares)} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)

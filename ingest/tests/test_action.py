@@ -73,7 +73,7 @@ def test_a_verdict_is_an_output_a_summary_and_an_exit_code(  # noqa: PLR0913, PL
     tmp_path: Path, factor: float, spread: float, undecided: str, code: int, verdict: str
 ) -> None:
     """Undecided warns, or fails where that is asked for."""
-    gated.alternated(tmp_path, gated.rates(5, spread, 1), gated.rates(5, spread, 2, factor=factor))
+    gated.paired(tmp_path, gated.rates(5, spread, 1), gated.rates(5, spread, 2, factor=factor))
     found, output, summary, said = _run(tmp_path, before="before", after="after", undecided=undecided)
     assert (found, output) == (code, f"verdict={verdict}\n"), said
     assert summary.startswith(f"**{verdict}")
@@ -82,7 +82,7 @@ def test_a_verdict_is_an_output_a_summary_and_an_exit_code(  # noqa: PLR0913, PL
 
 def test_metrics_may_stand_on_lines_of_their_own(tmp_path: Path) -> None:
     """As a block of YAML gives them; every one is judged, and a word that is none is refused."""
-    gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
+    gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     code, _, _, said = _run(tmp_path, before="before", after="after", metrics="iops,\nthroughput\n\tlatency\r\n")
     assert code == 0, said
     found = json.loads((tmp_path / "temporary" / "gate.json").read_bytes())
@@ -159,7 +159,7 @@ def test_the_workflow_of_the_documents_runs(tmp_path: Path) -> None:
     (step,) = (each for each in job["steps"] if "actions/gate@" in each.get("uses", ""))
     given = step["with"]
     assert set(given) <= set(_action()["inputs"])
-    before, after = gated.alternated(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=0.8))
+    before, after = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2, factor=0.8))
     for side, name in ((before, "before"), (after, "after")):
         place = tmp_path / given[name]
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -293,9 +293,11 @@ def test_a_latency_that_grows_is_shown_as_measured_and_called_slower(tmp_path: P
 def test_the_verdict_of_the_library_prints_what_the_command_prints(worse: Sides) -> None:
     """And takes each option of the command."""
     assert f"{ioledger.gate(*worse)}\n" == _gate(*worse).stdout
-    asked = {"metrics": ("iops", "p99"), "margin": 0.03, "trust_order": True}
     options = ("--metric", "iops", "--metric", "p99", "--margin", "3%", "--trust-order")
-    assert f"{ioledger.gate(*worse, **asked)}\n" == _gate(*worse, *options).stdout
+    assert (
+        f"{ioledger.gate(*worse, metrics=('iops', 'p99'), margin=0.03, trust_order=True)}\n"
+        == _gate(*worse, *options).stdout
+    )
     with pytest.raises(ValueError, match="choose from iops"):
         ioledger.gate(*worse, metrics=("speed",))
 
@@ -532,7 +534,7 @@ def test_a_point_that_ran_once_does_not_hide_a_loss(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asked", [{"alpha": -1}, {"alpha": 0}, {"alpha": 1e-17}, {"alpha": 2}, {"margin": -2},
                                    {"margin": 5}, {"margin": float("nan")}])  # fmt: skip
-def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[str, float]) -> None:
+def test_a_margin_or_alpha_that_is_none_is_an_error(equal: Sides, asked: dict[str, Any]) -> None:
     """It is said at once, and nothing is judged by it."""
     with pytest.raises(ValueError, match="ratios above 0 and below 1"):
         ioledger.gate(equal[0], equal[1], **asked)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.generate import fio_files
 from conftest import ask, input_of
 from ioledger.plausibility import latencies
 from ioledger.readers import detect
 from ioledger.readers.base import Bins, Reading, Result, Source
+from made_reports import fio_files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.generate import fio_files
 from conftest import ask, input_of
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
@@ -16,6 +15,7 @@ from ioledger.readers.base import Reading, Result, Source
 from ioledger.readers.fio.premises import premises
 from ioledger.rules import rules
 from ioledger.submission import written
+from made_reports import fio_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

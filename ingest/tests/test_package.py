@@ -138,7 +138,7 @@ def test_the_small_installation_gates_two_folders_and_writes_a_page_in_a_moment(
     installed: Installed, tmp_path: Path
 ) -> None:
     """Forty files a side, in an empty environment and folder, without scipy; seconds are those of processors."""
-    sides = gated.alternated(tmp_path, gated.rates(40, 0.01, 1), gated.rates(40, 0.01, 2))
+    sides = gated.paired(tmp_path, gated.rates(40, 0.01, 1), gated.rates(40, 0.01, 2))
     assert "No module named 'scipy'" in installed("python", "-c", "import scipy").stderr
     begun = os.times()
     done = installed("ioledger", "gate", *sides, "--junit", "gate.xml", "--markdown", "gate.md")

@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bench import orion_files
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
 from ioledger.cli.account import Manner
@@ -97,8 +96,11 @@ def various(folder: Path) -> Path:
     for kind in DOUBTFUL:
         (source,) = (FIXTURES / kind).glob("input.*")
         shutil.copy(source, folder / "b" / f"{kind.replace('/', '-')}_bw{source.suffix}")
-    bare = orion_files.matrix("latency", 4, is_whole=False, is_recent=False)  # states no unit
-    (folder / "a" / "matrix.csv").write_bytes(bare)
+    smalls = range(1, 21)  # a matrix of latencies, which states no unit
+    head, cells = (
+        ",".join(f"{text(small):>7}" for small in smalls) for text in (str, lambda small: f"{small / 2:.2f}")
+    )
+    (folder / "a" / "matrix.csv").write_text(f"Large/Small,{head}\n          0,{cells}\n", encoding="ascii")
     return folder
 
 

@@ -122,8 +122,8 @@ def test_the_order_of_runs_decides_what_may_be_said(case: dict[str, Any]) -> Non
     }
     order = order_of(*([run.span for run in runs[side]] for side in "AB"))
     assert (order.layout.value, len(order.pairs)) == (expected["layout"], expected["pair_count"])
-    sides = [Side("", {_point(1): runs[side]}, []) for side in "AB"]
-    verdict = compared(*sides, Asked(margin=case["margin"], alpha=case["alpha"]))
+    before, after = (Side("", {_point(1): runs[side]}, []) for side in "AB")
+    verdict = compared(before, after, Asked(margin=case["margin"], alpha=case["alpha"]))
     (row,) = verdict.points
     assert row.change.value == expected["verdict"]
     if expected["reason"]:
@@ -231,6 +231,7 @@ def test_random_orders_of_pairs_leave_the_false_alarms_at_the_level() -> None:
             for turn, side in enumerate((first, 1 - first)):
                 value = 1000 * math.exp(chance.gauss(0, 0.05))
                 sides[side].append(_run(METRICS["iops"], value, 100 * (2 * number + turn), f"{side}-{number}"))
-        verdict = compared(*(Side("", {_point(1): runs}, []) for runs in sides), Asked())
+        before, after = (Side("", {_point(1): runs}, []) for runs in sides)
+        verdict = compared(before, after, Asked())
         alarms += verdict.change.value in {"better", "worse"}
     assert alarms <= 0.05 * trials + 2 * math.sqrt(0.05 * 0.95 * trials)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ioledger.problems import Problem
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-MOST_SERIES = len(look.SERIES)
+MAX_SERIES = len(look.SERIES)
 """More lines than there are symbols are not told apart; those with the highest rates are drawn."""
 MOST_QUOTIENTS = 60
 IOPS, LATENCY = "operations_per_second", "latency_mean_seconds"
@@ -74,13 +74,14 @@ def made(folders: Sequence[str], language: str) -> Page:
     sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
     verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
     means = _means(sides[-1].points)
-    drawn = f"<p>{escape(words('charts', folder=one_line(folders[-1])))}</p>" if verdict and means else ""
+    earlier = _means(sides[0].points) if verdict else []
+    drawn = f"<p>{escape(words('charts'))}</p>" if earlier and means else ""
     parts = [
         _lede(read, [side.points for side in sides], words),
         _versus(verdict, words) if verdict else "",
         drawn,
-        _curve(means, words),
-        _tail(means, read[-1], words),
+        _curve(means, earlier, words),
+        _tail(means, earlier, read, words),
         _heat(means, words),
         _rows(folders, read, words),
         _unread(read, words),
@@ -133,21 +134,28 @@ def _figure(question: str, picture: str, note: str) -> str:
     return f"<figure><h2>{escape(question)}</h2>{drawn}</figure>"
 
 
-def _curve(means: Sequence[Mean], words: Words) -> str:
-    """Return how rate and latency grow with the depth."""
+def _curve(means: Sequence[Mean], earlier: Sequence[Mean], words: Words) -> str:
+    """Return how IOPS and latency grow with the depth; of two sides the one before in grey."""
     series = []
-    for load, held in list(_by_load(means).items())[:MOST_SERIES]:
-        dots = [
-            Dot(mean.rate, mean.latency, _told(mean, words), str(mean.point.queue_depth))
-            for mean in held
-            if mean.latency
-        ]
-        series += [Series(words.load(load), dots)] if dots else []
+    before = _by_load(earlier)
+    for number, (load, after) in enumerate(list(_by_load(means).items())[:MAX_SERIES]):
+        for side, is_before in ((before.get(load, []), True), (after, False)):
+            dots = [
+                Dot(mean.rate, mean.latency, _told(mean, words), "" if is_before else str(mean.point.queue_depth))
+                for mean in side
+                if mean.latency
+            ]
+            name = _name(load, words, is_before=is_before)
+            series += [Series(name, dots, number, is_before=is_before)] if dots else []
     if not series:
         return ""
     titles = (words("axis.iops"), words("axis.latency_mean"))
     picture = pictures.curve(series, titles, (look.tick, look.latency_tick))
     return _figure(words("curve"), picture, words("curve_note"))
+
+
+def _name(load: Point, words: Words, *, is_before: bool) -> str:
+    return words("before", load=words.load(load)) if is_before else words.load(load)
 
 
 def _told(mean: Mean, words: Words) -> str:
@@ -156,31 +164,38 @@ def _told(mean: Mean, words: Words) -> str:
     return f"{depth}; {look.iops(mean.rate)} IOPS; {look.latency(mean.latency)}; {runs}"
 
 
-def _tail(means: Sequence[Mean], read: Measurement, words: Words) -> str:
-    """Return the percentiles of each load at its fastest depth."""
-    held: dict[str, dict[float, float]] = {}
+def _tail(means: Sequence[Mean], earlier: Sequence[Mean], read: Sequence[Measurement], words: Words) -> str:
+    """Return the percentiles of each load at its fastest depth; of two sides the one before in grey, at that depth."""
+    known: dict[str, dict[float, float]] = {}
     for kind in ("completion", "total"):
-        for row in read.percentiles.to_pylist():
+        for row in (row for each in read for row in each.percentiles.to_pylist()):
             if row["latency_kind"] == kind and 0 < row["percentile_ratio"] < 1 and row["latency_seconds"]:
-                held.setdefault(row["result_id"], {})[row["percentile_ratio"]] = row["latency_seconds"]
+                known.setdefault(row["result_id"], {})[row["percentile_ratio"]] = row["latency_seconds"]
     series = []
-    for load, each in list(_by_load(means).items())[:MOST_SERIES]:
+    before = {mean.point: mean for mean in earlier}
+    for number, (load, each) in enumerate(list(_by_load(means).items())[:MAX_SERIES]):
         best = max(each, key=lambda mean: mean.rate)
-        known = [held[run.result_id] for run in best.runs if run.result_id in held]
-        dots = []
-        for ratio in sorted(set.intersection(*(set(one) for one in known)) if known else ()):
-            latency = _mean(one[ratio] for one in known)
-            if latency is not None:
-                said = (
-                    f"{words('column.depth')} {best.point.queue_depth}; {100 * ratio:.10g} %: {look.latency(latency)}"
-                )
-                dots.append(Dot(latency, 1 - ratio, said))
-        series += [Series(words.load(load), dots, is_stepped=True)] if dots else []
+        for mean, is_before in ((before.get(best.point), True), (best, False)):
+            dots = _tail_dots(mean, known, words) if mean else []
+            name = _name(load, words, is_before=is_before)
+            series += [Series(name, dots, number, is_stepped=True, is_before=is_before)] if dots else []
     if not series:
         return ""
     titles = (words("axis.latency"), words("axis.share"))
     picture = pictures.curve(series, titles, (look.latency_tick, lambda share: f"{100 * share:.6g} %"))
     return _figure(words("tail"), picture, words("tail_note"))
+
+
+def _tail_dots(mean: Mean, known: dict[str, dict[float, float]], words: Words) -> list[Dot]:
+    """Return the percentiles that all runs of a point have, as latency and the share that takes longer."""
+    runs = [known[run.result_id] for run in mean.runs if run.result_id in known]
+    dots = []
+    for ratio in sorted(set.intersection(*(set(one) for one in runs)) if runs else ()):
+        latency = _mean(one[ratio] for one in runs)
+        if latency is not None:
+            depth = f"{words('column.depth')} {mean.point.queue_depth}"
+            dots.append(Dot(latency, 1 - ratio, f"{depth}; {100 * ratio:.10g} %: {look.latency(latency)}"))
+    return dots
 
 
 def _heat(means: Sequence[Mean], words: Words) -> str:
@@ -215,7 +230,7 @@ def _versus(verdict: Verdict, words: Words) -> str:
     listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in told)
     head = f'<p class="answer">{escape(said)}</p>'
     if verdict.points and not verdict.layout.excludes_order:
-        head += f"<p>{escape(words(f'order.{verdict.layout.value}'))}</p>"
+        head += f"<p>{escape(words('order'))}</p>"
     head += f'<p>{escape(words("gate"))}</p><ul lang="en">{listed}</ul>'
     if not rows:
         return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"

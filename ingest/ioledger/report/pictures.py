@@ -42,11 +42,22 @@ class Dot(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A line of dots with its name; ``is_stepped`` joins them by steps, as nothing between them is known."""
+    """
+    A line of dots with its name and the number of its symbol and colour.
+
+    ``is_stepped`` joins the dots by steps, because nothing between them is known; ``is_before`` draws them in grey.
+    """
 
     name: str
     dots: list[Dot]
+    number: int
     is_stepped: bool = False
+    is_before: bool = False
+
+    @property
+    def ink(self) -> str:
+        """The colour of the line."""
+        return "var(--ink-3)" if self.is_before else f"var(--m-{_kind(self.number)})"
 
 
 class Cell(NamedTuple):
@@ -110,32 +121,30 @@ def curve(series: Sequence[Series], titles: tuple[str, str], ticks: tuple[Callab
             _line(x(value), top, x(value), bottom),
             _text(x(value), bottom + 18, ticks[0](value), "tick", "middle"),
         ]
-    for number, each in enumerate(series):
-        parts.append(_series(each, number, x, y))
-    key = legend([each.name for each in series])
-    return Drawing(key + _chart(height, f"{titles[1]} / {titles[0]}", parts))
+    parts += [_series(each, x, y) for each in series]
+    return Drawing(legend(series) + _chart(height, f"{titles[1]} / {titles[0]}", parts))
 
 
-def _series(series: Series, number: int, x: Scale, y: Scale) -> str:
-    kind = _kind(number)
+def _series(series: Series, x: Scale, y: Scale) -> str:
+    kind, ink = _kind(series.number), series.ink
     places = [(x(dot.x), y(dot.y)) for dot in series.dots]
     joints = [f"M{_n(places[0][0])},{_n(places[0][1])}"]
     joints += [f"H{_n(a)}V{_n(b)}" if series.is_stepped else f"L{_n(a)},{_n(b)}" for a, b in places[1:]]
     marks = [
         f'<g transform="translate({_n(a)},{_n(b)})"><title>{escape(f"{series.name}: {dot.told}")}</title>'
-        f'<path d="{look.symbol(kind, 56)}" fill="var(--m-{kind})"/></g>'
+        f'<path d="{look.symbol(kind, 56)}" fill="{ink}"/></g>'
         + (_text(a + 6, b - 6, dot.word, "word") if dot.word else "")
         for (a, b), dot in zip(places, series.dots, strict=True)
     ]
-    return f'<path d="{"".join(joints)}" fill="none" stroke="var(--m-{kind})" stroke-width="1.75"/>{"".join(marks)}'
+    return f'<path d="{"".join(joints)}" fill="none" stroke="{ink}" stroke-width="1.75"/>{"".join(marks)}'
 
 
-def legend(names: Sequence[str]) -> str:
+def legend(series: Sequence[Series]) -> str:
     """Return the names of series with their symbols, as a list."""
     items = (
-        f'<li><svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true"><path d="{look.symbol(kind, 72)}" '
-        f'fill="var(--m-{kind})"/></svg> {escape(name)}</li>'
-        for kind, name in ((_kind(number), name) for number, name in enumerate(names))
+        f'<li><svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">'
+        f'<path d="{look.symbol(_kind(each.number), 72)}" fill="{each.ink}"/></svg> {escape(each.name)}</li>'
+        for each in series
     )
     return f'<ul class="legend">{"".join(items)}</ul>'
 

@@ -133,7 +133,7 @@ def fio_job(
     share = percent / 100
     operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)
     options = {"name": f"point{index}", "iodepth": str(depth), "numjobs": "1"}
-    options |= {"rw": "randrw", "rwmixread": str(percent)} if percent < 100 else {"rw": "randread"}  # noqa: PLR2004
+    options |= {"rw": "randrw", "rwmixread": str(percent)} if percent < 100 else {"rw": "randread"}
     return {
         "jobname": f"point{index}", "groupid": index, "error": 0, "eta": 0, "elapsed": 62, "job options": options,
         "read": _direction(rng, block, bins, round(operations * share), reading),
