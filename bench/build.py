@@ -1,6 +1,4 @@
-"""
-A whole build, stage by stage: ``python -m bench.build``, from a copy of ``data/`` without any cache, then again with it.
-"""
+"""A whole build of a copy of ``data/``, stage by stage, without and with the cache: ``python -m bench.build``."""
 
 from __future__ import annotations
 

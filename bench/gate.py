@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COUNTS = (3, 5, 8, 12)
 START = datetime(2026, 11, 22, tzinfo=UTC)
 IOPS = "operations_per_second"
-SLOWER = math.log(0.9)
+SLOWER, SLOW_SHARE = math.log(0.9), 0.15
 
 
 def _normal(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
@@ -59,7 +59,7 @@ def _drift(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
 
 
 def _two_speeds(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
-    slow = noise.random((runs, points)) < 0.15
+    slow = noise.random((runs, points)) < SLOW_SHARE
     return np.where(slow, -0.25, 0.0) + noise.normal(0, 0.02, (runs, points))
 
 
@@ -85,8 +85,8 @@ NOISES: dict[str, Noise] = {
     "step 12 % anywhere": _step,
     "step 12 % in the middle": lambda noise, runs, points: _step(noise, runs, points, at=runs // 2),
     "linear drift 10 %": _drift,
-    "two speeds, −25 %, 15 % of the time": _two_speeds,
-    "thermal sawtooth, period 2 to 6 runs, −15 %": _thermal,
+    "two speeds, -25 %, 15 % of the time": _two_speeds,
+    "thermal sawtooth, period 2 to 6 runs, -15 %": _thermal,
     "period of exactly 4": _periodic(4),
     "period of exactly 3": _periodic(3),
 }
@@ -135,9 +135,8 @@ def main(trials: int) -> None:
                 shares.append(f"{100 * sum(each in {'better', 'worse'} for each in found) / trials:.1f}")
             cells.append(" ".join(shares))
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    print(
-        "\nPower: −10 % called worse, %, independent noise of 5 %, drawn pairs\n\n| points | n = 3 | 5 | 6 | 8 |\n|---|---|---|---|---|"
-    )
+    print("\nPower: -10 % called worse, %, independent noise of 5 %, drawn pairs\n")
+    print("| points | n = 3 | 5 | 6 | 8 |\n|---|---|---|---|---|")
     for points in (1, 3):
         shares = []
         for count in (3, 5, 6, 8):

@@ -168,7 +168,7 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     spent = f"{seconds:.1f} s, {_children():.0f} processor seconds with the start of dbt, {peak:,.0f} MiB"
     lines = [f"  {name:<28}{taken:8.1f} s" for taken, name in slowest]
-    print(f"{count:,} results: {spent}, a database of {size / 1e6:,.0f} MB", *lines, sep="\n")  # noqa: T201  (the result)
+    print(f"{count:,} results: {spent}, a database of {size / 1e6:,.0f} MB", *lines, sep="\n")
 
 
 if __name__ == "__main__":

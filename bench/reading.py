@@ -15,7 +15,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-YARDSTICK = "import orjson, pathlib, sys\nfor path in pathlib.Path(sys.argv[1]).rglob('*.json'): orjson.loads(path.read_bytes())"
+YARDSTICK = """
+import orjson, pathlib, sys
+for path in pathlib.Path(sys.argv[1]).rglob("*.json"):
+    orjson.loads(path.read_bytes())
+"""
 
 
 def processor_seconds(*command: str) -> float:

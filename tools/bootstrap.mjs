@@ -11,7 +11,8 @@ const windows = process.platform === "win32";
 const bin = join(root, ".venv", windows ? "Scripts" : "bin");
 const python = join(bin, windows ? "python.exe" : "python");
 
-const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256")).digest("hex");
+// The folder is part of the key: .venv names it, so a checkout that was moved or copied is set up anew.
+const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256").update(root)).digest("hex");
 const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
 
 function run(step, command, args, env = {}) {

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "ingest" / "tests")]
 
-from bench import generate  # noqa: E402  (the project lies above this script)
+import made_reports as generate  # noqa: E402  (reports that the tests make, too)
 from ioledger.readers.published.figures import COLUMNS  # noqa: E402
 from ioledger.submission import safe_yaml  # noqa: E402
 from ioledger.submission.shape import FROM_YOU  # noqa: E402

@@ -27,16 +27,26 @@ def test_a_file_of_any_size_is_read_whole(tmp_path: Path, size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 200_000])
-def test_a_pipe_is_read_to_its_end(tmp_path: Path, size: int) -> None:
-    """What a shell hands over with ``<(...)`` has no size and comes in pieces."""
-    path, data = tmp_path / "pipe", os.urandom(size)
-    os.mkfifo(path)
-    writer = Thread(target=path.write_bytes, args=[data])
-    writer.start()
-    loaded = load(str(path))
-    writer.join()
+def test_a_pipe_that_a_shell_hands_over_is_read_to_its_end(size: int) -> None:
+    """What comes from ``<(...)`` has no size and comes in pieces."""
+    data = os.urandom(size)
+    reading, writing = os.pipe()
+    with open(writing, "wb") as stream:  # noqa: PTH123  (a descriptor)
+        writer = Thread(target=lambda: (stream.write(data), stream.close()))
+        writer.start()
+        loaded = load(f"/dev/fd/{reading}")
+        writer.join()
+    os.close(reading)
     assert isinstance(loaded, Source)
     assert loaded.data == data
+
+
+def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes it; the remedy is standard input."""
+    os.mkfifo(tmp_path / "pipe")
+    loaded = load(str(tmp_path / "pipe"))
+    assert isinstance(loaded, Problem)
+    assert (loaded.what, "standard input: -" in loaded.remedy) == ("it is a named pipe", True)
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import tarfile
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread
 
 import duckdb
 import msgspec
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
 from ioledger.cli.account import Manner
@@ -267,6 +267,31 @@ def test_rows_of_a_repeated_file_are_written_once_whatever_is_asked_for(
         assert [chunk.files[0].duplicate_of for chunk in chunks] == [None, found[0], found[0]]
 
 
+def test_identical_dated_files_in_different_chunks_are_one_with_all_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of files keeps times and counts of the first, and names it beside the second."""
+    monkeypatch.setattr(parse, "CHUNK_FILES", 1)
+    monkeypatch.setattr(parse, "TOGETHER", 1)
+    for name in ("a.json", "b.json"):
+        shutil.copy(REPORT, tmp_path / name)
+    rows = ioledger.read(tmp_path).files.to_pylist()
+    assert [row["duplicate_of"] and Path(row["duplicate_of"]).name for row in rows] == [None, "a.json"]
+    assert [row["status"] for row in rows] == ["read", "ignored"]
+    assert rows[0]["ended_at"] is not None
+
+
+def test_a_program_and_the_files_of_a_submission_are_no_results(tmp_path: Path) -> None:
+    """The program DiskSpd carries the words of its reports; a manifest describes them."""
+    (tmp_path / "diskspd.exe").write_bytes(b"MZ\x90\0" + bytes(60) + b"<Results><System></System></Results>")
+    (tmp_path / "manifest.yaml").write_text("title: A submission\n", encoding="utf-8")
+    rows = {Path(row["path"]).name: row for row in ioledger.read(tmp_path).files.to_pylist()}
+    assert {name: (row["status"], row["reason"]) for name, row in rows.items()} == {
+        "diskspd.exe": ("ignored", "a program"),
+        "manifest.yaml": ("ignored", "a description of a submission"),
+    }
+
+
 def test_logs_with_the_same_numbers_of_different_things_are_not_repeated(tmp_path: Path) -> None:
     """The name alone says whether a number is a rate or a latency."""
     for name in ("run_bw.1.log", "run_iops.1.log", "again_iops.1.log"):
@@ -315,12 +340,11 @@ def _text(value: object) -> object:
 
 def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
     """What a shell hands over with ``<(...)`` can be read only once, also when Arrow alone is wanted."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = Thread(target=pipe.write_bytes, args=[REPORT.read_bytes()])
-    writer.start()
-    assert parsing.run((pipe,), [_results(tmp_path / "piped.arrow")]) == 0
-    writer.join()
+    reading, writing = os.pipe()
+    with open(writing, "wb") as stream:  # noqa: PTH123  (a descriptor)
+        stream.write(REPORT.read_bytes())
+    assert parsing.run((Path(f"/dev/fd/{reading}"),), [_results(tmp_path / "piped.arrow")]) == 0
+    os.close(reading)
     assert parsing.run((REPORT,), [_results(tmp_path / "named.arrow")]) == 0
     names = ("piped.arrow", "named.arrow")
     tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path", "file_id"]) for name in names]

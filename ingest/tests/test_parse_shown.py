@@ -19,9 +19,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from conftest import COMMAND, FIXTURES
+from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.account import Account, Manner
 from ioledger.cli.outputs import Output
@@ -392,3 +394,11 @@ def test_long_work_shows_its_rate_and_the_time_left(capsys: pytest.CaptureFixtur
         shown = capsys.readouterr().err
         line = "\rreading: 100 of 400 paths, 100 files, 200 results, 10/s, 30 s left"
         assert shown == (line if is_terminal else "")
+
+
+def test_a_figure_whose_base_is_unknown_is_shown_as_printed(tmp_path: Path) -> None:
+    """ORION's MBPS does not say whether it means 10⁶ or 2²⁰ bytes."""
+    (summary,) = (FIXTURES / "orion" / "summary-10.2").glob("input.*")
+    shutil.copy(summary, tmp_path / "summary.txt")
+    shown = CliRunner().invoke(main, ["parse", str(tmp_path), "--format", "table"]).stdout
+    assert "(base not stated)" in shown

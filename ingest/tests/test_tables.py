@@ -6,11 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
 from ioledger.readers.base import Result
 from ioledger.tables.columns import ORIGIN
 from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, marts, tables
+from ioledger.tables.store import faults, from_rows, unknown_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,3 +98,16 @@ def test_a_column_that_names_a_row_of_another_table_says_which(path: Path) -> No
     exempt |= {"repetition_id"} if schema["title"] in NO_TABLE_OF_REPETITIONS else set()
     pointing = {name for name in schema["properties"] if POINTS_ELSEWHERE.search(name)}
     assert pointing - exempt <= named
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [(table.name, column.name) for table in tables().values() for column in table.columns if column.words],
+)
+def test_a_column_with_a_closed_list_refuses_a_foreign_word(name: str, column: str) -> None:
+    """Whatever wrote it, a reader or a person; each of its own words and null are taken."""
+    (own,) = (each for each in tables()[name].columns if each.name == column)
+    assert unknown_words(own, pa.chunked_array([[*own.words, None]])) == []
+    table = from_rows(tables()[name], [{column: "furlong"}])
+    found = [problem for problem in faults(tables()[name], table) if problem.rule == "R-TABLE-3"]
+    assert [f"{column} is 'furlong'" in problem.what for problem in found] == [True]

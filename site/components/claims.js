@@ -31,12 +31,12 @@ export function shareEnds(row) {
 // The claim as printed: "about 32", "4 ~ 5".
 // What is claimed, with its qualifier in the words of the page where they have it.
 const qualifierOf = ({qualifier}, t) => qualifier && t?.has?.(`claims.qualifier.${qualifier}`) ? t(`claims.qualifier.${qualifier}`) : qualifier;
-export const claimedText = (row, t) => [qualifierOf(row, t), row.claimed_text ?? (row.claimed_value != null ? digits(row.claimed_value) : row.claimed_low != null ? `${digits(row.claimed_low)}–${digits(row.claimed_high)}` : "–")].filter(Boolean).join(" ");
+export const claimedText = (row, t) => [qualifierOf(row, t), row.claimed_text ?? (row.claimed_value != null ? digits(row.claimed_value) : row.claimed_low != null ? `${digits(row.claimed_low)} … ${digits(row.claimed_high)}` : "–")].filter(Boolean).join(" ");
 
 export function computedText(row) {
   if (row.recomputed_value != null) return digits(row.recomputed_value);
   if (row.recomputed_low == null && row.recomputed_high == null) return null;
-  return row.recomputed_high == null ? `≥ ${digits(row.recomputed_low)}` : row.recomputed_low == null ? `≤ ${digits(row.recomputed_high)}` : `${digits(row.recomputed_low)}–${digits(row.recomputed_high)}`;
+  return row.recomputed_high == null ? `≥ ${digits(row.recomputed_low)}` : row.recomputed_low == null ? `≤ ${digits(row.recomputed_high)}` : `${digits(row.recomputed_low)} … ${digits(row.recomputed_high)}`;
 }
 
 export const claimId = (row) => `${row.submission_id}/${row.claim_id}`;

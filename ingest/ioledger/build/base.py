@@ -20,7 +20,7 @@ from ioledger.build.publish import in_database
 from ioledger.problems import Problem
 from ioledger.releases import hashes
 from ioledger.releases.digest import BESIDE
-from ioledger.submission.duplicates import NOTHING, Seen
+from ioledger.submission.duplicates import MEASURES, NOTHING, Seen, run_key
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-FILES = "files"
-"""The table with a row per raw file."""
 RESULT, SUBMISSION = "result_id", "submission_id"
 
 
@@ -117,7 +115,7 @@ def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table]
     fallen = {str(row[SUBMISSION]) for row in states if row["status"] in {"superseded", "retracted"}}
     under = _without(base.tables, mine | fallen)
     under["submissions"] = _without(base.tables, mine)["submissions"]
-    problems = list(_published_already(own[FILES], under[FILES]))
+    problems = list(_published_already(own["results"], under["results"]))
     replaced = sorted(mine & _values(base.tables["submissions"], SUBMISSION))
     both = {name: in_order(tables()[name], pa.concat_tables([table, under[name]])) for name, table in own.items()}
     return both, problems, replaced
@@ -146,11 +144,21 @@ def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> Any:  # noqa: ANN4
 
 
 def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
-    """Name every file that holds results and is published, by its hash."""
-    names = ("source_sha256", SUBMISSION, "path", "document_index", "result_count")
-    places = {row["source_sha256"]: f"{row[SUBMISSION]}/{row['path']}" for row in published.select(names).to_pylist()}
+    """Name each file whose runs are published: by the hash of its raw file, or by the values of a run."""
+    names = ("source_sha256", "origin_sha256", SUBMISSION, "source_path", "source_pointer", *MEASURES)
+    hashes_of: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    for row in published.select(names).to_pylist():
+        place = f"{row[SUBMISSION]}/{row['source_path']}"
+        hashes_of.setdefault(row["origin_sha256"] or row["source_sha256"], place)
+        if (key := run_key(row[name] for name in MEASURES)) is not None:
+            keys.setdefault(key, place)
+    named: set[str] = set()
     for row in own.select(names).to_pylist():
-        if row["document_index"] is None and row["result_count"] and row["source_sha256"] in places:
-            what = f"already published as {places[row['source_sha256']]}"
+        key = run_key(row[name] for name in MEASURES)
+        place = hashes_of.get(row["origin_sha256"] or row["source_sha256"]) or keys.get(key or "")
+        file = f"{row[SUBMISSION]}/{row['source_path']}"
+        if place is not None and file not in named:
+            named.add(file)
             remedy = "Take it out of your submission; the published rows are beside yours."
-            yield Problem(f"{row[SUBMISSION]}/{row['path']}", "", what, remedy, "R-BASE-2")
+            yield Problem(file, row["source_pointer"], f"already published in {place}", remedy, "R-BASE-2")

@@ -61,10 +61,7 @@ def check(
 
             _, problems, findings = expect.run(found)
             told += doubts.of_tables(findings, {each.id: each.shown for each in own})
-    submissions = {each.id: each for each in gathered.submissions}
     for each in own:
         reads = [read for read in gathered.files if read.submission_id == each.id]
         told += [*private_warnings(each), *day_warnings(each, reads), *doubts.of_files(each, reads)]
-    held = duplicates.held(gathered.files)
-    told += [each for each in duplicates.alike(held, submissions.__getitem__, seen) if each.file.startswith(mine)]
     return Checked(len(wanted), problems, sorted(told))

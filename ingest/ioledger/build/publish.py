@@ -184,5 +184,6 @@ def _comment(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     quoted = "\n".join(filter(None, (table.description, table.question))).replace("'", "''")
     connection.execute(f"comment on table published.{in_database(table)} is '{quoted}'")
     for column in table.columns:
-        text = column.description.replace("'", "''")
+        words = f" One of: {', '.join(column.words)}." if column.words else ""
+        text = f"{column.description}{words}".replace("'", "''")
         connection.execute(f"comment on column published.{in_database(table)}.\"{column.name}\" is '{text}'")

@@ -119,10 +119,11 @@ def _pair(formula: str, claimed_unit: str | None, claim: Unit, n: Printed, d: Pr
         return Pair(n, d, _scales_to(claim, own, other, base))
     if _is_unlike(own, other) and claimed_unit in _PURE:
         return None
+    percent = 100 if claimed_unit == "%" and formula == "ratio" else 1
     if own.dimension is None or own.dimension != other.dimension:
-        return Pair(n, d, (Fraction(1), Fraction(1)))
+        return Pair(n, d, (Fraction(percent), Fraction(1)))
     base = own.base or other.base or KILO
-    return Pair(n, d, (own.factor(base), other.factor(base)))
+    return Pair(n, d, (percent * own.factor(base), other.factor(base)))
 
 
 def _is_unlike(one: Unit, other: Unit) -> bool:

@@ -249,4 +249,5 @@ def need_build_extra(command: str) -> None:
     missing = [name for name in BUILD_EXTRA if find_spec(name) is None]
     if missing:
         what = f"it needs {', '.join(missing)}, which the small installation leaves out"
-        end_with([Problem(command, "", what, "Install them: pip install 'ioledger[build]'.", "R-SYSTEM-2")])
+        remedy = "In a checkout: pip install '.[build]'. With a wheel: pip install 'FILE.whl[build]'."
+        end_with([Problem(command, "", what, remedy, "R-SYSTEM-2")])

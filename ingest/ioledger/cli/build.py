@@ -91,7 +91,8 @@ def _by_spark(workspace: Workspace, data: Path | None, *, has_base: bool, previe
         raise click.BadParameter(message, param_hint="--engine")
     if missing := [name for name in ("pyspark", "dbt.adapters.spark") if find_spec(name) is None]:
         what = f"--engine spark needs {', '.join(missing)}, which no installation brings by itself"
-        end_with([Problem("build", "", what, "Install them: pip install 'ioledger[spark]'.", "R-SYSTEM-2")])
+        remedy = "In a checkout: pip install '.[spark]'. With a wheel: pip install 'FILE.whl[spark]'."
+        end_with([Problem("build", "", what, remedy, "R-SYSTEM-2")])
     from ioledger.spark import engine  # noqa: PLC0415  (starts no Java before it is asked for)
 
     say(f"workspace {workspace.folder}")

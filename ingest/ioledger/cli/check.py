@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
+import msgspec
 
 from ioledger import __version__
 from ioledger.cli import (
@@ -70,7 +71,8 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, b
 
     checked, problems, warnings = checking.check(paths, folder, beliefs=beliefs)
     if form == "json":
-        say_json(problems)
+        levels = [("error", problems), ("warning", warnings)]
+        say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])
     elif form == "sarif":
         say_json(sarif(problems, warnings, __version__))
     elif form == "github":

@@ -35,7 +35,8 @@ _BETWEEN = 2
 """Characters between columns."""
 _NEEDED = (
     "result_id", "source_path", "source_pointer", "test_name", "operation", "block_size_bytes", "queue_depth",
-    "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
+    "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds", "unit_basis",
+    "printed_text",
 )  # fmt: skip
 _UNSHOWN = ("_id", "_sha256")
 
@@ -115,6 +116,7 @@ def _cells(row: dict[str, Any], p99: float | None) -> Cells:
     rate, throughput, mean = (
         row[name] for name in ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
     )
+    is_base_unknown = throughput is None and row["unit_basis"] == "unknown" and row["printed_text"] is not None
     return (
         _safe(row["source_path"]),
         _safe(row["test_name"] or row["source_pointer"]),
@@ -122,7 +124,7 @@ def _cells(row: dict[str, Any], p99: float | None) -> Cells:
         block(row["block_size_bytes"]),
         row["queue_depth"],
         _figure(rate),
-        _figure(throughput, MEGA),
+        f"{row['printed_text']} (base not stated)" if is_base_unknown else _figure(throughput, MEGA),
         _figure(mean, MICRO),
         _figure(p99, MICRO),
     )

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 """The name of standard input among files."""
+_HANDED_OVER = ("/dev/fd/", "/proc/self/fd/")
+"""Where a shell puts what it hands over with ``<(...)``: a pipe that is being written."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_WAITLESS = _FLAGS | getattr(os, "O_NONBLOCK", 0)
+"""Opening a named pipe would otherwise wait for somebody who writes it."""
 _FIRST, _MORE = 1 << 16, 1 << 20
 """Most files fit into what is read first, and then nothing needs to be asked about their size."""
 
@@ -108,8 +112,13 @@ def begun(
 ) -> Source | Problem | BufferedReader:
     """Return the bytes of a file, or why they cannot be had; of one that is large and packed the open file itself."""
     try:
-        descriptor = os.dup(0) if path == STDIN else os.open(path, _FLAGS)
+        descriptor = (
+            os.dup(0) if path == STDIN else os.open(path, _FLAGS if path.startswith(_HANDED_OVER) else _WAITLESS)
+        )
         try:
+            if path != STDIN and not path.startswith(_HANDED_OVER) and stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+                what, remedy = "it is a named pipe", "Name regular files, or read a pipe as standard input: -"
+                return Problem(path, "", what, remedy, "R-FILE-8")
             data = os.read(descriptor, _FIRST)
             if more := os.read(descriptor, 1):
                 status = os.fstat(descriptor)

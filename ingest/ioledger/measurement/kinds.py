@@ -16,7 +16,9 @@ from ioledger.tables.written import is_written_here
 
 PICTURE, PAGE, SCRIPT, SHEET = "a picture", "a page", "a script or source code", "a spreadsheet or office document"
 PROSE, PROGRAM, TABLES, NOTEBOOK = "a licence or readme", "a program", "tables of another program", "a notebook"
-EMPTY, WRITTEN = "empty", "an earlier output of ioledger"
+EMPTY, WRITTEN, SUBMISSION = "empty", "an earlier output of ioledger", "a description of a submission"
+_OWN = frozenset({"manifest.yaml", "origin.yaml", "mapping.csv"})
+"""Files of a submission that describe its results."""
 _HEAD = 4096
 _LICENCE = (
     rb".{0,200}?(?:MIT License|BSD \d-Clause License|Apache License|GNU (?:LESSER |AFFERO )?GENERAL PUBLIC LICENSE"
@@ -68,6 +70,8 @@ def ignored(path: str, data: bytes) -> str | None:
 
 
 def _by_name(name: str) -> str | None:
+    if name in _OWN:
+        return SUBMISSION
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in {"", ".txt"} and _STEMS.match(name):
         return PROSE

@@ -129,17 +129,29 @@ def _kept(ipc: bytes, column: str, gone: set[str]) -> bytes:
 
 def _rewritten(chunk: Chunk) -> bytes:
     """Return the table of files of a chunk as its records are now; a repeated file has no documents."""
-    from ioledger.tables import arrow_out  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415
 
     records = {(plain(file.source_path), file.member_path and plain(file.member_path)): file for file in chunk.files}
-    rows = []
-    for row in _rows(chunk.tables[FILES]):
+    table = pa.ipc.open_stream(chunk.tables[FILES]).read_all()
+    names = ["path", "member_path", "document_index", *_STATE]
+    keep, states = [], []
+    for row in table.select(names).to_pylist():
         file = records[row["path"], row["member_path"]]
-        if row["document_index"] is None:
-            rows.append(row | state(file))
-        elif file.reason != REASON:
-            rows.append(row | {"duplicate_of": state(file)["duplicate_of"]})
-    return arrow_out.streams([], [FILES], rows)[FILES]
+        is_file = row["document_index"] is None
+        keep.append(is_file or file.reason != REASON)
+        states.append(state(file) if is_file else row | {"duplicate_of": state(file)["duplicate_of"]})
+    for name in _STATE:
+        place = table.schema.get_field_index(name)
+        field = table.schema.field(place)
+        table = table.set_column(place, field, pa.array([each[name] for each in states], field.type))
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table.filter(pa.array(keep, pa.bool_())))
+    return sink.getvalue().to_pybytes()
+
+
+_STATE = ("result_count", "finding_count", "status", "rule_id", "reason", "duplicate_of")
+"""The columns of the table of files that a repeat changes."""
 
 
 def state(file: File) -> Row:

@@ -1,19 +1,19 @@
 """
 The same run twice: the same bytes in two places, or the same measured values in files of different bytes.
 
-A run whose file was saved again, reformatted or edited keeps its counts and times; which results are one run says
-:mod:`ioledger.submission.same_runs`.
-Only what is published as measured is asked: the same job file in two submissions says that both were measured alike,
-and one preparation may stand before several. A file without results, such as the claims of a publication, may stand in
-a submission and again in the one that takes its place: a correction carries everything that was right.
+A run whose file was saved again or reformatted keeps its operations, bytes, duration and mean latency to the last digit
+(:func:`run_key`). Near values prove nothing: in a closed load of fixed duration, operations and mean latency are one
+measure, and reads at the limit of a bus repeat to a few parts in a hundred thousand.
+Only what is published as measured is compared: the same job file in two submissions says that both were measured alike,
+and one preparation may precede several. A file without results, such as the claims of a publication, may be in a
+submission and again in the one that replaces it: a correction carries everything that was right.
 
-An excerpt holds results of raw files that lie elsewhere: each of those counts as a file of its submission, so that one
-that is handed in and excerpted, or excerpted by two, is told.
+An excerpt has results of raw files that are elsewhere: each of those counts as a file of its submission, so that one
+that is submitted and excerpted, or excerpted by two, is found.
 
-What the other submissions hold need not be read again to check one folder: a build leaves ``build/known/runs.parquet``,
-a row per file and per measured run in it. A submission counts as seen while its manifest has the bytes, and this
-package the code, that the build saw; every other one is read. So nothing is missed when there is no build, or an old
-one; it only takes longer.
+To check one folder the other submissions need not be read again: a build leaves ``build/known/runs.parquet``, a row for
+each file and each measured run in it. A submission counts as seen while its manifest has the bytes, and this package
+the code, that the build saw; every other one is read.
 """
 
 from __future__ import annotations
@@ -29,18 +29,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ioledger.problems import Problem
-from ioledger.submission import same_runs
 from ioledger.submission.files import READ_ROLES
 from ioledger.submission.manifest import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Origin, Result
+    from ioledger.problems import Problem
+    from ioledger.readers.base import Origin
     from ioledger.submission.files import FileRead, Gathered
     from ioledger.submission.manifest import Submission
-    from ioledger.submission.same_runs import Measures
 
     Stands = tuple[str, str]
     """Where a file stands: its submission and its path there."""
@@ -48,12 +46,9 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1]
 UNIQUE_ROLES = READ_ROLES - {"preparation"}
 PLACE = Path("known") / "runs.parquet"
-_TEXT, _WHOLE, _REAL = pa.string(), pa.int64(), pa.float64()
+_TEXT, _WHOLE = pa.string(), pa.int64()
 _FILE = ["submission_id", "path", "sha256"]
-_RUN: dict[str, pa.DataType] = {
-    **dict.fromkeys(("pointer", "likeness", "repetition"), _TEXT), "is_excerpt": pa.bool_(),
-    **dict.fromkeys(same_runs.MEASURES, _REAL),
-}  # fmt: skip
+_RUN: dict[str, pa.DataType] = {**dict.fromkeys(("pointer", "key", "repetition"), _TEXT), "is_excerpt": pa.bool_()}
 SCHEMA = pa.schema([*((name, _TEXT) for name in _FILE), *_RUN.items()])
 _ORIGIN = pa.struct([pa.field("path", _TEXT), pa.field("sha256", _TEXT)])
 _HELD: dict[str, pa.DataType] = {
@@ -62,7 +57,8 @@ _HELD: dict[str, pa.DataType] = {
 }  # fmt: skip
 HELD_SCHEMA = pa.schema(list(_HELD.items()))
 """What files hold, a row for each; see :class:`Held`."""
-LIKENESS_DIGITS = 16
+MEASURES = ("operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
+"""Columns of a result that are equal to the last digit in copies of one run, and in no other."""
 Status = dict[str, str]
 
 
@@ -77,23 +73,18 @@ NOTHING = Seen({}, None)
 
 
 class Run(NamedTuple):
-    """A measured result: its place, what it may share by chance, the run of a raw file it belongs to, its measures."""
+    """A measured result: its place, the key of its values (:func:`run_key`), and the run that it belongs to."""
 
     pointer: str
-    likeness: str | None
+    key: str
     repetition: str
     is_excerpt: bool
-    measures: Measures
-
-    def row(self) -> dict[str, Any]:
-        """Return it as a row."""
-        return dict(zip(_RUN, (*self[:4], *self.measures), strict=True))
 
 
-def _run(row: Mapping[str, Any]) -> Run:
-    """Return a run from its row."""
-    values = [row[name] for name in _RUN]
-    return Run(values[0], values[1], values[2], values[3], (values[4], values[5], values[6], values[7]))
+def run_key(values: Iterable[float | None]) -> str | None:
+    """Return a text that is equal for copies of a run, of the values of :data:`MEASURES`; null where one is missing."""
+    known = [value for value in values if value is not None]
+    return " ".join(map(repr, map(float, known))) if len(known) == len(MEASURES) else None
 
 
 class Held(NamedTuple):
@@ -130,7 +121,7 @@ def packed(files: Iterable[Held]) -> pa.Table:
         each._asdict()
         | {
             "origins": [{"path": path, "sha256": sha256} for path, sha256 in each.origins],
-            "runs": [run.row() for run in each.runs],
+            "runs": [run._asdict() for run in each.runs],
         }
         for each in files
     ]
@@ -144,7 +135,7 @@ def unpacked(table: pa.Table) -> list[Held]:
             *(row["submission_id"], row["path"], row["position"], row["sha256"]),
             has_results=row["has_results"],
             origins=tuple((each["path"], each["sha256"]) for each in row["origins"]),
-            runs=tuple(map(_run, row["runs"])),
+            runs=tuple(Run(**run) for run in row["runs"]),
         )
         for row in table.to_pylist()
     ]
@@ -154,42 +145,36 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
     """
     Return those files of which a hash or a run stands twice; of the others nothing is ever reported.
 
-    So that Python looks at few of many files. Each of ``files`` gives what the files of a submission hold, and is asked
-    a second time where some are suspects: of a million files only a number for each hash, and the measures of each run,
-    are held at once.
+    Each of ``files`` gives what the files of a submission hold, and is called a second time where some are suspects: of
+    a million files only a number for each hash and each run is in memory at once.
     """
     given = list(files)
-    hashes, hashed, measures, likenesses, measured, starts = [], [], [], [], [], [0]
+    numbers, rows, starts = [], [], [0]
     for load in given:
         table = load().combine_chunks()
         first = starts[-1]
-        origins, runs = _rows_of(table, "origins").to_numpy(), _rows_of(table, "runs").to_numpy()
-        hashes += [_numbers(table["sha256"]), _numbers(_flat(table, "origins", "sha256"))]
-        hashed += [first + np.arange(table.num_rows), first + origins]
-        columns = [_flat(table, "runs", name).to_numpy(zero_copy_only=False) for name in same_runs.MEASURES]
-        measures.append(np.column_stack(columns).astype(np.float64))
-        likenesses.append(_numbers(_flat(table, "runs", "likeness")))
-        measured.append(first + runs)
+        own = (table["sha256"], _flat(table, "origins", "sha256"), _flat(table, "runs", "key"))
+        places = (np.arange(table.num_rows), _rows_of(table, "origins").to_numpy(), _rows_of(table, "runs").to_numpy())
+        numbers += map(_numbers, own)
+        rows += [first + place for place in places]
         starts.append(first + table.num_rows)
     if not given:
         return HELD_SCHEMA.empty_table()
-    every = np.concatenate(measures)
-    measures.clear()
-    agreed = {each for pair in same_runs.agreeing(every, np.concatenate(likenesses)) for each in pair[:2]}
-    runs = np.concatenate(measured)[np.fromiter(agreed, np.int64, len(agreed))]
-    rows = np.union1d(_twice(np.concatenate(hashes), np.concatenate(hashed)), runs)
-    parts = [rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)] - start for start, end in pairwise(starts)]
+    twice = np.unique(_twice(np.concatenate(numbers), np.concatenate(rows)))
+    parts = [
+        twice[np.searchsorted(twice, start) : np.searchsorted(twice, end)] - start for start, end in pairwise(starts)
+    ]
     found = [load().take(pa.array(part)) for load, part in zip(given, parts, strict=True) if len(part)]
     return pa.concat_tables([HELD_SCHEMA.empty_table(), *found])
 
 
 def _numbers(texts: pa.ChunkedArray[Any] | pa.Array[Any]) -> np.ndarray:
     """
-    Return a number from 0 on for each text, -1 where there is none.
+    Return a number from 0 on for each text.
 
-    Two texts that share one of 63 bits are told apart by whoever compares them.
+    Two texts that share one of 63 bits are distinguished where they are compared.
     """
-    numbers = (-1 if text is None else hash(text) & (1 << 63) - 1 for text in texts.to_pylist())
+    numbers = (hash(text) & (1 << 63) - 1 for text in texts.to_pylist())
     return np.fromiter(numbers, np.int64, len(texts))
 
 
@@ -248,48 +233,32 @@ def repeated(
             what = f"{read.path} holds results of {origin[0]}{more}, which stand in {stands}"
             remedy, rule = "Remove them; a run counts once.", "R-FILE-7"
         elif here in again:
-            (first_stands, first), second, words = again[here]
+            (first_stands, first), second = again[here]
             at = _shown(first_stands, submission, others) if first_stands != here else "the same file"
-            what = f"{read.path} ({second.pointer}) holds a run of {at} ({first.pointer}): the same {words}"
-            remedy, rule = "Remove it; a run counts once, however it was saved.", "R-FILE-9"
+            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({first.pointer}): {_ALL_EQUAL}"
+            remedy, rule = "Remove it; a run counts once.", "R-FILE-9"
         else:
             continue
         yield submission(here[0]).problem(("files", read.position, "path"), what, remedy, rule)
-
-
-def alike(files: Sequence[Held], submission: Callable[[str], Submission], others: Seen = NOTHING) -> Iterator[Problem]:
-    """
-    Warn of every file with a result whose percentiles stand before, which two runs may share by chance.
-
-    Not of two rows of one excerpt, which nobody who touches anything up has written.
-    """
-    firsts: dict[str, tuple[Stands, Run]] = {}
-    for stands, run in (*_seen_before(files, others)[1], *_standing(files)):
-        if run.likeness is None:
-            continue
-        first = firsts.setdefault(run.likeness, (stands, run))
-        is_excerpt = first[1].is_excerpt and run.is_excerpt and first[0][0] == stands[0]
-        if first[1].repetition != run.repetition and stands[0] not in others.states and not is_excerpt:
-            what = f"all percentiles are those of {_shown(first[0], submission, others)} ({first[1].pointer})"
-            file = f"{submission(stands[0]).shown}/{stands[1]}"
-            yield Problem(file, run.pointer, what, "See that it is another run.", "R-FILE-11")
 
 
 def _standing(files: Iterable[Held]) -> Iterator[tuple[Stands, Run]]:
     return (((read.submission_id, read.path), run) for read in files for run in read.runs)
 
 
-def _again(
-    runs: list[tuple[Stands, Run]], states: dict[str, Status]
-) -> dict[Stands, tuple[tuple[Stands, Run], Run, str]]:
-    """Return the first run of each file that stands before, with the one that it is, and what they agree in."""
-    found: dict[Stands, tuple[tuple[Stands, Run], Run, str]] = {}
-    for one, other, words in same_runs.agreeing([run.measures for _, run in runs], [run.likeness for _, run in runs]):
-        first, (stands, second) = runs[one], runs[other]
+_ALL_EQUAL = "operations, bytes, duration and mean latency are equal"
+
+
+def _again(runs: list[tuple[Stands, Run]], states: dict[str, Status]) -> dict[Stands, tuple[tuple[Stands, Run], Run]]:
+    """Return the first run of each file that stands before, with the one that it is a copy of."""
+    firsts: dict[str, tuple[Stands, Run]] = {}
+    found: dict[Stands, tuple[tuple[Stands, Run], Run]] = {}
+    for stands, second in runs:
+        first = firsts.setdefault(second.key, (stands, second))
         is_one = second.repetition == first[1].repetition  # reads and writes of one run are no two runs
         corrects = first[1].is_excerpt and second.is_excerpt
         if not is_one and not (corrects and _takes_its_place(first[0][0], stands[0], states)):
-            found.setdefault(stands, (first, second, words))
+            found.setdefault(stands, (first, second))
     return found
 
 
@@ -317,58 +286,32 @@ def _origins(read: FileRead) -> list[Origin]:
 
 
 def _runs(read: FileRead) -> Iterator[Run]:
-    """Give each measured result of a file that can be told from others."""
+    """Give each measured result of a file that has a key."""
     for result in read.reading.results if read.reading else ():
-        values, likeness = same_runs.measures(result), _likeness(result)
-        if values or likeness:
+        key = run_key(getattr(result, name) for name in MEASURES)
+        if key is not None:
             raw = f"{result.origin.sha256 if result.origin else read.sha256} {result.repetition}"
-            is_excerpt = result.origin is not None
-            yield Run(result.pointer, likeness, sha256(raw.encode()), is_excerpt, values or same_runs.NOT_STATED)
-
-
-def _likeness(result: Result) -> str | None:
-    """Return a hash of what two runs may share by chance."""
-    shape = same_runs.shape(result)
-    return None if shape is None else sha256(repr(shape).encode())[:LIKENESS_DIGITS]
+            yield Run(result.pointer, key, sha256(raw.encode()), result.origin is not None)
 
 
 def _seen_before(files: Sequence[Held], others: Seen) -> tuple[dict[str, Stands], list[tuple[Stands, Run]]]:
-    """Return where bytes of these files stand among the submissions that were seen, and the runs that may be theirs."""
+    """Return where bytes of these files stand among the submissions that were seen, and the runs that are theirs."""
     by_hash: dict[str, Stands] = {}
     runs: list[tuple[Stands, Run]] = []
     if others.path is None or not others.states:
         return by_hash, runs
     hashes = {read.sha256 for read in files} | {sha256 for read in files for _, sha256 in read.origins}
-    likenesses = {run.likeness for read in files for run in read.runs if run.likeness}
-    measured = np.array([run.measures for read in files for run in read.runs], dtype=np.float64)
-    measured = measured.reshape(-1, len(same_runs.MEASURES))
+    keys = {run.key for read in files for run in read.runs}
     with pq.ParquetFile(others.path) as file:
         for batch in file.iter_batches():
-            wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["likeness"], likenesses))
-            # Whatever agrees in three of four values agrees in the mean or in the deviation, else in their quotient.
-            mean, deviation = batch["latency_mean_seconds"], batch["latency_stddev_seconds"]
-            asked = (
-                (mean, measured[:, 1], same_runs.TOLERANCE), (deviation, measured[:, 2], same_runs.TOLERANCE),
-                (pc.divide(deviation, mean), measured[:, 2] / measured[:, 1], same_runs.SCALED),
-            )  # fmt: skip
-            for column, numbers, tolerance in asked:
-                wanted = pc.or_(wanted, _is_near(column, numbers, tolerance))
+            wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["key"], keys))
             for row in batch.filter(wanted).to_pylist():
                 if row["submission_id"] in others.states:
                     stands = (row["submission_id"], row["path"])
                     by_hash.setdefault(row["sha256"], stands)
-                    runs += [(stands, _run(row))] if row["pointer"] is not None else []
+                    if row["pointer"] is not None:
+                        runs.append((stands, Run(*(row[name] for name in _RUN))))
     return by_hash, runs
-
-
-def _is_near(column: pa.Array[Any], wanted: np.ndarray, tolerance: float) -> pa.Array[Any]:
-    """Return which values of a column lie within twice a tolerance of a wanted one; what is not stated does not."""
-    values, ordered = column.to_numpy(zero_copy_only=False), np.sort(wanted[~np.isnan(wanted)])
-    width = 2 * tolerance * np.abs(values)
-    found: pa.Array[Any] = pa.array(
-        np.searchsorted(ordered, values - width) < np.searchsorted(ordered, values + width, side="right")
-    )
-    return found
 
 
 def _is_in(column: pa.Array[Any], wanted: set[Any]) -> pa.Array[Any]:

@@ -21,14 +21,12 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from ioledger.problems import Problem
-from ioledger.submission import look_alikes
 from ioledger.tables.schema import SCHEMAS, tables
 
 if TYPE_CHECKING:
@@ -236,14 +234,6 @@ def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
     elif FORMULA.match(text):
         what = f"a text begins like a formula of a spreadsheet, {named}"
         yield Problem(file, place, what, "Begin it with a letter or a digit.", "R-TEXT-2")
-    elif (word := look_alikes.found(text)) is not None:
-        what = f"the word {word} passes for another: {_spelt(word)}, {named}"
-        yield Problem(file, place, what, "Write each word in the letters of one script.", "R-TEXT-4")
-
-
-def _spelt(word: str) -> str:
-    """Return the names of the first letters of a word that are no ASCII."""
-    return ", ".join([unicodedata.name(each, f"U+{ord(each):04X}") for each in word if not each.isascii()][:3])
 
 
 def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tuple[Path, str]]:

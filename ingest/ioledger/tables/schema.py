@@ -64,6 +64,8 @@ class Column(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     role: Role | None = None
     """What the column means to a comparison; None where no comparison reads its table."""
+    is_date: bool = False
+    """Whether a text is a day, yyyy-mm-dd."""
     computed: str = ""
     """Where models do not make it and the database does not keep it: which expression of ``publish.COMPUTED`` it is."""
 
@@ -101,8 +103,8 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
     words = tuple(word for word in definition.get("enum", ()) if word is not None)
     unit, description = definition.get("x-unit"), definition["description"]
     role = msgspec.convert(definition["x-role"], Role) if "x-role" in definition else None
-    computed = definition.get("x-computed", "")
-    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, computed)
+    is_date, computed = definition.get("format") == "date", definition.get("x-computed", "")
+    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, is_date, computed)
 
 
 def load(path: Path) -> Table:

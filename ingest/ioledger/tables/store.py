@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ioledger.problems import Problem
-from ioledger.tables.schema import Table, arrow_schema, tables
+from ioledger.tables.schema import Column, Table, arrow_schema, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,9 +56,13 @@ def in_order(table: Table, unsorted: pa.Table) -> pa.Table:
 
 
 def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
-    """Report missing values in columns that must have one, and keys that stand twice."""
+    """Report values outside of the words of their column, missing values, and duplicate keys."""
     file = f"the table {table.name}"
     for column in table.columns:
+        for value in unknown_words(column, built[column.name]):
+            what = f"{column.name} is {value!r}, which is not one of: {', '.join(column.words)}"
+            remedy = f"Use one of them, or add it to schemas/tables/{table.name}.schema.json."
+            yield Problem(file, "", what, remedy, "R-TABLE-3")
         if not column.nullable and built[column.name].null_count:
             index = built[column.name].is_null().index(True).as_py()
             place = "/".join(str(built[key][index].as_py()) for key in table.primary_key)
@@ -71,6 +75,12 @@ def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
             place = "/".join(str(row[key]) for key in table.primary_key)
             what = f"the key stands {row['count_all']} times"
             yield Problem(file, place, what, "Give each row a name of its own.", "R-TABLE-2")
+
+
+def unknown_words(column: Column, values: pa.ChunkedArray[Any]) -> list[str]:
+    """Return the values of a column, each once, that are not among the words of its schema; null is allowed."""
+    allowed = {*column.words, None}
+    return sorted(value for value in pc.unique(values).to_pylist() if value not in allowed) if column.words else []
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:

@@ -47,6 +47,8 @@ _PARTS = (b"<System>", b"<Profile>", b"<TimeSpan>")
 
 def claims(head: bytes) -> bool:
     """Say whether these bytes are a DiskSpd report or profile (UTF-16 included, which PowerShell's ``>`` writes)."""
+    if head.startswith(b"MZ"):  # the program itself has these words among its texts
+        return False
     plain = narrow(head)
     is_report = b"<Results>" in plain and any(part in plain for part in _PARTS)
     return is_report or any(token in plain for token in _TEXT)

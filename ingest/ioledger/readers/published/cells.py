@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -120,6 +120,7 @@ def _values(number: int, line: list[str], columns: list[Column], refusals: list[
     for column, text in zip(columns, line, strict=True):
         place = f"line {number}, column {column.name}"
         remedy = f"Use one of: {', '.join(column.words)}." if column.words else REMEDIES[column.arrow]
+        remedy = "Write a day such as 2026-11-27." if column.is_date else remedy
         if text:
             values[column.name] = value = _value(text, column)
             if value is None:
@@ -129,10 +130,18 @@ def _values(number: int, line: list[str], columns: list[Column], refusals: list[
     return values
 
 
+def _is_day(text: str) -> bool:
+    """Say whether a text is a day of the calendar as ISO 8601 writes it."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def _value(text: str, column: Column) -> Any:  # noqa: ANN401  (the type follows the column)
     """Return the value of a filled cell, or None when it may not stand there."""
-    if column.words:
-        return text if text in column.words else None
+    if column.words or column.is_date:
+        return text if text in column.words or (column.is_date and _is_day(text)) else None
     if column.arrow == "bool":
         return {"true": True, "false": False}.get(text)
     if column.arrow == "int64":
