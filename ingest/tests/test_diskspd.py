@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
+from ioledger.measurement.kinds import ignored
 from ioledger.readers import detect, diskspd
 from ioledger.readers.base import Reading, Source
 from mutate import mutate
@@ -167,3 +168,11 @@ if CORPUS:
         outstanding = sum((r.operations_per_second or 0) * (r.latency_mean_seconds or 0) for r in reading.results)
         assert outstanding == pytest.approx(1, rel=0.05)
         assert all(len(result.percentiles["total"]) == 106 for result in reading.results)
+
+
+def test_the_program_itself_is_no_report() -> None:
+    """Its .exe holds the texts that it prints, which were taken for broken XML."""
+    program = b"MZ\x90\0" + bytes(100) + b"<Results>\0  <System>\0<TimeSpan>\0Results for timespan\0"
+    assert not diskspd.claims(program)
+    assert [each.rule for each in detect.read(Source("diskspd.exe", program)).refusals] == ["R-DETECT-1"]
+    assert ignored("diskspd.exe", program) == "a program"

@@ -17,7 +17,7 @@ from ioledger.tables.written import is_written_here
 PICTURE, PAGE, SCRIPT, SHEET = "a picture", "a page", "a script or source code", "a spreadsheet or office document"
 PROSE, PROGRAM, TABLES, NOTEBOOK = "a licence or readme", "a program", "tables of another program", "a notebook"
 EMPTY, WRITTEN, SUBMISSION = "empty", "an earlier output of ioledger", "a description of a submission"
-_OWN = frozenset({"manifest.yaml", "origin.yaml", "mapping.csv"})
+_OWN = frozenset({"manifest.yaml", "origin.yaml", "mapping.csv", "reservations.csv"})
 """Files of a submission that describe its results."""
 _HEAD = 4096
 _LICENCE = (
