@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest" / "tests"), str(ROOT)]
 
+from ioledger.model import Source  # noqa: E402
 from ioledger.readers import detect  # noqa: E402
-from ioledger.readers.base import Source  # noqa: E402
 from ioledger.readers.fio import json_decode  # noqa: E402
 from mutate import alter, lost, mutate  # noqa: E402  (lies beside the tests that share it)
 

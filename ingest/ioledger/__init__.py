@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ioledger.gating.verdict import Verdict
-    from ioledger.measurement import Measurement
+    from ioledger.loading import Measurement
 
 __all__ = ["Measurement", "Verdict", "__version__", "gate", "read"]
 __version__ = "0.1.0"
@@ -38,9 +38,9 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     Raises FileNotFoundError when the path is not there. Whatever is wrong with a file is a row: in ``files`` whether it
     was refused, in ``findings`` every reason with its rule and place.
     """
-    from ioledger import measurement  # noqa: PLC0415  (the command starts without it)
+    from ioledger import loading  # noqa: PLC0415  (the command starts without it)
 
-    return measurement.read(path)
+    return loading.read(path)
 
 
 def gate(  # noqa: PLR0913  (one parameter for each option of the command)
@@ -82,9 +82,9 @@ def gate(  # noqa: PLR0913  (one parameter for each option of the command)
 def __getattr__(name: str) -> type:
     """Return a type that ``read`` or ``gate`` gives, for annotations; it loads when it is asked for."""
     if name == "Measurement":
-        from ioledger import measurement  # noqa: PLC0415
+        from ioledger import loading  # noqa: PLC0415
 
-        return measurement.Measurement
+        return loading.Measurement
     if name == "Verdict":
         from ioledger.gating import verdict  # noqa: PLC0415
 

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from forks import Forks
-from ioledger import plausibility
+from ioledger import checks
 from ioledger.readers import detect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
 JUDGED = (
@@ -108,7 +108,7 @@ def input_of(case: str) -> bytes:
 def ask(reading: Reading) -> None:
     """Ask a reading what its tool's figures must satisfy."""
     (reader,) = (reader for reader in detect.readers() if reading.tool == reader.TOOL)
-    plausibility.check(reading, getattr(reader, "BELIEVED", detect.NOTHING))
+    checks.check(reading, getattr(reader, "CHECKS", detect.NOTHING))
 
 
 def spoil(folder: Path, old: str, new: str) -> None:

@@ -12,14 +12,14 @@ import re
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 from ioledger.readers.fio import json_decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 STRANGE_NUMBERS = (

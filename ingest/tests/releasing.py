@@ -19,7 +19,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 Rows = dict[str, list[dict[str, Any]]]
 CODE = Evidence(
     readers={"fio": Reader({"json": "0.1.0"}, "fio"), "published": Reader({"figures": "0.1.0"}, "published")},
-    reading={"readers": "1", "plausibility": "1", "submission": "1"},
+    reading={"readers": "1", "checks": "1", "submission": "1"},
     models={
         "results": Model("1", ("raw.results", "raw.submissions")),
         "points": Model("1", ("results",)),

@@ -13,10 +13,10 @@ from adding import added, entries_of, refused_by, reported
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Given
-from ioledger.measurement.job_files import JobFiles
-from ioledger.measurement.places import Read
+from ioledger.loading.job_files import JobFiles
+from ioledger.loading.places import Read
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 from ioledger.submission import safe_yaml
 from ioledger.submission.shape import FROM_RESULTS
 

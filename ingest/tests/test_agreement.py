@@ -11,8 +11,8 @@ import pytest
 
 import hostile
 from conftest import FIXTURES, leave_open, spoil
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Result, Source
 from ioledger.submission import agreement, facts, gather
 
 if TYPE_CHECKING:

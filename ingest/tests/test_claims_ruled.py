@@ -14,8 +14,8 @@ import pytest
 from claims_again import audit
 from claims_beside import settled
 from ioledger.claims import LOAD, verdicts
+from ioledger.model import Source
 from ioledger.readers import published
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from claims_numbers import Cells

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ioledger.model import BINS, NOTHING, Origin, Premises, Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import BINS, NOTHING, Origin, Premises, Reading, Result, Source
 from ioledger.readers.concurrent import percentiles, recognise, sums
 from ioledger.tables import arrow_out
 from ioledger.tables.columns import Part

@@ -17,9 +17,9 @@ import pytest
 
 import ioledger
 from conftest import FIXTURES
-from ioledger.measurement import containers, unpacking
-from ioledger.measurement.containers import Entry, sources
-from ioledger.readers.base import Source
+from ioledger.loading import containers, unpacking
+from ioledger.loading.containers import Entry, sources
+from ioledger.model import Source
 from mutate import mutate
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ def test_a_list_of_members_that_is_too_long_is_not_loaded(tmp_path: Path, monkey
 def test_a_member_that_is_too_large_alone_is_refused_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others are read."""
     monkeypatch.setattr("ioledger.readers.detect.MAX_FILE_BYTES", 5000)
-    monkeypatch.setattr("ioledger.measurement.files._FIRST", 600)
+    monkeypatch.setattr("ioledger.loading.files._FIRST", 600)
     members = (("large", os.urandom(6000)), ("small", b"x"))
     for packed in (tarred(*members), zipped(*members), lzma.compress(tarred(*members))):
         files, entries = opened(tmp_path, packed)

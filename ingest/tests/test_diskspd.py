@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
-from ioledger.measurement.kinds import ignored
+from ioledger.loading.kinds import ignored
+from ioledger.model import Reading, Source
 from ioledger.readers import detect, diskspd
-from ioledger.readers.base import Reading, Source
 from mutate import mutate
 
 REPORT = (FIXTURES / "diskspd" / "two-targets" / "input.xml").read_text(encoding="utf-8")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import diskspd_made
 from conftest import input_of
 from diskspd_made import Made, Pair
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect, diskspd
-from ioledger.readers.base import Reading, Result, Source
 from mutate import mutate
 
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")

@@ -10,8 +10,8 @@ import pytest
 import hostile
 from conftest import input_of
 from ioledger.build.checking import check
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 from ioledger.rules import refusing
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pyarrow import parquet as pq
 
 from conftest import COMMAND, FIXTURES
 from ioledger.cli.check import sarif
-from ioledger.measurement.files import load
+from ioledger.loading.files import load
 from ioledger.problems import Problem, plain
 from ioledger.system import ending
 

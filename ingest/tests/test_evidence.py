@@ -58,7 +58,7 @@ def _differing(before: Evidence, after: Evidence) -> set[str]:
         ("ingest/ioledger/readers/orion/text.py", "X = 1", {"readers.orion"}),
         ("ingest/ioledger/readers/units.py", "X = 1", {"reading.readers"}),
         ("ingest/ioledger/readers/excerpt.py", "X = 1", {"readers.excerpt"}),
-        ("ingest/ioledger/plausibility/beliefs.py", "X = 1", {"reading.plausibility"}),
+        ("ingest/ioledger/checks/per_result.py", "X = 1", {"reading.checks"}),
         ("ingest/ioledger/submission/rows.py", "X = 1", {"reading.submission"}),
         ("ingest/ioledger/judgement/verdicts.py", "X = 1", {"judgement.verdicts"}),
         ("ingest/ioledger/claims/audit.py", "X = 1", {"claims.audit"}),

@@ -12,15 +12,15 @@ import pytest
 
 import excerpted
 from conftest import FIXTURES
-from ioledger.measurement import parse
+from ioledger.loading import parse
+from ioledger.model import Source
 from ioledger.readers import detect, excerpt
-from ioledger.readers.base import Source
 from ioledger.tables.columns import ORIGIN, identity, repetition_identity
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 RAW = [path for tool in ("fio", "iometer", "orion", "diskspd") for path in sorted(FIXTURES.glob(f"{tool}/*/input.*"))]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ioledger.plausibility.repetitions import outstanding
+from ioledger.checks.per_run import outstanding
+from ioledger.model import BINS, Source
 from ioledger.readers import detect, fio
-from ioledger.readers.base import BINS, Source
 from ioledger.readers.fio import normal, terse
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Bins, Reading, Result
+    from ioledger.model import Bins, Reading, Result
 
 CORPUS = Path(os.environ.get("IOLEDGER_CORPUS", "")) / "fio"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file()) if "IOLEDGER_CORPUS" in os.environ else []

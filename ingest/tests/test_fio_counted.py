@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 TERSE = (FIXTURES / "terse-slow" / "input.txt").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 import duckdb
 
 import ioledger
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 from ioledger.readers.fio.disks import TABLE
 
 FIO = Path(__file__).parent / "fixtures" / "fio"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 BANNER = (
     "job: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16\n"

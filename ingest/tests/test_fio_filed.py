@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import FIXTURES
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 OLD = """
 [global]

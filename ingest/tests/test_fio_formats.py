@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from conftest import FIXTURES
+from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.base import Source
 from ioledger.readers.fio.text import decoded
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
 
 FORMATS = ("json", "terse", "normal")
 PAIRS = list(itertools.permutations(FORMATS, 2))

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ioledger.model import BINS, Result, Source
 from ioledger.readers import detect, fio
-from ioledger.readers.base import BINS, Result, Source
 from ioledger.readers.fio import json_decode, json_options, json_result
 from ioledger.readers.fio.json_result import MICRO, NANO
 from ioledger.readers.units import option_size
@@ -22,7 +22,7 @@ from mutate import alter, lost, mutate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "fio").glob("json-*/input.*"))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ioledger.readers.base import Source
+from ioledger.model import Source
 from ioledger.readers.fio import logs
 from mutate import mutate
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
+from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.base import Source
 from ioledger.readers.fio import normal, terse
 from ioledger.readers.fio.jobfile import MOST_SECTIONS, parse_job
 from ioledger.readers.fio.text import MOST, is_too_long

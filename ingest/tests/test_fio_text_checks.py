@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 NORMAL = """\

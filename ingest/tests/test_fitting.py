@@ -11,9 +11,9 @@ from pyarrow import feather
 
 import hostile
 from conftest import FIXTURES, leave_open
-from ioledger.measurement import parse
+from ioledger.loading import parse
+from ioledger.model import Bins, Reading, Result, Source
 from ioledger.readers import detect, fitting
-from ioledger.readers.base import Bins, Reading, Result, Source
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables import arrow_out

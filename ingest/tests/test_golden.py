@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Result, Source
 
 FIXTURES = Path(__file__).parent / "fixtures"
 INPUTS = sorted(FIXTURES.glob("*/*/input.*"))

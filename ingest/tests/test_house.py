@@ -13,9 +13,10 @@ import ioledger
 PACKAGE = Path(ioledger.__file__).parent
 MOST_LINES = 450
 LAYERS = (
-    {"problems", "system", "workspace"},
-    {"readers", "plausibility", "rules", "tables"},
-    {"claims", "judgement", "measurement"},
+    {"model", "problems", "system", "workspace"},
+    {"checks", "rules", "tables"},
+    {"readers"},
+    {"claims", "judgement", "loading"},
     {"submission"},
     {"build", "collect", "gating", "imports", "plan", "releases", "report"},
     {"add", "pulls", "spark"},

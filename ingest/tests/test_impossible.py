@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask, input_of
-from ioledger.plausibility import latencies
+from ioledger.checks import latencies
+from ioledger.model import Bins, Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Bins, Reading, Result, Source
 from made_reports import fio_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.readers.base import Finding
+    from ioledger.model import Finding
 
 
 def _read(data: bytes) -> Reading:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import COMMAND, FIXTURES
-from ioledger.measurement import parse
+from ioledger.loading import parse
 from ioledger.submission.kept import PLACE
 from ioledger.system import ending, scratch
 
@@ -120,7 +120,7 @@ def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: P
 
 STARTING = """
 import os, sys, time
-from ioledger.measurement import processes
+from ioledger.loading import processes
 from ioledger.system import ending
 def begin():
     os.write(1, b"starting\\n")

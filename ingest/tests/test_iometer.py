@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ioledger.model import Reading, Source
 from ioledger.readers import detect, iometer
-from ioledger.readers.base import Reading, Source
 from ioledger.readers.iometer.results import edges
 from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
 from ioledger.readers.iometer.text import header_of

@@ -10,8 +10,8 @@ import pytest
 
 import ioledger
 from conftest import FIXTURES
+from ioledger.model import Source
 from ioledger.readers import orion
-from ioledger.readers.base import Source
 from ioledger.readers.fio import jobfile
 from ioledger.tables.columns import identity, repetition_identity
 

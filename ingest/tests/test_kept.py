@@ -227,7 +227,7 @@ def test_a_change_of_one_reader_invalidates_its_own_only(data: Path, monkeypatch
     [
         ("readers/orion/text.py", {"orion"}),
         ("readers/fio/latency.py", {"fio"}),
-        ("plausibility/latencies.py", {"shared"}),
+        ("checks/latencies.py", {"shared"}),
         ("readers/units.py", {"shared"}),
         ("build/publish.py", set[str]()),
         ("cli/parse.py", set[str]()),

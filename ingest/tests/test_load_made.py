@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask, input_of
+from ioledger.model import Reading, Result, Source
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Result, Source
 from ioledger.readers.fio.premises import premises
 from ioledger.rules import rules
 from ioledger.submission import written
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ioledger.readers.base import Finding
+    from ioledger.model import Finding
 
 
 def _read(data: bytes) -> Reading:

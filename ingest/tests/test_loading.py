@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ioledger.measurement.files import load
+from ioledger.loading.files import load
+from ioledger.model import Source
 from ioledger.problems import Problem
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from conftest import FIXTURES, input_of
+from ioledger.model import Reading, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Source
 from ioledger.readers.fio.text import printed_time
 
 REPORT = (FIXTURES / "submission" / "report.json").read_bytes()

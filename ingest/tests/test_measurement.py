@@ -18,7 +18,7 @@ import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as command
 from ioledger.cli.outputs import Output
-from ioledger.measurement.parse import TABLES
+from ioledger.loading.parse import TABLES
 from ioledger.tables.schema import ROOT, arrow_schema, tables
 
 REPORT = FIXTURES / "submission" / "report.json"

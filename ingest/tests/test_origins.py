@@ -13,7 +13,7 @@ import pytest
 import excerpted
 import hostile
 from ioledger.build.checking import check
-from ioledger.readers.base import Source
+from ioledger.model import Source
 from ioledger.submission import duplicates, gather, origins
 from ioledger.submission.rows import raw_tables
 from test_excerpt import _excerpt_of

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from hostile import add_file
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect, orion
-from ioledger.readers.base import Reading, Result, Source
 from ioledger.submission import gather
 from mutate import mutate
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ioledger.model import Source
 from ioledger.readers import published
-from ioledger.readers.base import Source
 from ioledger.submission import files
 from ioledger.tables.schema import ROOT
 

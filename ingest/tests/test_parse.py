@@ -23,9 +23,9 @@ from conftest import FIXTURES
 from ioledger.cli import parse as parsing
 from ioledger.cli.account import Manner
 from ioledger.cli.outputs import STORED, Output, opened
-from ioledger.measurement import files, parse
-from ioledger.measurement.records import Chunk
-from ioledger.measurement.repeats import REASON
+from ioledger.loading import files, parse
+from ioledger.loading.records import Chunk
+from ioledger.loading.repeats import REASON
 
 REPORT = FIXTURES / "submission" / "report.json"
 SCREEN = Output("results", None, "jsonl")

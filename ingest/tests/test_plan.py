@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from ioledger.model import Source
 from ioledger.plan import making, profiles, resolution, steps
 from ioledger.plan.making import Machine, dangers_of_block
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

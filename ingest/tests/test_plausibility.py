@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask
-from ioledger.plausibility.beliefs import BELIEFS
+from ioledger.checks.per_result import RESULT_CHECKS
+from ioledger.model import Bins, Checks, Premises, Reading, Result, Source, Tolerances
 from ioledger.readers import detect
-from ioledger.readers.base import Believed, Bins, Premises, Reading, Result, Source, Tolerances
 from ioledger.rules import rules
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Finding
+    from ioledger.model import Finding
 
 SOUND: dict[str, Any] = {
     "pointer": "0#/read", "repetition": "0#", "source_format": "json", "operation": "read", "read_ratio": 1.0,
@@ -190,18 +190,18 @@ def test_what_was_withdrawn_is_named_like_columns() -> None:
 
 def test_every_rule_is_stated_and_every_belief_has_one() -> None:
     """What no reader names is never asked."""
-    every = [reader.BELIEVED for reader in detect.readers() if hasattr(reader, "BELIEVED")]
+    every = [reader.CHECKS for reader in detect.readers() if hasattr(reader, "CHECKS")]
     assert {rule for believed in every for rule in believed.rules.values()} <= {rule.rule for rule in rules()}
-    assert {belief.__name__ for belief in BELIEFS} <= {name for believed in every for name in believed.rules}
+    assert {belief.__name__ for belief in RESULT_CHECKS} <= {name for believed in every for name in believed.rules}
     assert _found(source_format="histogram log", **LONG) == []
 
 
 def test_a_tool_of_one_file_states_what_its_figures_must_satisfy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing beside the reader names the tool."""
-    believed = Believed({"mean_lies_between": "R-NEW-1"}, {"": Tolerances()})
+    believed = Checks({"mean_lies_between": "R-NEW-1"}, {"": Tolerances()})
     reading = Reading(tool="new", results=[Result(**SOUND | {"latency_max_seconds": 1e-4})])
     reader = SimpleNamespace(
-        TOOL="new", VERSIONS={"": "1"}, BELIEVED=believed, claims=lambda _: True, read=lambda _: reading
+        TOOL="new", VERSIONS={"": "1"}, CHECKS=believed, claims=lambda _: True, read=lambda _: reading
     )
     monkeypatch.setattr(detect, "readers", lambda: (reader,))
     found = detect.read(Source("run.new", b"figures")).warnings

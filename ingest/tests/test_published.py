@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import published
-from ioledger.readers.base import Reading, Result, Source
 from ioledger.readers.published.figures import COLUMNS
 from ioledger.tables.columns import identity, result_id
 from ioledger.tables.schema import tables

@@ -16,8 +16,8 @@ import msgspec
 import pytest
 
 import test_golden
+from ioledger.model import Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Result, Source
 from ioledger.readers.fio import json_result
 
 TABLE = test_golden.FIXTURES / "readings.csv"

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import FIXTURES
-from ioledger.measurement.files import load
+from ioledger.loading.files import load
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 from ioledger.submission import files, kept, reading, reading_code, readings
 from ioledger.submission.rows import together
 from ioledger.tables.schema import ROOT

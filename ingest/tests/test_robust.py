@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Result, Source
 from mutate import mutate
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ import gc, resource, sys, time
 sys.path.insert(0, sys.argv[1])
 from test_robust import HOSTILE
 from ioledger.readers import detect
-from ioledger.readers.base import Source
+from ioledger.model import Source
 make, rule = HOSTILE[sys.argv[2]]
 source = Source("hostile", make())
 before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()

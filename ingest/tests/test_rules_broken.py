@@ -9,9 +9,9 @@ import pytest
 
 import hostile
 from conftest import FIXTURES
-from ioledger.measurement import parse
+from ioledger.loading import parse
+from ioledger.model import Source
 from ioledger.readers import detect, diskspd, fio, iometer
-from ioledger.readers.base import Source
 from ioledger.readers.fio import logs
 from ioledger.submission import gather, rows
 from ioledger.submission.rows import raw_tables
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 REPORT = (FIXTURES / "submission" / "report.json").read_bytes()
 SWEEP = (FIXTURES / "iometer" / "csv-56-depth-sweep" / "input.csv").read_bytes()

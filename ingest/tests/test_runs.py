@@ -11,7 +11,7 @@ import pytest
 
 from conftest import FIXTURES, leave_open, spoil
 from hostile import add_file, replace
-from ioledger.readers.base import Reading, Result
+from ioledger.model import Reading, Result
 from ioledger.submission import files, gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables import files as tables

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from ioledger.readers.base import Result
+from ioledger.model import Result
 from ioledger.tables.columns import ORIGIN
 from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, marts, tables
 from ioledger.tables.store import faults, from_rows, unknown_words

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from conftest import FIXTURES, input_of
+from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.base import Source
 
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 CRYSTAL, VDBENCH = "CrystalDiskMark", "Vdbench"

@@ -13,10 +13,10 @@ import unicodedata
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.measurement import containers, files
-from ioledger.measurement.containers import Entry
-from ioledger.measurement.places import file_of, folder_of
-from ioledger.readers.base import Source
+from ioledger.loading import containers, files
+from ioledger.loading.containers import Entry
+from ioledger.loading.places import file_of, folder_of
+from ioledger.model import Source
 from ioledger.submission.files import PART
 from ioledger.submission.manifest import NAME
 

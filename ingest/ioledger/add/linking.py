@@ -3,8 +3,8 @@ What each file is, and what it belongs to: read from its content, and of logs fr
 
 A result or log belongs to a configuration, and where several files measured the same it is one of its repetitions. A
 job file belongs to a result when it describes jobs of the same names and contradicts none of their options
-(:mod:`ioledger.measurement.job_files`). A log names nothing; it is tied to the only repetition there is, to the one
-whose report says that it wrote a log of this name (:mod:`ioledger.measurement.log_files`), or to the one that a person
+(:mod:`ioledger.loading.job_files`). A log names nothing; it is tied to the only repetition there is, to the one
+whose report says that it wrote a log of this name (:mod:`ioledger.loading.log_files`), or to the one that a person
 names. What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
 """
 
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.add import inputs
-from ioledger.measurement import companions, logs
-from ioledger.measurement.job_files import Filed, JobFiles
-from ioledger.measurement.log_files import LogFiles, Written
-from ioledger.measurement.places import Read, file_of
+from ioledger.loading import companions, logs
+from ioledger.loading.job_files import Filed, JobFiles
+from ioledger.loading.log_files import LogFiles, Written
+from ioledger.loading.places import Read, file_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.submission import agreement
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from ioledger.readers.base import Finding, Reading, Source
+    from ioledger.model import Finding, Reading, Source
 
     Ask = Callable[[str, list[str]], str | None]
 

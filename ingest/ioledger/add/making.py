@@ -14,7 +14,7 @@ from ioledger.add import kept_text, linking, method
 from ioledger.add.merging import merged
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug
-from ioledger.measurement.files import load
+from ioledger.loading.files import load
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Ask, Item
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.submission.target import Handed, Target
 
 Stated = dict[str, Any]

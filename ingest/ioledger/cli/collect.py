@@ -198,7 +198,7 @@ def _misstated(text: str, shown: str, statements: dict[str, str]) -> list[Proble
 
 def _would_be_lost(output: Path, asked: list[str]) -> bool:
     """Say whether a file is there that is named as measured, or that is anything else than a manifest."""
-    from ioledger.measurement import files  # noqa: PLC0415
+    from ioledger.loading import files  # noqa: PLC0415
 
     if files.same(output, asked) is not None:
         return True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ioledger.measurement.files import listed, load, same
+from ioledger.loading.files import listed, load, same
 from ioledger.problems import Problem, plain
 from ioledger.tables.written import is_written_here
 

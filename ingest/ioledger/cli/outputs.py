@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ioledger.measurement.parse import RESULTS
+from ioledger.loading.parse import RESULTS
 from ioledger.system.ending import OUTPUT, named
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from ioledger.measurement.records import Chunk
+    from ioledger.loading.records import Chunk
 
 TABLE, LINES, METRICS = "table", "jsonl", "openmetrics"
 STORED = (LINES, "csv", "arrow", "parquet")

@@ -14,8 +14,8 @@ from ioledger.cli import FOUND_PROBLEMS, say
 from ioledger.cli.account import FINDINGS, Account, Manner, told
 from ioledger.cli.kept import Target, inputs_left
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
-from ioledger.measurement.files import STDIN, listed
-from ioledger.measurement.parse import RESULTS, TABLES, chunks
+from ioledger.loading.files import STDIN, listed
+from ioledger.loading.parse import RESULTS, TABLES, chunks
 from ioledger.problems import plain
 
 if TYPE_CHECKING:

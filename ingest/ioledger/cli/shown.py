@@ -11,7 +11,7 @@ import click
 import pyarrow as pa
 
 from ioledger.cli import FILE_WIDTH, print_indented, print_table
-from ioledger.measurement.parse import RESULTS
+from ioledger.loading.parse import RESULTS
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
 from ioledger.tables.openmetrics import TAIL, tails

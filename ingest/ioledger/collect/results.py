@@ -11,10 +11,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.measurement import containers, files
+from ioledger.loading import containers, files
+from ioledger.model import Reading, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Source
 from ioledger.submission import facts
 from ioledger.submission.shape import FROM_RESULTS
 

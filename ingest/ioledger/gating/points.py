@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import pyarrow as pa
 
-from ioledger import measurement
+from ioledger import loading
 from ioledger.gating.order import Span
 from ioledger.judgement.workload import effective_load_options
-from ioledger.measurement import kinds
-from ioledger.measurement.parse import RESULTS
+from ioledger.loading import kinds
+from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ioledger.measurement.records import Chunk, File
+    from ioledger.loading.records import Chunk, File
 
     Row = dict[str, Any]
 
@@ -124,7 +124,7 @@ def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
     Raises FileNotFoundError when the path is not there.
     """
     wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
-    return side(os.fspath(path), measurement.taken(path, wanted))
+    return side(os.fspath(path), loading.taken(path, wanted))
 
 
 def side(name: str, chunks: Iterable[Chunk]) -> Side:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ioledger.imports.mapping import Claim
     from ioledger.imports.originals import Original
-    from ioledger.readers.base import Finding, Reading, Result, Source
+    from ioledger.model import Finding, Reading, Result, Source
 
 Cells = dict[str, str]
 VERSION = "reader_version"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ioledger.imports.originals import Original
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""

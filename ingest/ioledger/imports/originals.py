@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.measurement import containers
-from ioledger.measurement.files import listed, load
+from ioledger.loading import containers
+from ioledger.loading.files import listed, load
+from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
-from ioledger.readers.base import BINS, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

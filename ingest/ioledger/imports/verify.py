@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.imports import excerpt
+from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import excerpt as reader
-from ioledger.readers.base import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

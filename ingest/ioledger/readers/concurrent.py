@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.readers.base import BINS, Bins, Premises, Result
+from ioledger.model import BINS, Bins, Premises, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 _PATTERN = ("access_pattern", "random_ratio", "read_ratio", "load_profile")
 _SHARED = (

@@ -12,29 +12,29 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
-from ioledger import plausibility
+from ioledger import checks
 from ioledger import readers as package
+from ioledger.model import Checks, Finding, Reading, Refusal
 from ioledger.readers import concurrent, fio, fitting, unread
-from ioledger.readers.base import Believed, Finding, Reading, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ioledger.readers.base import Result, Source
+    from ioledger.model import Result, Source
 
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"base", "concurrent", "detect", "fitting", "units", "unread"})
+AIDS = frozenset({"concurrent", "detect", "fitting", "units", "unread"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
-NOTHING = Believed({}, {})
-"""Of a reader without ``BELIEVED`` nothing is asked, as of figures of publications."""
+NOTHING = Checks({}, {})
+"""Of a reader without ``CHECKS`` nothing is asked, as of figures of publications."""
 
 
 class Reader(Protocol):
     """
-    What a module in :mod:`ioledger.readers` offers; ``BELIEVED`` too, where figures of the tool can be asked.
+    What a module in :mod:`ioledger.readers` offers; ``CHECKS`` too, where figures of the tool can be asked.
 
     ``VERSIONS`` says which version reads a format, by the first word of that. It is raised whenever the same bytes give
     other rows; a number that moved is then known to have moved because of it.
@@ -85,21 +85,21 @@ def read(source: Source) -> Reading:
     Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
     is this project's fault, and the refusal says so instead of showing a traceback.
     """
-    tool, believed, versions = fio.TOOL, fio.BELIEVED, fio.VERSIONS
+    tool, checks_of, versions = fio.TOOL, fio.CHECKS, fio.VERSIONS
     try:
         reading = fio.read_whole(source)
         if reading is None:
             reader = detect(source)
             if isinstance(reader, Refusal):
                 return Reading(tool="unknown", refusals=[reader])
-            tool, believed, versions = reader.TOOL, getattr(reader, "BELIEVED", NOTHING), dict(reader.VERSIONS)
+            tool, checks_of, versions = reader.TOOL, getattr(reader, "CHECKS", NOTHING), dict(reader.VERSIONS)
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         reading.versions = versions
         fitting.fit(reading)
         if any(result.origin for result in reading.results[:1]):
             _check_excerpt(reading)
         else:
-            plausibility.check(reading, believed)
+            checks.check(reading, checks_of)
             concurrent.add(reading, without=source.without)  # of figures that nothing refutes
     except Exception as error:  # noqa: BLE001  (the last line of defence for files of strangers)
         what = f"the {tool} reader failed ({type(error).__name__})"
@@ -116,7 +116,7 @@ def _check_excerpt(reading: Reading) -> None:
     """
     from ioledger.readers import excerpt  # noqa: PLC0415  (only excerpts need it)
 
-    believed = {reader.TOOL: getattr(reader, "BELIEVED", NOTHING) for reader in readers()}
+    checks_of = {reader.TOOL: getattr(reader, "CHECKS", NOTHING) for reader in readers()}
     repetitions = {result.pointer: result.repetition for result in reading.results}
     told = {(finding.rule, repetitions.get(finding.pointer)) for finding in reading.warnings}
     by_tool: dict[str, list[Result]] = {}
@@ -124,14 +124,14 @@ def _check_excerpt(reading: Reading) -> None:
         by_tool.setdefault(result.origin.tool if result.origin else "", []).append(result)
     for tool, results in by_tool.items():
         asked = Reading(tool=tool, results=results)
-        plausibility.check(asked, believed.get(tool, NOTHING))
+        checks.check(asked, checks_of.get(tool, NOTHING))
         news = [
             finding
             for finding in asked.warnings
             if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in told
         ]
         own = [_altered(finding) for finding in news if finding.pointer in repetitions]
-        if tool in believed:
+        if tool in checks_of:
             known = {finding.pointer for finding in reading.warnings}
             own += [each for result in results if result.pointer not in known for each in excerpt.altered(result)]
         reading.warnings = [*reading.warnings, *news, *own]

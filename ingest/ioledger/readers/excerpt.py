@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ioledger.model import Finding, Origin, Premises, Reading, Refusal, Result
 from ioledger.readers import concurrent
-from ioledger.readers.base import Finding, Origin, Premises, Reading, Refusal, Result
 from ioledger.rules import IDENTIFIER
 from ioledger.tables.ranges import Range, ranges
 from ioledger.tables.schema import tables
@@ -27,7 +27,7 @@ from ioledger.tables.schema import tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
     from ioledger.tables.schema import Column
 
 TOOL = "excerpt"

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ioledger.model import Bins, Finding, Result
 from ioledger.problems import plain
-from ioledger.readers.base import Bins, Finding, Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 BOUND = 2**63
 _EXACT = 2**53

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from ioledger.readers.base import Refusal, narrow
+from ioledger.model import Refusal, narrow
 
 _HEAD = 1 << 16
 _SEEN = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-READING = ("readers", "plausibility", "measurement", "tables", "submission")
+READING = ("readers", "checks", "loading", "tables", "submission")
 """Rooms of the package that turn files and manifests into rows."""
 SEEDS = "known_"
 _REFERENCE = re.compile(r"ref\(\s*'(\w+)'\s*\)")

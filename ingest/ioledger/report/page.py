@@ -11,11 +11,11 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger import __version__, measurement
+from ioledger import __version__, loading
 from ioledger.gating import points
 from ioledger.gating.run import Asked, compared
 from ioledger.judgement.verdicts import Change
-from ioledger.measurement.parse import TABLES
+from ioledger.loading.parse import TABLES
 from ioledger.problems import one_line
 from ioledger.report import look, pictures
 from ioledger.report.pictures import Cell, Dot, Quotient, Series
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ioledger.gating.points import Point, Run
     from ioledger.gating.verdict import Judged, Verdict
-    from ioledger.measurement import Measurement
+    from ioledger.loading import Measurement
     from ioledger.problems import Problem
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -69,8 +69,8 @@ def made(folders: Sequence[str], language: str) -> Page:
     Raises FileNotFoundError when one is not there.
     """
     words = Words(language)
-    taken = [list(measurement.taken(folder, TABLES)) for folder in folders]
-    read = [measurement.of_chunks(chunks) for chunks in taken]
+    taken = [list(loading.taken(folder, TABLES)) for folder in folders]
+    read = [loading.of_chunks(chunks) for chunks in taken]
     sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
     verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
     means = _means(sides[-1].points)

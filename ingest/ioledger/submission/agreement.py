@@ -16,7 +16,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Reading
+from ioledger.model import Reading
 from ioledger.readers.units import option_seconds
 from ioledger.submission.areas import ELSEWHERE, area_of, options_of
 from ioledger.submission.manifest import known
@@ -26,8 +26,8 @@ from ioledger.submission.target import data_drives
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from ioledger.model import Result
     from ioledger.problems import Problem
-    from ioledger.readers.base import Result
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.readers.units import KIBI, option_size, whole
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
 
 ZONES = frozenset({"zonemode", "zonesize", "zonerange"})
 ELSEWHERE = ZONES | {

@@ -35,8 +35,8 @@ from ioledger.submission.manifest import NAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ioledger.model import Origin
     from ioledger.problems import Problem
-    from ioledger.readers.base import Origin
     from ioledger.submission.files import FileRead, Gathered
     from ioledger.submission.manifest import Submission
 

@@ -22,7 +22,7 @@ from ioledger.submission.manifest import known
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from ioledger.measurement import companions
-from ioledger.measurement.files import load
-from ioledger.measurement.logs import excess, repetitions, run_of
+from ioledger.loading import companions
+from ioledger.loading.files import load
+from ioledger.loading.logs import excess, repetitions, run_of
+from ioledger.model import Reading, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import Reading, Source
 from ioledger.submission.manifest import NAME, Submission, known, load_manifest, reference_problems
 from ioledger.submission.readings import Asked, Readings
 from ioledger.tables.columns import Run, file_id

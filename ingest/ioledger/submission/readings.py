@@ -25,7 +25,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ioledger.readers.base import Origin, Reading
+from ioledger.model import Origin, Reading
 from ioledger.submission.listing import as_text, same_bytes
 from ioledger.submission.reading_code import of_readers, shared
 from ioledger.system import scratch

@@ -21,7 +21,7 @@ from ioledger.submission.written import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
     from ioledger.submission.target import Bytes
 
     Stated = dict[str, Any]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
     from ioledger.submission.safe_yaml import Lines, Path
 
 SHOWN_CHARACTERS, SHOWN_KEYS = 80, 12

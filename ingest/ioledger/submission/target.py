@@ -18,7 +18,7 @@ from ioledger.tables.files import ended
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
 
 IN_REPORT = re.compile(rb'"filename"\s*:\s*"((?:[^"\\]|\\.)*)"')
 IN_JOB = re.compile(rb"^[ \t]*filename[ \t]*=[ \t]*([^\r\n]*[^\s])", re.MULTILINE)

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from msgspec.structs import astuple
 
-from ioledger.readers.base import Result
+from ioledger.model import Result
 from ioledger.tables import files
 from ioledger.tables.columns import (
     COLUMNS,
@@ -38,7 +38,7 @@ from ioledger.tables.written import MARK
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Bins, Reading
+    from ioledger.model import Bins, Reading
     from ioledger.tables.columns import Run
     from ioledger.tables.files import Row
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Result
+from ioledger.model import Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.readers.base import Origin, Reading
+    from ioledger.model import Origin, Reading
 
 ID_DIGITS = 20
 DISKS = "disk_counters"

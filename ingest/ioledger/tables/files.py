@@ -17,8 +17,8 @@ from ioledger.tables.columns import Part, file_id, result_id, result_repetition_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ioledger.model import Reading, Refusal, Result
     from ioledger.problems import Problem
-    from ioledger.readers.base import Reading, Refusal, Result
 
 Row = dict[str, Any]
 Place = tuple[str | None, str | None]

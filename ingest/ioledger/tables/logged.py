@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
     from ioledger.tables.columns import Run
 
 BINS = ("result_id", "latency_kind", "latency_low_seconds", "latency_high_seconds", "operation_count")

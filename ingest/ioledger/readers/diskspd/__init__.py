@@ -15,17 +15,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Believed, Reading, Refusal, Tolerances, narrow
+from ioledger.model import Checks, Reading, Refusal, Tolerances, narrow
 from ioledger.readers.diskspd import text_report, xml_report
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 TOOL = "diskspd"
 FORMATS = ("XML report (-Rxml), 2.0.21 and later", "text report (-Rtext), 2.0.15 and later")
 VERSIONS = {"xml": "0.1.0", "text": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
-BELIEVED = Believed(
+CHECKS = Checks(
     rules={
         "latency_within_run": "R-DISKSPD-8",
         "bytes_are_blocks": "R-DISKSPD-6",

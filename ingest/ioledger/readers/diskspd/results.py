@@ -12,14 +12,14 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Finding, Premises, Refusal, Result
+from ioledger.model import Finding, Premises, Refusal, Result
 from ioledger.readers.units import MILLI
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from xml.etree.ElementTree import Element
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 UNEDITED = "Submit the report as DiskSpd wrote it"
 _WHOLE, _NUMBER = re.compile(r"\d{1,18}"), re.compile(r"\d{1,15}(?:\.\d{1,9})?")

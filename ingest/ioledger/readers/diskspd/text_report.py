@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.readers.base import Refusal
+from ioledger.model import Refusal
 from ioledger.readers.diskspd import command_line
 from ioledger.readers.diskspd.command_line import sized
 from ioledger.readers.diskspd.results import UNEDITED, report
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from xml.etree.ElementTree import Element
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 MAX_LINES = 500_000
 _SPAN = re.compile(r"Results for timespan (\d{1,6}):\s*")

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from ioledger.readers.base import Refusal
+from ioledger.model import Refusal
 from ioledger.readers.diskspd.results import UNEDITED, report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 MAX_ELEMENTS, MAX_DEPTH = 1_000_000, 32
 _CHUNK = 1 << 16

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Believed, Reading, Refusal, Tolerances
+from ioledger.model import Checks, Reading, Refusal, Tolerances
 from ioledger.readers.fio.text import decoded
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 TOOL = "fio"
 FORMATS = (
@@ -50,7 +50,7 @@ _JSON = Tolerances(
     unmeasured_by=("gtod_reduce", "disable_lat", "disable_clat", "disable_slat"),
 )
 _TEXT = _JSON._replace(rate_share=0.02, is_rounded=True, block_share=1e-3)
-BELIEVED = Believed(
+CHECKS = Checks(
     rules={
         "latency_within_run": "R-FIO-LATENCY-4",
         "latency_part_within_total": "R-FIO-LATENCY-5",

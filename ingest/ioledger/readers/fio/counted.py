@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
 
 _SLACK = 1e-9
 """Relative; a quotient of floats may fall short of the whole number that it is."""

@@ -28,7 +28,7 @@ from ioledger.readers.units import MILLI, PERCENT, number, whole
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.fio.together import Told
 
     Pair = tuple[int | None, int | None]

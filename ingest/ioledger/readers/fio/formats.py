@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, LeftOut, Reading, Refusal
+from ioledger.model import Finding, LeftOut, Reading, Refusal
 from ioledger.readers.fio import disks, jobfile, json_report, normal, terse
 from ioledger.readers.fio.runs import PARTIAL
 from ioledger.readers.fio.text import MOST, is_too_long
@@ -28,7 +28,7 @@ from ioledger.readers.units import KIBI
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.fio.jobfile import Sections
 
     Operations = Mapping[str, Result]

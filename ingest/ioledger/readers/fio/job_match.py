@@ -22,7 +22,7 @@ from ioledger.readers.fio.options import Options, decimal_of, in_bytes, public
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.fio.jobfile import Sections
 
 _VARIABLE = re.compile(r"\$\{(\w{1,60})\}")

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding, Reading, Refusal
+from ioledger.model import Finding, Reading, Refusal
 from ioledger.readers.fio.options import WORKLOAD, Options, Section, canonical, decimal, decimal_of, in_bytes
 from ioledger.readers.fio.text import decoded, is_too_long, numbered
 from ioledger.readers.units import option_seconds, whole
@@ -26,7 +26,7 @@ from ioledger.readers.units import option_seconds, whole
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
 
 Sections = Mapping[str, Mapping[str, str]]
 """The options of every job of a job file by its section."""

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Refusal
+from ioledger.model import Finding, Refusal
 from ioledger.readers.fio import json_repair
 from ioledger.readers.fio.json_repair import Broken
 

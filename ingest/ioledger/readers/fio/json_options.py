@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Result
+from ioledger.model import Result
 from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT
 from ioledger.readers.fio.json_repair import NUMBERS

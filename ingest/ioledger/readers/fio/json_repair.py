@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

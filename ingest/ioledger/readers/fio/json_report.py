@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import BINS, NOTHING, Finding, LeftOut, Reading
+from ioledger.model import BINS, NOTHING, Finding, LeftOut, Reading
 from ioledger.readers.fio import (
     counted,
     disks,
@@ -44,7 +44,7 @@ from ioledger.readers.fio.text import is_too_long, numbered, printed_time
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Premises, Result
+    from ioledger.model import Premises, Result
     from ioledger.readers.fio.json_decode import Direction, Document, Job
     from ioledger.readers.fio.json_options import Load, Sections
 

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.readers.base import Bins
+from ioledger.model import Bins
 from ioledger.readers.fio import counted
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
 from ioledger.readers.units import LARGEST
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.fio.json_decode import Direction, Latency
 
     Kinds = tuple[tuple[str, Latency | None], ...]

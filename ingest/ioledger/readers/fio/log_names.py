@@ -23,7 +23,7 @@ from ioledger.readers.units import whole
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
     from ioledger.readers.fio.json_decode import Document
 
 OPTIONS = {

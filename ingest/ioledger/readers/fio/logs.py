@@ -36,13 +36,13 @@ import zlib
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Bins, Finding, Reading, Refusal, Result
+from ioledger.model import Bins, Finding, Reading, Refusal, Result
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 MAX_ROWS = 250_000
 _OPERATIONS = ("read", "write", "trim")

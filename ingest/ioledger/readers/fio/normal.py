@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.readers.base import Finding, Reading, Refusal, Result
+from ioledger.model import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import KINDS, Stats
 from ioledger.readers.fio.options import workload

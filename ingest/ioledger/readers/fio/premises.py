@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Premises
+from ioledger.model import Premises
 from ioledger.readers.units import option_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
 
 _OFF = frozenset({"0", "false"})
 _POLLS = ("hipri", "sqthread_poll", "thinktime_spin")

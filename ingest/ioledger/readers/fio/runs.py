@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.readers.fio import counted
 from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of
@@ -29,7 +29,7 @@ from ioledger.readers.units import PERCENT
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
 
 ALL_CLIENTS = "All clients"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Reading, Refusal, Result
+from ioledger.model import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
 from ioledger.readers.fio.latency import Stats
 from ioledger.readers.fio.options import workload

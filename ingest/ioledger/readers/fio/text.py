@@ -15,7 +15,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.readers.units import option_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
     from ioledger.readers.fio.options import Options
     from ioledger.readers.fio.runs import Reported, Run
 

@@ -19,13 +19,13 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.readers.fio.disks import SECTOR_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.fio.disks import Disk
     from ioledger.readers.fio.json_decode import Document
 

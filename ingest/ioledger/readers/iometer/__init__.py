@@ -30,11 +30,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import UTF16, Believed, Finding, Reading, Refusal, Tolerances, narrow
+from ioledger.model import UTF16, Checks, Finding, Reading, Refusal, Tolerances, narrow
 from ioledger.readers.units import MEBI
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 TOOL = "iometer"
 FORMATS = (
@@ -46,7 +46,7 @@ FORMATS = (
 )
 VERSIONS = {"csv": "0.1.0", "instantaneous": "0.1.0", "icf": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
-BELIEVED = Believed(
+CHECKS = Checks(
     rules={
         "latency_within_run": "R-IOMETER-LATENCY-1",
         "throughput_is_bytes_over_time": "R-IOMETER-RATE-1",

@@ -2,7 +2,7 @@
 Self-checks: what the columns of a result file say twice must agree.
 
 Nothing is mended; each disagreement becomes a finding that names both figures. Rates that are printed are rounded to
-six decimals. What a result tells by itself is asked by :mod:`ioledger.plausibility`.
+six decimals. What a result tells by itself is asked by :mod:`ioledger.checks`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import isclose
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.readers.iometer.specs import PERCENT
 from ioledger.readers.iometer.text import PROCESSOR, SUMMED
 from ioledger.readers.units import MEBI
@@ -18,7 +18,7 @@ from ioledger.readers.units import MEBI
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.base import Result
+    from ioledger.model import Result
     from ioledger.readers.iometer.rows import Parts, Unit
 
 MEGA = 10**6

@@ -21,7 +21,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from ioledger.readers.base import Bins, Finding, Premises, Result
+from ioledger.model import Bins, Finding, Premises, Result
 from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
@@ -32,7 +32,7 @@ from ioledger.tables.columns import identity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
     from ioledger.readers.iometer.rows import Unit
     from ioledger.readers.iometer.text import Header, Row, Run, Scan
 

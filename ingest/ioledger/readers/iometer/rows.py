@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.base import Refusal
+from ioledger.model import Refusal
 from ioledger.readers.iometer import text
 from ioledger.readers.iometer.specs import setting
 from ioledger.readers.iometer.text import figures_of

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Refusal
+from ioledger.model import Finding, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ioledger.readers.base import Reading, Result
+    from ioledger.model import Reading, Result
 
 NAMES = ("size", "% of size", "% reads", "% random", "delay", "burst", "align", "reply")
 PERCENT = 100

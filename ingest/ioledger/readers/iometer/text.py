@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Refusal
+from ioledger.model import Finding, Refusal
 from ioledger.readers.iometer.specs import DIGITS, Spec, parse_block
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.readers.base import Believed, Reading, Refusal, Tolerances, narrow
+from ioledger.model import Checks, Reading, Refusal, Tolerances, narrow
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 TOOL = "orion"
 FORMATS = (
@@ -32,7 +32,7 @@ FORMATS = (
 )
 VERSIONS = {"summary": "0.1.0", "console": "0.1.0", "matrix": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
-BELIEVED = Believed(
+CHECKS = Checks(
     rules={
         "latency_within_run": "R-ORION-15",
         "mean_lies_between": "R-ORION-16",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from ioledger.readers.base import UNKNOWN, Bins, Premises, Result
+from ioledger.model import UNKNOWN, Bins, Premises, Result
 from ioledger.readers.orion.matrices import TOLERANCE, writes_microseconds
 from ioledger.readers.orion.text import Point
 from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution

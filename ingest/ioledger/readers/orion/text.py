@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ioledger.readers.base import Finding, Refusal
+from ioledger.model import Finding, Refusal
 
 MOST, LONGEST, PROSE_LINES = 100, 1 << 16, 20
 UNEDITED = "Submit the file as ORION wrote it."

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ioledger.readers.base import Reading
+from ioledger.model import Reading
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Refusal, Source
+    from ioledger.model import Refusal, Source
     from ioledger.readers.published.cells import Row
     from ioledger.tables.schema import Column
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ioledger.model import Refusal
 from ioledger.readers import units
-from ioledger.readers.base import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
     from ioledger.tables.schema import Column
 
 NEWLINE = b"\n"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from ioledger.model import Origin, Refusal, Result
 from ioledger.readers import units
-from ioledger.readers.base import Origin, Refusal, Result
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.measurement.places import Places, Read
+from ioledger.loading.places import Places, Read
+from ioledger.model import Finding
 from ioledger.readers import detect, fio
-from ioledger.readers.base import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
     from ioledger.readers.fio import job_match
 
 _SHOWN = 3

@@ -3,7 +3,7 @@ Logs and the runs they belong to.
 
 Logs of fio name neither their run nor their job. In a submission the manifest's entry of a log says ``run: <result
 file>`` and, where that file has several repetitions, ``point: <pointer>``; outside of one the log's name tells it, by
-what the report beside it states (:mod:`ioledger.measurement.joined`). A log repeats in time what its run sums up: of
+what the report beside it states (:mod:`ioledger.loading.joined`). A log repeats in time what its run sums up: of
 its content samples become rows, and histograms where the run's report has none.
 """
 
@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.tables.columns import Run
 
 if TYPE_CHECKING:
-    from ioledger.readers.base import Reading
+    from ioledger.model import Reading
 
 EXCESS = 1.05
 """A log may hold a few operations more than its run counts: those of the ramp's end and of the last interval."""

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.measurement.files import LINK, begun, passed_over
-from ioledger.measurement.unpacking import (
+from ioledger.loading.files import LINK, begun, passed_over
+from ioledger.loading.unpacking import (
     Budget,
     Forward,
     RefusedError,
@@ -28,8 +28,8 @@ from ioledger.measurement.unpacking import (
     refuse_large,
     unpacked,
 )
+from ioledger.model import NOTHING, Source
 from ioledger.problems import Problem
-from ioledger.readers.base import NOTHING, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.measurement import kinds, repeats
-from ioledger.measurement.containers import Entry
-from ioledger.measurement.files import STDIN
-from ioledger.measurement.joined import Joined, read_together
-from ioledger.measurement.records import Chunk, File
-from ioledger.measurement.together import Limits, batches, groups
+from ioledger.loading import kinds, repeats
+from ioledger.loading.containers import Entry
+from ioledger.loading.files import STDIN
+from ioledger.loading.joined import Joined, read_together
+from ioledger.loading.records import Chunk, File
+from ioledger.loading.together import Limits, batches, groups
+from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
-from ioledger.readers.base import BINS, Source
 from ioledger.system import garbage
 from ioledger.tables import files
 from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
@@ -31,8 +31,8 @@ from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_co
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Sequence
 
-    from ioledger.measurement.together import Place
-    from ioledger.readers.base import Reading, Result, Source
+    from ioledger.loading.together import Place
+    from ioledger.model import Reading, Result, Source
 
 RESULTS, _FILES = "results", "files"
 _BYTES = 4 << 20
@@ -77,7 +77,7 @@ def chunks(
     if count == 1:
         yield from repeats.told_once(chain.from_iterable(map(work, shares)), tables)
         return
-    from ioledger.measurement.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+    from ioledger.loading.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     list(work([]))  # what is loaded before the processes start is loaded once
     with closing(shared(work, shares, count)) as found:

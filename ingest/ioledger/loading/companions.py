@@ -16,14 +16,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.measurement.places import Places, Read, file_of, folder_of
-from ioledger.readers.base import Finding
+from ioledger.loading.places import Places, Read, file_of, folder_of
+from ioledger.model import Finding
 from ioledger.tables.columns import identity, repetition_identity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from ioledger.readers.base import Reading, Result, Source
+    from ioledger.model import Reading, Result, Source
 
 ORION, IOMETER = "orion", "iometer"
 RUN_NAME, SAME_FIGURES = "run name", "same figures"

@@ -13,11 +13,11 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ioledger.plausibility.beliefs import LOOSE, PARTS, TICKS
+from ioledger.checks.per_result import LOOSE, PARTS, TICKS
 
 if TYPE_CHECKING:
-    from ioledger.plausibility.beliefs import Asked
-    from ioledger.readers.base import Result
+    from ioledger.checks.per_result import Asked
+    from ioledger.model import Result
 
 KINDS = ("total", *PARTS)
 CLOCK, TICK, OVER_RAMP = 1.05, 0.002, 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ioledger.measurement.containers import shown
+from ioledger.loading.containers import shown
 from ioledger.problems import Problem  # noqa: TC001  (msgspec reads the annotations)
 
 

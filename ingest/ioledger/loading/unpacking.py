@@ -11,7 +11,7 @@ import io
 import lzma
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from ioledger.readers.base import Refusal
+from ioledger.model import Refusal
 from ioledger.readers.detect import MAX_FILE_BYTES, too_large
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from ioledger.measurement.records import Chunk, File
+    from ioledger.loading.records import Chunk, File
     from ioledger.tables.files import Row
 
 
@@ -52,7 +52,7 @@ def read(path: str | os.PathLike[str]) -> Measurement:
 
     Raises FileNotFoundError when the path is not there; whatever is wrong with a file is a row.
     """
-    from ioledger.measurement.parse import TABLES  # noqa: PLC0415  (the command reads files without pyarrow)
+    from ioledger.loading.parse import TABLES  # noqa: PLC0415  (the command reads files without pyarrow)
 
     return of_chunks(list(taken(path, TABLES)))
 
@@ -63,8 +63,8 @@ def taken(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk
 
     Raises FileNotFoundError when the path is not there.
     """
-    from ioledger.measurement.files import listed  # noqa: PLC0415
-    from ioledger.measurement.parse import chunks  # noqa: PLC0415
+    from ioledger.loading.files import listed  # noqa: PLC0415
+    from ioledger.loading.parse import chunks  # noqa: PLC0415
 
     if not os.path.lexists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
@@ -75,7 +75,7 @@ def of_chunks(read: Sequence[Chunk]) -> Measurement:
     """Return chunks with all tables as one measurement."""
     import pyarrow as pa  # noqa: PLC0415  (the command reads files without it)
 
-    from ioledger.measurement.parse import TABLES  # noqa: PLC0415
+    from ioledger.loading.parse import TABLES  # noqa: PLC0415
     from ioledger.tables.arrow_out import schema  # noqa: PLC0415
 
     tables = {

@@ -98,12 +98,12 @@ class Tolerances(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Believed:
+class Checks:
     """
-    What a tool's figures must satisfy, which a reader states as ``BELIEVED``.
+    What a tool's figures must satisfy, which a reader states as ``CHECKS``.
 
-    ``rules`` has the rule that a broken belief is told under, by the name of the belief (see
-    :mod:`ioledger.plausibility`); a belief without one is not asked. ``formats`` says how exact each source format is,
+    ``rules`` has the rule that a broken check is told under, by the name of the check (see
+    :mod:`ioledger.checks`); a check without one is not asked. ``formats`` says how exact each source format is,
     by its first word, or by an empty text for all; of a format that is in neither nothing is asked.
     """
 

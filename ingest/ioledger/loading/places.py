@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
 
 _BETWEEN = "/" if os.sep == "/" else f"/{os.sep}"
 

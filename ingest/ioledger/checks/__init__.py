@@ -9,21 +9,21 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ioledger.plausibility import latencies, repetitions
-from ioledger.plausibility.beliefs import BELIEFS, Asked
+from ioledger.checks import latencies, per_run
+from ioledger.checks.per_result import RESULT_CHECKS, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ioledger.readers.base import Believed, Finding, Reading, Result, Tolerances
+    from ioledger.model import Checks, Finding, Reading, Result, Tolerances
 
 
-def check(reading: Reading, believed: Believed) -> None:
+def check(reading: Reading, asked_of: Checks) -> None:
     """
     Ask everything of what was read: findings are added to it, and values that cannot be become null.
 
-    ``believed`` is what its reader states. A tool that prints its figures twice, rounds, cuts, or counts while
-    operations are under way is believed within that, and no further.
+    ``asked_of`` is what its reader states. A tool that prints its figures twice, rounds, cuts, or counts while
+    operations are under way is checked within that, and no further.
 
     One result after the other: of a file with two results arrays would take longer to make than to ask.
     """
@@ -32,33 +32,33 @@ def check(reading: Reading, believed: Believed) -> None:
     for result in reading.results:
         repetitions_of.setdefault(result.repetition, []).append(result)
     for results in repetitions_of.values():
-        form = _form(believed, results[0].source_format)
+        form = _form(asked_of, results[0].source_format)
         if form is not None:
-            exact, beliefs = form
-            _check_together(results, beliefs, Asked(exact, believed.rules, found))
+            exact, checks = form
+            _check_together(results, checks, Asked(exact, asked_of.rules, found))
     if found:
         reading.warnings = reading.warnings + found
 
 
 @cache
-def _form(believed: Believed, source_format: str) -> tuple[Tolerances, list[Callable[[Result, Asked], None]]] | None:
+def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callable[[Result, Asked], None]]] | None:
     """Return how exact a format is, and what is asked of each of its results; null where nothing is."""
-    exact = believed.formats.get(source_format.partition(" ")[0]) or believed.formats.get("")
-    return None if exact is None else (exact, [belief for belief in BELIEFS if belief.__name__ in believed.rules])
+    exact = asked_of.formats.get(source_format.partition(" ")[0]) or asked_of.formats.get("")
+    return None if exact is None else (exact, [check for check in RESULT_CHECKS if check.__name__ in asked_of.rules])
 
 
-def _check_together(results: list[Result], beliefs: list[Callable[[Result, Asked], None]], asked: Asked) -> None:
+def _check_together(results: list[Result], checks: list[Callable[[Result, Asked], None]], asked: Asked) -> None:
     """Ask everything of one repetition; the report of an unfinished run only what no latency can be."""
     is_shared = asked.exact.is_load_shared
-    run = repetitions.longest_run(results)
+    run = per_run.longest_run(results)
     for result in results:
         latencies.withdraw_longer(result, run, asked)
         if "latency_part_within_total" in asked.rules:
             latencies.withdraw_parts(result, asked)
         if not result.is_partial:
-            for belief in beliefs:
-                belief(result, asked)
+            for check in checks:
+                check(result, asked)
             if not is_shared:
-                repetitions.check_alone(result, asked)
+                per_run.check_alone(result, asked)
     if is_shared and not results[0].is_partial:
-        repetitions.check(results, asked)
+        per_run.check(results, asked)

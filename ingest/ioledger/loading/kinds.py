@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from ioledger.measurement.containers import OFFICE
-from ioledger.readers.base import narrow
+from ioledger.loading.containers import OFFICE
+from ioledger.model import narrow
 from ioledger.tables.written import is_written_here
 
 PICTURE, PAGE, SCRIPT, SHEET = "a picture", "a page", "a script or source code", "a spreadsheet or office document"

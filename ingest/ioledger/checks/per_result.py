@@ -1,9 +1,9 @@
 """
 What every result must satisfy, whatever tool wrote it, as far as its own columns tell.
 
-A belief is a function with the name of what holds. It tells where a result contradicts itself, and takes out what the
-contradiction refutes; nothing else is mended. How far a format may be off, and the rule that a belief is told under,
-a reader states (``Believed``). What only the keys of one format can tell stays in its reader.
+A check is a function with the name of what holds. It tells where a result contradicts itself, and takes out what the
+contradiction refutes; nothing else is mended. How far a format may be off, and the rule that a check is told under,
+a reader states (``Checks``). What only the keys of one format can tell stays in its reader.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import re
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.base import Finding
+from ioledger.model import Finding
 from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ioledger.readers.base import Result, Tolerances
+    from ioledger.model import Result, Tolerances
 
 MOST_BUSY = 0.9
 """Above this share of its time a process hardly waits for anything, so a faster drive would not get more from it."""
@@ -53,16 +53,16 @@ _FEW, _MANY, _SECTOR = 10, 100, 512
 
 
 class Asked(NamedTuple):
-    """What is asked of the results of a format: how exact they are, each belief's rule, and what was found."""
+    """What is asked of the results of a format: how exact they are, each check's rule, and what was found."""
 
     exact: Tolerances
     rules: Mapping[str, str]
     found: list[Finding]
 
-    def tell(self, belief: str, place: str, text: str, **values: float | None) -> None:
-        """Add a finding that a belief is broken at a place; ``values`` are the numbers that the sentence names."""
+    def tell(self, check: str, place: str, text: str, **values: float | None) -> None:
+        """Add a finding that a check is broken at a place; ``values`` are the numbers that the sentence names."""
         known = {name: value for name, value in values.items() if value is not None}
-        self.found.append(Finding(self.rules[belief], text, place, known))
+        self.found.append(Finding(self.rules[check], text, place, known))
 
 
 def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
@@ -344,7 +344,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
         asked.tell("machine_is_idle", result.pointer, text, cpu_busy_ratio=busy)
 
 
-BELIEFS: tuple[Callable[[Result, Asked], None], ...] = (
+RESULT_CHECKS: tuple[Callable[[Result, Asked], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
     spread_lies_within, latency_is_not_zero, latency_is_told, time_is_told, latency_is_carried, latency_parts_add_up,
     percentiles_rise, percentiles_lie_between, bins_add_up, latency_is_of_every_operation, machine_is_idle,

@@ -17,7 +17,7 @@ from ioledger.tables.columns import DISKS, file_id
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ioledger.measurement.records import Chunk, File
+    from ioledger.loading.records import Chunk, File
     from ioledger.tables.files import Row
 
 REASON = "the same bytes as another file"

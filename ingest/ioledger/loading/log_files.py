@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.measurement.places import Places, Read, file_of
+from ioledger.loading.places import Places, Read, file_of
+from ioledger.model import Finding
 from ioledger.readers import fio
-from ioledger.readers.base import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
     from ioledger.readers.fio.log_names import Claim, LogName
 
 _SHOWN = 3

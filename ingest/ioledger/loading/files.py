@@ -9,9 +9,9 @@ from io import BufferedReader
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from ioledger.model import NOTHING, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.readers.base import NOTHING, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.measurement import companions
-from ioledger.measurement.job_files import JobFiles
-from ioledger.measurement.log_files import LogFiles, is_log
-from ioledger.measurement.logs import excess, run_of
-from ioledger.measurement.places import Read
+from ioledger.loading import companions
+from ioledger.loading.job_files import JobFiles
+from ioledger.loading.log_files import LogFiles, is_log
+from ioledger.loading.logs import excess, run_of
+from ioledger.loading.places import Read
+from ioledger.model import Finding
 from ioledger.readers import detect
-from ioledger.readers.base import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.readers.base import Reading, Source
+    from ioledger.model import Reading, Source
     from ioledger.tables.columns import Run
 
 LOGS = frozenset({"log", "histogram log"})

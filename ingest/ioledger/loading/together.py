@@ -12,12 +12,12 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.measurement.containers import Entry, sources
+from ioledger.loading.containers import Entry, sources
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ioledger.readers.base import Source
+    from ioledger.model import Source
 
 
 class Limits(NamedTuple):

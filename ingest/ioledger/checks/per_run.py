@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.plausibility.beliefs import MOST_BUSY
+from ioledger.checks.per_result import MOST_BUSY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.plausibility.beliefs import Asked
-    from ioledger.readers.base import Result, Tolerances
+    from ioledger.checks.per_result import Asked
+    from ioledger.model import Result, Tolerances
 
 _SEVERAL = 1.5
 _MIX, _DEVIATIONS = 0.05, 4
