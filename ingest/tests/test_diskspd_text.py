@@ -166,7 +166,7 @@ def test_an_interrupted_run_is_refused_with_the_words_of_the_report() -> None:
     head = REPORT[: REPORT.index("actual test time")]
     words = "The test was interrupted before the measurements began. No results are displayed."
     (refusal,) = _read(f"{head}{words}\r\n").refusals
-    assert (refusal.rule, "interrupted" in refusal.what) == ("R-DISKSPD-5", True)
+    assert (refusal.rule, "interrupted" in refusal.what) == ("R-DISKSPD-1", True)
 
 
 def test_two_time_spans_have_each_their_own_parameters() -> None:
@@ -211,4 +211,4 @@ if CORPUS:
             reading = detect.read(Source(path.name, path.read_bytes()))
             assert reading.results, path.name
             assert not reading.refusals
-            assert "R-DISKSPD-12" not in {finding.rule for finding in reading.warnings}
+            assert "R-CHECK-1" not in {finding.rule for finding in reading.warnings}

@@ -122,18 +122,18 @@ def test_what_was_told_of_the_raw_file_is_told_again_once() -> None:
     """The rule and the message as they were, at the line of the result."""
     told = [(each.rule, each.message, each.pointer) for each in _read(excerpted.ROWS).warnings]
     assert told == [("R-FIO-NOTE-1", "the note of the report is kept", "line 2")]
-    known = json.dumps([["R-FIO-PERCENTILE-1", "told before"]])
+    known = json.dumps([["R-CHECK-2", "told before"]])
     falling = {"latency_percentiles": "completion:0.5=0.2,0.9=0.1", "findings": known}
     rules = [each.rule for each in _read(_changed(4, **falling)).warnings if each.pointer == "line 4"]
-    assert rules.count("R-FIO-PERCENTILE-1") == 1
+    assert rules.count("R-CHECK-2") == 1
 
 
 @pytest.mark.parametrize(
     ("cells", "rule"),
     [
-        ({"latency_percentiles": "completion:0.5=0.0002,0.9=0.0001"}, "R-FIO-PERCENTILE-1"),
+        ({"latency_percentiles": "completion:0.5=0.0002,0.9=0.0001"}, "R-CHECK-2"),
         ({"transferred_bytes": "4096"}, "R-FIO-BLOCK-1"),
-        ({"latency_mean_seconds": "0.9"}, "R-FIO-LATENCY-1"),
+        ({"latency_mean_seconds": "0.9"}, "R-CHECK-2"),
     ],
     ids=["percentiles that fall", "bytes that are no blocks", "a mean outside its limits"],
 )

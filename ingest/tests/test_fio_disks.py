@@ -112,7 +112,7 @@ def test_what_fio_does_not_write_is_left_out_and_told() -> None:
     for disks in (7, [{**DISK, "read_ios": "many"}], [{**DISK, "read_ios": -1}], [{**DISK, "name": "x" * 65}]):
         reading = detect.read(Source("report", _report("a", disks=disks).encode()))
         assert not reading.rows.get("disk_counters")
-        assert "R-FIO-DISK-2" in {finding.rule for finding in reading.warnings}
+        assert "R-FIO-DISK-1" in {finding.rule for finding in reading.warnings}
         assert reading.results
 
 

@@ -106,7 +106,7 @@ def test_the_same_value_written_otherwise_is_no_contradiction() -> None:
 def test_a_job_file_without_the_jobs_of_the_report_is_told_of(job: str) -> None:
     """Another job file, none at all, or noise: the report is read as without it."""
     reading = _read("json-2.0.10", job)
-    assert "R-FIO-JOB-2" in _rules(reading)
+    assert "R-FIO-JOB-1" in _rules(reading)
     assert reading.results[0].queue_depth is None
 
 

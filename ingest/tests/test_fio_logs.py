@@ -65,7 +65,7 @@ def test_a_name_without_a_quantity_is_refused_with_a_remedy(name: str) -> None:
     """A guess could be wrong by any factor."""
     reading = logs.read(Source(name, PLAIN))
     assert not reading.rows
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-2"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LINE-1"]
     assert "_iops" in reading.refusals[0].remedy
 
 
@@ -138,7 +138,7 @@ def test_an_unknown_layout_is_refused_with_the_command_that_helps() -> None:
     head = RECORD.pack(0, 5, 0, 4096)
     found = logs.packed_rows(zlib.compress(head + b"\xff" * 32))
     assert not isinstance(found, list)
-    assert found.rule == "R-FIO-LOG-5"
+    assert found.rule == "R-FIO-LINE-1"
     assert "--inflate-log" in found.remedy
 
 
@@ -147,14 +147,14 @@ def test_a_compressed_log_that_swells_is_refused() -> None:
     bomb = zlib.compress(RECORD.pack(0, 5, 0, 4096) * 1_000_000, 9)
     started = time.process_time()
     reading = logs.read(Source("run_lat.1.log.fz", bomb))
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-4"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
     assert time.process_time() - started < 2
 
 
 def test_a_cut_stream_is_refused_with_its_place() -> None:
     """What it would have held is unknown."""
     reading = logs.read(_source("rejected/fio-packed-log-cut"))
-    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LOG-6", "byte 0")]
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LINE-1", "byte 0")]
 
 
 def test_a_histogram_log_gives_bins_per_direction() -> None:
@@ -191,13 +191,13 @@ def test_a_torn_last_line_is_left_out_and_reported() -> None:
     """A killed run ends in the middle of a line."""
     reading = logs.read(Source("run_bw.log", PLAIN + b"300, 17"))
     assert len(reading.rows["samples"]) == 2
-    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-LOG-3", "line 3")]
+    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-LINE-2", "line 3")]
 
 
 def test_too_many_samples_are_refused() -> None:
     """Every operation of a long run is more than a page can show."""
     reading = logs.read(Source("run_bw.log", b"1, 2, 0, 0\n" * (logs.MAX_ROWS + 1)))
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LOG-4"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
 
 
 @pytest.mark.parametrize("data", [b"", b"1,2,3,4\n", b"1, 2, 9, 4\n", b"1, 2, 0\n", b"a, b, 0, 4\n", b"\x78\x9c"])

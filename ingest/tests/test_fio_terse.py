@@ -246,7 +246,7 @@ def test_a_line_with_a_lost_field_is_refused_and_its_neighbours_are_read() -> No
     spoilt = _line().replace(";7992;", ";", 1).replace("job;0;", "job;")
     reading = terse.read(_lines(_line(), spoilt))
     assert len(reading.results) == 1
-    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-TERSE-1", "line 2")]
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LINE-1", "line 2")]
 
 
 @pytest.mark.parametrize("prefix", ["> ", "2026-03-11T17:13:19.123456789Z stdout F ", "[pod/fio-0/fio] ", "fio-1  | "])

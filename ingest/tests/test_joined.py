@@ -298,7 +298,7 @@ def test_the_files_of_one_run_of_orion_are_of_its_summary(orion_run: Path) -> No
     assert told[f"{stem}_iops.csv"]["operation"] == "read"
     assert told[f"{stem}_iops.csv"]["tool_version"] == "10.2.0.1.0"
     assert told["other_iops.csv"]["block_size_bytes"] is None
-    assert _findings(found, "R-ORION-9") == []
+    assert _findings(found, "R-ORION-7") == []
 
 
 def test_a_headline_that_is_a_cell_of_a_matrix_is_written_once(orion_run: Path) -> None:

@@ -230,8 +230,8 @@ def test_a_fio_that_waits_or_polls_is_not(change: Callable[[dict[str, Any]], Non
     [
         ("fio/terse-v5", b";0.500000%;2.600000%;", b";50.500000%;42.600000%;", "R-FIO-CPU-1"),
         ("fio/normal-1.59", b"usr=3.50%, sys=32.90%", b"usr=63.50%, sys=32.90%", "R-FIO-CPU-1"),
-        ("iometer/csv-56-depth-sweep", b",1.250000,0.250000,1.000000,", b",97.5,0.25,97.25,", "R-IOMETER-CPU-2"),
-        ("diskspd/two-targets", b"<UsagePercent>12.50<", b"<UsagePercent>97.50<", "R-DISKSPD-9"),
+        ("iometer/csv-56-depth-sweep", b",1.250000,0.250000,1.000000,", b",97.5,0.25,97.25,", "R-CHECK-1"),
+        ("diskspd/two-targets", b"<UsagePercent>12.50<", b"<UsagePercent>97.50<", "R-CHECK-1"),
     ],
 )
 def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, rule: str) -> None:

@@ -164,7 +164,7 @@ def test_a_figure_may_say_when_it_was_measured() -> None:
 def test_a_time_that_is_no_instant_in_utc_is_refused(time: str) -> None:
     """A day, a time without a zone, one of another zone, and no time at all; the remedy shows one that may stand."""
     (refusal,) = _dated(time).refusals
-    assert (refusal.place, refusal.rule) == ("line 2, column started_at", "R-CELL-6")
+    assert (refusal.place, refusal.rule) == ("line 2, column started_at", "R-CELL-2")
     assert refusal.remedy == "Write a time in UTC such as 2024-11-29T15:29:51Z."
 
 

@@ -44,20 +44,20 @@ def _without_header(data: bytes) -> bytes:
 
 READINGS: dict[str, tuple[str, Callable[[Source], Reading], bytes]] = {
     "a DiskSpd report beyond its size": ("R-DISKSPD-1", diskspd.read, bytes(diskspd.MAX_BYTES + 1)),
-    "a fio file of no format": ("R-FIO-FORMAT-1", fio.read, b"nothing of fio"),
+    "a fio file of no format": ("R-FIO-LINE-1", fio.read, b"nothing of fio"),
     "a fio report with bytes of another encoding": (
-        "R-FIO-ENCODING-2", fio.read, b"noise \xff\n" + REPORT,
+        "R-FIO-LINE-2", fio.read, b"noise \xff\n" + REPORT,
     ),
-    "a log of other columns": ("R-FIO-LOG-1", logs.read, b"one, two\nthree, four\n"),
-    "results before a header": ("R-IOMETER-HEADER-2", iometer.read, _without_header(SWEEP)),
+    "a log of other columns": ("R-FIO-LINE-1", logs.read, b"one, two\nthree, four\n"),
+    "results before a header": ("R-IOMETER-LINE-1", iometer.read, _without_header(SWEEP)),
     "a line that is none of Iometer's": (
-        "R-IOMETER-LINE-1", iometer.read, _changed(SWEEP, b"'Version", b"hello\n'Version"),
+        "R-IOMETER-LINE-2", iometer.read, _changed(SWEEP, b"'Version", b"hello\n'Version"),
     ),
     "a specification that is none": (
-        "R-IOMETER-SPEC-1", iometer.read, _changed(SWEEP, b"'End access", b"hello\n'End access"),
+        "R-IOMETER-LINE-2", iometer.read, _changed(SWEEP, b"'End access", b"hello\n'End access"),
     ),
     "a setup with a line that is none": (
-        "R-IOMETER-ICF-2", iometer.read, _changed(SETUP, b"'Run Time", b"'Nonsense\n\tx\n'Run Time"),
+        "R-IOMETER-LINE-2", iometer.read, _changed(SETUP, b"'Run Time", b"'Nonsense\n\tx\n'Run Time"),
     ),
 }  # fmt: skip
 
@@ -101,4 +101,4 @@ def test_a_network_test_of_updates_is_left_out() -> None:
     """Its updates count both ends of the connection."""
     data = UPDATES.replace(b"Worker 1,", b"[Worker 1],")
     reading = detect.read(Source("input.csv", data))
-    assert "R-IOMETER-NETWORK-2" in _rules(reading)
+    assert "R-IOMETER-LINE-2" in _rules(reading)

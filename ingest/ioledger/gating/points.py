@@ -58,7 +58,7 @@ _DEVICE = re.compile(
     re.IGNORECASE,
 )
 """Names that Linux and Windows give to drives and their partitions; of a path the results keep the last part."""
-_EMPTY = frozenset({"R-FIO-EMPTY-1", "R-IOMETER-EMPTY-1", "R-IOMETER-EMPTY-2"})
+_EMPTY = frozenset({"R-FIO-EMPTY-1", "R-IOMETER-EMPTY-1"})
 """Rules of runs, or parts of them, that moved nothing: they have no row of their own."""
 _FINDINGS = "findings"
 _UNKNOWN_FILE = "R-DETECT-1"

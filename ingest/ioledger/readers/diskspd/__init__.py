@@ -27,16 +27,16 @@ VERSIONS = {"xml": "0.1.0", "text": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 CHECKS = Checks(
     rules={
-        "latency_within_run": "R-DISKSPD-8",
+        "latency_within_run": "R-CHECK-1",
         "bytes_are_blocks": "R-DISKSPD-6",
-        "mean_lies_between": "R-DISKSPD-10",
-        "percentiles_rise": "R-DISKSPD-11",
-        "percentiles_lie_between": "R-DISKSPD-11",
-        "machine_is_idle": "R-DISKSPD-9",
-        "not_more_outstanding": "R-DISKSPD-12",
-        "not_fewer_outstanding": "R-DISKSPD-12",
-        "mix_is_the_one_declared": "R-DISKSPD-13",
-        "run_lasts_as_asked": "R-DISKSPD-14",
+        "mean_lies_between": "R-CHECK-2",
+        "percentiles_rise": "R-CHECK-2",
+        "percentiles_lie_between": "R-CHECK-2",
+        "machine_is_idle": "R-CHECK-1",
+        "not_more_outstanding": "R-CHECK-1",
+        "not_fewer_outstanding": "R-CHECK-1",
+        "mix_is_the_one_declared": "R-CHECK-1",
+        "run_lasts_as_asked": "R-CHECK-1",
     },
     formats={"": Tolerances(is_load_shared=True, depth_low=0.9, least_operations=100, time_high=1.1)},
 )
@@ -68,5 +68,5 @@ def read(source: Source) -> Reading:
     reading.source_format = ", ".join(formats) or ("xml" if "<Results>" in text else "text")
     if not reading.document_count and not reading.refusals:
         what = "this is a profile of DiskSpd, which holds no results"
-        reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-DISKSPD-3"))
+        reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-DISKSPD-1"))
     return reading

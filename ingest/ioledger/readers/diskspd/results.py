@@ -46,7 +46,7 @@ def report(root: Element, place: str, places: Sequence[str], source_format: str,
     unknown = root.makeelement("TimeSpan", {})
     faults = [fault for there, span in zip(places, spans, strict=True) for fault in _faults(span, there)]
     if not spans:
-        faults.append(Refusal(place, "the report has no time span", "Submit a finished run.", "R-DISKSPD-4"))
+        faults.append(Refusal(place, "the report has no time span", "Submit a finished run.", "R-DISKSPD-1"))
     reading.refusals += faults
     if faults:
         return
@@ -71,15 +71,15 @@ def report(root: Element, place: str, places: Sequence[str], source_format: str,
 def _faults(span: Element, place: str) -> Iterator[Refusal]:
     """Give what is missing or no number in a time span."""
     if error := span.findtext("Error"):
-        yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-DISKSPD-5")
+        yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-DISKSPD-1")
         return
     if not _number(span, "TestTimeSeconds"):
-        yield Refusal(place, "TestTimeSeconds is no time", f"{UNEDITED}.", "R-DISKSPD-4")
+        yield Refusal(place, "TestTimeSeconds is no time", f"{UNEDITED}.", "R-DISKSPD-1")
     for number, pair in enumerate(span.iterfind("Thread/Target")):
         for name in _COUNTS:
             if _whole(pair, name) is None:
                 what = f"{name} of target {number} in the list of threads is no count"
-                yield Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-4")
+                yield Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1")
 
 
 def _timing(span: Element, setup: Element) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _findings(part: _Part) -> Iterator[Finding]:
     stated = json.loads(part.columns.get("job_options") or "{}").get("ThreadsPerFile", "")
     threads = part.columns["process_count"]
     if stated.isdecimal() and not part.columns["is_aggregate"] and int(stated) != threads:
-        yield Finding("R-DISKSPD-7", f"{threads} threads used a target set up for {stated}", part.place)
+        yield Finding("R-DISKSPD-6", f"{threads} threads used a target set up for {stated}", part.place)
 
 
 def _sums(span: Element, place: str) -> Iterator[Finding]:

@@ -81,7 +81,7 @@ def _report(document: _Document, reading: Reading) -> None:
     document.complete()
     places = [f"{index}#{place}" for place in document.places]
     if document.faults:
-        faults = (Refusal(f"{index}#{place}", what, f"{UNEDITED}.", "R-DISKSPD-4") for place, what in document.faults)
+        faults = (Refusal(f"{index}#{place}", what, f"{UNEDITED}.", "R-DISKSPD-1") for place, what in document.faults)
         reading.refusals += faults
         return
     report(document.root, f"{index}#", places, "text", reading)

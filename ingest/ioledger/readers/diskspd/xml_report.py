@@ -30,14 +30,14 @@ def read(text: str, reading: Reading) -> None:
     if unsafe := _UNSAFE.search(text):
         what = f"{unsafe[0]} declares what DiskSpd never writes"
         place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
-        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-2"))
+        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1"))
         return
     for line, document in _documents(text):
         index = reading.document_count
         reading.document_count += 1
         root = _tree(document)
         if isinstance(root, str):
-            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-DISKSPD-2"))
+            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-DISKSPD-1"))
         else:
             places = [f"{index}#/TimeSpan/{number}" for number in range(len(root.findall("TimeSpan")))]
             report(root, f"{index}#", places, "xml", reading)

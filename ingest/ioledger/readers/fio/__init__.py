@@ -52,25 +52,25 @@ _JSON = Tolerances(
 _TEXT = _JSON._replace(rate_share=0.02, is_rounded=True, block_share=1e-3)
 CHECKS = Checks(
     rules={
-        "latency_within_run": "R-FIO-LATENCY-4",
+        "latency_within_run": "R-CHECK-1",
         "latency_part_within_total": "R-FIO-LATENCY-5",
         "latency_has_start": "R-FIO-LATENCY-5",
-        "throughput_is_bytes_over_time": "R-FIO-RATE-1",
+        "throughput_is_bytes_over_time": "R-CHECK-2",
         "bytes_are_blocks": "R-FIO-BLOCK-1",
-        "mean_lies_between": "R-FIO-LATENCY-1",
+        "mean_lies_between": "R-CHECK-2",
         "latency_is_not_zero": "R-FIO-LATENCY-2",
-        "latency_is_carried": "R-FIO-LATENCY-6",
-        "latency_is_told": "R-FIO-LATENCY-7",
-        "spread_lies_within": "R-FIO-LATENCY-8",
-        "time_is_told": "R-FIO-TIME-2",
-        "latency_parts_add_up": "R-FIO-LATENCY-3",
-        "percentiles_rise": "R-FIO-PERCENTILE-1",
-        "percentiles_lie_between": "R-FIO-PERCENTILE-3",
-        "bins_add_up": "R-FIO-BINS-1",
-        "latency_is_of_every_operation": "R-FIO-COUNT-1",
+        "latency_is_carried": "R-CHECK-2",
+        "latency_is_told": "R-CHECK-2",
+        "spread_lies_within": "R-CHECK-2",
+        "time_is_told": "R-CHECK-2",
+        "latency_parts_add_up": "R-CHECK-1",
+        "percentiles_rise": "R-CHECK-2",
+        "percentiles_lie_between": "R-CHECK-2",
+        "bins_add_up": "R-CHECK-1",
+        "latency_is_of_every_operation": "R-CHECK-1",
         "processes_are_counted": "R-FIO-NUMJOBS-1",
         "depth_is_the_one_configured": "R-FIO-DEPTH-3",
-        "not_more_outstanding": "R-FIO-DEPTH-2",
+        "not_more_outstanding": "R-CHECK-1",
         "not_fewer_outstanding": "R-FIO-DEPTH-1",
         "depth_is_known": "R-FIO-DEPTH-4",
         "mix_is_the_one_declared": "R-FIO-MIX-1",
@@ -144,11 +144,11 @@ def read_parts(source: Source) -> Reading:
 
 def _too_large(size: int) -> Refusal:
     what = f"the file has {size:,} bytes and is more than one regular report: at most {MAX_TEXT_BYTES:,} are read then"
-    return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-4")
+    return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-1")
 
 
 def _too_full() -> Refusal:
     from ioledger.readers.fio.json_decode import MAX_OBJECTS  # noqa: PLC0415
 
     what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
-    return Refusal("", what, "Split the file.", "R-FIO-LIMIT-5")
+    return Refusal("", what, "Split the file.", "R-FIO-LIMIT-1")

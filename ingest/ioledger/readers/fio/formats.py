@@ -86,13 +86,13 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
         _add(whole, jobfile.read(rest.text), "section")
     elif not whole.document_count and not whole.refusals:
         what, remedy = "no report of fio begins in this file", "Submit what fio wrote with --output-format=json."
-        whole.refusals.append(Refusal("", what, remedy, "R-FIO-FORMAT-1"))
+        whole.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
     return whole
 
 
 def _too_long() -> Refusal:
     what = f"the text has more than the {MOST:,} lines that are read"
-    return Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-2")
+    return Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-1")
 
 
 def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:

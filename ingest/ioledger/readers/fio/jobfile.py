@@ -67,7 +67,7 @@ def read(text: str) -> Reading:
     reading.document_count = 1 if parse_job(text) else 0
     if len(_sections(text)) > MOST_SECTIONS:
         what, remedy = f"the job file has more than {MOST_SECTIONS:,} sections", "Split the job file."
-        reading.refusals.append(Refusal("", what, remedy, "R-FIO-LIMIT-3"))
+        reading.refusals.append(Refusal("", what, remedy, "R-FIO-LIMIT-1"))
     return reading
 
 
@@ -203,4 +203,4 @@ def strangers(found: Sections, results: Iterable[Result]) -> Iterator[Finding]:
     """Yield a finding when the job file describes none of the jobs that were read."""
     names = {result.test_name for result in results}
     if names and not names & found.keys():
-        yield Finding("R-FIO-JOB-2", "the job file that the manifest names has no section for any job of this file")
+        yield Finding("R-FIO-JOB-1", "the job file that the manifest names has no section for any job of this file")

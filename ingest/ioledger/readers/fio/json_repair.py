@@ -29,7 +29,7 @@ Document = TypeVar("Document")
 """The types that a report is decoded into (``json_decode``)."""
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
-_MISFITS = ((" of length <= ", "R-FIO-TYPE-2"), (">= 0", "R-FIO-NUMBER-2"))
+_MISFITS = ((" of length <= ", "R-FIO-LINE-1"), (">= 0", "R-FIO-LINE-1"))
 """Words of msgspec about a value that is more than of another type, and the rule of each."""
 """In what msgspec says of a text or list that is longer than its type allows."""
 _MISFIT_LIMIT = 100
@@ -101,7 +101,7 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
         break
     if odd:
         message = f"{len(odd)} numbers fit no column ({odd[0][:20]} …) and are taken as not measured"
-        findings.append(Finding("R-FIO-NUMBER-1", message))
+        findings.append(Finding("R-FIO-LINE-2", message))
     return value, end
 
 
@@ -124,7 +124,7 @@ def _typed(value: dict[str, Any], decoder: msgspec.json.Decoder[Document], findi
             if not steps or not _left_out(value, steps):
                 break
             pointer = "/" + "/".join(map(str, steps))
-            rule = next((rule for words, rule in _MISFITS if words in message), "R-FIO-TYPE-1")
+            rule = next((rule for words, rule in _MISFITS if words in message), "R-FIO-LINE-2")
             findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is left out"))
     raise Broken(0, "has values that are not those of a report")
 
@@ -185,7 +185,7 @@ def _repeated(report: dict[str, Any]) -> list[Finding]:
         return []
     shown = ", ".join(ascii(name[:_LONGEST]) for name in names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
     text = f"keys stand twice in one object with different values, and the last holds: {shown}"
-    return [Finding("R-FIO-DUPLICATE-2", text)]
+    return [Finding("R-FIO-LINE-2", text)]
 
 
 def _twice(report: dict[str, Any]) -> Iterator[str]:

@@ -122,7 +122,7 @@ def read(found: Reports, *, without: frozenset[str] = NOTHING, sections: Section
         reading.source_format = "json+"
     if twice:
         message = f"{len(twice)} reports stand in the file more than once, letter by letter; each is read once"
-        reading.warnings.append(Finding("R-FIO-DUPLICATE-1", message))
+        reading.warnings.append(Finding("R-FIO-LINE-2", message))
         reading.left_out = list(_twins(reports, twice, reading.results))
     if partial:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(partial))))
@@ -137,7 +137,7 @@ def _twins(reports: Sequence[Report], twice: Iterable[int], results: Iterable[Re
     for index in sorted(twice):
         same = first.get(reports[index].text)
         if same is not None:
-            yield LeftOut(f"{index}#", same.source_format, same.pointer, "R-FIO-DUPLICATE-1")
+            yield LeftOut(f"{index}#", same.source_format, same.pointer, "R-FIO-LINE-2")
 
 
 def _notes(report: Report, place: str) -> list[Finding]:
@@ -229,7 +229,7 @@ def _read_disks(document: Document, place: str, reading: Reading, before: int, *
     results, found = reading.results[before:], disks.decoded(document.disk_util)
     if found is None:
         text = "the counters of the disks are not what fio writes, and are left out"
-        reading.warnings.append(Finding("R-FIO-DISK-2", text, place))
+        reading.warnings.append(Finding("R-FIO-DISK-1", text, place))
         return
     reading.warnings += witness.findings(document, found, results, place)
     if results and not is_left_out:
@@ -258,7 +258,7 @@ def _clock(document: Document, place: str) -> Iterator[Finding]:
         "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
     }  # fmt: skip
     if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
-        yield Finding("R-FIO-TIME-3", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
+        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
 def _written(document: Document) -> int | None:
@@ -350,7 +350,7 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
     for kind in lost:
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
-        warnings.append(Finding("R-FIO-BINS-2", text, result.pointer))
+        warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
     if is_moved:
         text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
         warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))

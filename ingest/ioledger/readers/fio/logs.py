@@ -144,13 +144,13 @@ def read(source: Source) -> Reading:
         _read_samples(source, found, reading)
     else:
         remedy = "Submit the log as fio wrote it."
-        reading.refusals.append(Refusal("line 1", "the columns are not those of a fio log", remedy, "R-FIO-LOG-1"))
+        reading.refusals.append(Refusal("line 1", "the columns are not those of a fio log", remedy, "R-FIO-LINE-1"))
     return reading
 
 
 def _too_long() -> Refusal:
     what = f"the log has more than {MAX_ROWS:,} samples"
-    return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LOG-4")
+    return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LIMIT-1")
 
 
 # Samples.
@@ -167,7 +167,7 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
     if not name:
         what = "a log does not say what it measures, and this name does not either"
         remedy = "Keep the name that fio gave the log: it ends in _bw, _iops, _lat, _clat or _slat, then .log."
-        reading.refusals.append(Refusal("", what, remedy, "R-FIO-LOG-2"))
+        reading.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
         return
     if found is None:
         rows = packed_rows(source.data)
@@ -272,7 +272,7 @@ def _rows(data: bytes, found: _Columns, reading: Reading) -> Iterator[tuple[int,
             bad.append(number)
     if bad:
         what = f"{len(bad)} lines do not have the {found.width} columns of this log and are left out"
-        reading.warnings.append(Finding("R-FIO-LOG-3", what, f"line {bad[0]}"))
+        reading.warnings.append(Finding("R-FIO-LINE-2", what, f"line {bad[0]}"))
 
 
 def _is_sample(row: list[int], direction: int) -> bool:
@@ -304,7 +304,7 @@ def packed_rows(data: bytes) -> list[Row] | Refusal:
             direction, block = layout.direction, layout.block
             return [(row[0], row[1], row[direction] & 0xFF, row[block]) for row in layout.records(inflated)]
     what = "the records of this compressed log have a layout that is not known"
-    return Refusal("", what, "Run `fio --inflate-log=FILE > FILE.log` and submit the text too.", "R-FIO-LOG-5")
+    return Refusal("", what, "Run `fio --inflate-log=FILE > FILE.log` and submit the text too.", "R-FIO-LINE-1")
 
 
 def _inflate(data: bytes) -> bytes | Refusal:
@@ -319,7 +319,7 @@ def _inflate(data: bytes) -> bytes | Refusal:
         total += len(part)
         if total > _MAX_INFLATED_BYTES:
             what = f"the log inflates to more than {_MAX_INFLATED_BYTES:,} bytes"
-            return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LOG-4")
+            return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LIMIT-1")
         if not stream.eof:
             return _broken(len(data) - len(rest), "the stream is cut off")
         parts.append(part)
@@ -329,7 +329,7 @@ def _inflate(data: bytes) -> bytes | Refusal:
 
 def _broken(at: int, why: str) -> Refusal:
     what = f"the compressed stream that starts here cannot be inflated: {why}"
-    return Refusal(f"byte {at}", what, "Submit the whole file as fio wrote it.", "R-FIO-LOG-6")
+    return Refusal(f"byte {at}", what, "Submit the whole file as fio wrote it.", "R-FIO-LINE-1")
 
 
 # Histograms.

@@ -181,7 +181,7 @@ def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
             else:
                 what = "the fields of this terse line do not stand where fio puts them"
                 remedy = "Submit the line as fio wrote it; terse versions 2 to 5 and the form of 1.38 to 1.59 are read."
-                reading.refusals.append(Refusal(place, what, remedy, "R-FIO-TERSE-1"))
+                reading.refusals.append(Refusal(place, what, remedy, "R-FIO-LINE-1"))
         elif _is_torn(text_line):
             what = "this terse line is cut off before its latency histogram ends"
             remedy = "Submit the line whole and as fio wrote it, or without it."

@@ -63,10 +63,10 @@ def decoded(data: bytes) -> tuple[str, str, list[Finding]]:
     broken = text.count("\ufffd")
     if encoding != "utf-8":
         message = f"the file is encoded as {encoding}, fio writes plain UTF-8"
-        return text, encoding, [Finding("R-FIO-ENCODING-1", message)]
+        return text, encoding, [Finding("R-FIO-LINE-2", message)]
     if broken:
         message = f"{broken} characters are not UTF-8 and were replaced"
-        return text, encoding, [Finding("R-FIO-ENCODING-2", message)]
+        return text, encoding, [Finding("R-FIO-LINE-2", message)]
     return text, encoding, []
 
 

@@ -48,16 +48,16 @@ VERSIONS = {"csv": "0.1.0", "instantaneous": "0.1.0", "icf": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 CHECKS = Checks(
     rules={
-        "latency_within_run": "R-IOMETER-LATENCY-1",
-        "throughput_is_bytes_over_time": "R-IOMETER-RATE-1",
-        "rate_is_operations_over_time": "R-IOMETER-RATE-2",
-        "bytes_are_blocks": "R-IOMETER-BLOCK-1",
-        "mean_lies_between": "R-IOMETER-MAX-1",
-        "bins_add_up": "R-IOMETER-BINS-1",
-        "machine_is_idle": "R-IOMETER-CPU-2",
-        "not_more_outstanding": "R-IOMETER-LITTLE-1",
-        "not_fewer_outstanding": "R-IOMETER-LITTLE-1",
-        "run_lasts_as_asked": "R-IOMETER-JOB-2",
+        "latency_within_run": "R-CHECK-1",
+        "throughput_is_bytes_over_time": "R-CHECK-1",
+        "rate_is_operations_over_time": "R-CHECK-1",
+        "bytes_are_blocks": "R-CHECK-1",
+        "mean_lies_between": "R-CHECK-2",
+        "bins_add_up": "R-CHECK-1",
+        "machine_is_idle": "R-CHECK-1",
+        "not_more_outstanding": "R-CHECK-1",
+        "not_fewer_outstanding": "R-CHECK-1",
+        "run_lasts_as_asked": "R-IOMETER-JOB-1",
     },
     formats={
         "": Tolerances(
@@ -94,24 +94,24 @@ def read(source: Source) -> Reading:
     reading = Reading(tool=TOOL)
     if len(source.data) > MAX_BYTES:
         what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
-        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-1"))
+        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-LINE-1"))
         return reading
     if source.data[:2] in UTF16:
         reading.encoding = "utf-16"
         what = "the file is UTF-16, which Iometer never writes: an editor saved it again"
-        reading.refusals.append(Refusal("", what, f"{_ORIGINAL}.", "R-IOMETER-SAVED-1"))
+        reading.refusals.append(Refusal("", what, f"{_ORIGINAL}.", "R-IOMETER-LINE-1"))
         return reading
     text = _decode(source.data, reading)
     head = text[: specs.HEAD]
     if any(part in head for part in _FOREIGN) and (found := _RESAVED.search(head)):
         place = f"line {text.count(chr(10), 0, found.start()) + 1}"
         what = "the separators are those of a spreadsheet, which also spoils long numbers and time stamps"
-        reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-SAVED-2"))
+        reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-LINE-1"))
     elif specs.is_configuration(text):
         specs.read_configuration(text, reading)
     elif text.count("\n") > MAX_LINES:
         what = f"the file has more than the {MAX_LINES:,} lines that are read"
-        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-SIZE-2"))
+        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-LINE-1"))
     else:
         read_runs(scan(text), source, reading)
     if source.job is not None:
@@ -126,6 +126,6 @@ def _decode(data: bytes, reading: Reading) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"line {line} is not UTF-8: names are read as Windows-1252 and may be wrong"
-        reading.warnings.append(Finding("R-IOMETER-TEXT-1", message, f"line {line}"))
+        reading.warnings.append(Finding("R-IOMETER-LINE-2", message, f"line {line}"))
         text, reading.encoding = data.decode("cp1252", errors="replace"), "cp1252"
     return text.rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")

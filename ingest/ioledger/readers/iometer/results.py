@@ -22,7 +22,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ioledger.model import Bins, Finding, Premises, Result
-from ioledger.readers.iometer.checks import check
 from ioledger.readers.iometer.rows import is_network, units
 from ioledger.readers.iometer.specs import PERCENT, as_json, workload
 from ioledger.readers.iometer.text import NOT_A_NUMBER, NUMBER, STAMP
@@ -81,19 +80,21 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
     is_mirrored = is_network(run)
     if header.is_instantaneous and is_mirrored:
         message = f"the run on line {run.line} is a network test, whose updates count both ends: it is left out"
-        reading.warnings.append(Finding("R-IOMETER-NETWORK-2", message, f"line {run.line}"))
+        reading.warnings.append(Finding("R-IOMETER-LINE-2", message, f"line {run.line}"))
         return
-    found, parts, faults = units(run, header, is_mirrored=is_mirrored)
+    found, faults = units(run, header, is_mirrored=is_mirrored)
     reading.refusals += faults
     point = ""
     for unit in found:
         results = _results(unit, run, header)
         reading.results += results
-        reading.warnings += check(unit, parts, results)
+        if not results:
+            message = f"the run completed no I/O; {int(unit.figures['Errors'])} I/Os failed"
+            reading.warnings.append(Finding("R-IOMETER-EMPTY-1", message, f"line {unit.line}"))
         point = results[0].repetition if results else point
     if found and is_mirrored:
         pointer = point or f"line {run.line}"
-        reading.warnings.append(Finding("R-IOMETER-NETWORK-1", _NETWORK.format(len(found)), pointer))
+        reading.warnings.append(Finding("R-IOMETER-LINE-2", _NETWORK.format(len(found)), pointer))
     if header.is_instantaneous and point:
         rows, findings = _samples(run, header, source, point, found[0].settings["# Workers"])
         kept = reading.rows.setdefault("samples", [])
@@ -214,13 +215,13 @@ def _samples(
     figures = [[update[2] for update in workers] for workers in rounds]
     why: tuple[str, str] | None = None
     if start is None or None in ends:
-        why = "R-IOMETER-UPDATE-1", "the time stamps of the run on line {} cannot be read"
+        why = "R-IOMETER-LINE-2", "the time stamps of the run on line {} cannot be read"
     elif len({tuple(name for _, name, _ in workers) for workers in rounds}) > 1:
-        why = "R-IOMETER-UPDATE-2", "the workers of the run on line {} do not take turns"
+        why = "R-IOMETER-LINE-2", "the workers of the run on line {} do not take turns"
     elif any(one is _NONE for workers in figures for row in workers for one in row.values()):
-        why = "R-IOMETER-UPDATE-3", "the updates of the run on line {} hold figures that are no numbers"
+        why = "R-IOMETER-LINE-2", "the updates of the run on line {} hold figures that are no numbers"
     elif _is_cumulative(figures):
-        why = "R-IOMETER-UPDATE-4", "the updates of the run on line {} count from its start"
+        why = "R-IOMETER-LINE-2", "the updates of the run on line {} count from its start"
     if why:
         return [], [Finding(why[0], f"{why[1].format(run.line)}, so its updates give no samples", point)]
     repetition_id = identity(source.sha256, f"point {point}")

@@ -44,7 +44,7 @@ class Unit(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The figures of the rows that an ALL row sums, by kind of row."""
+    """The run time and the tick rate of the rows that an ALL row sums, by kind of row."""
 
     managers: list[dict[str, float]]
     workers: list[dict[str, float]]
@@ -56,23 +56,23 @@ def is_network(run: Run) -> bool:
     return any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
 
 
-def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], Parts, list[Refusal]]:
+def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], list[Refusal]]:
     """
-    Return what a sound run gives results for, the parts to compare it with, and why it gives nothing.
+    Return what a sound run gives results for, and why it gives nothing.
 
     ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
     """
     chosen = [row for row in run.rows if row.kind == "ALL"]
     if len(chosen) != 1:
         what = f"the run has {len(chosen)} rows that sum all managers, not one"
-        return [], Parts([], []), [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-ROW-2")]
+        return [], [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-LINE-1")]
     if is_mirrored:
         at = _name_at(run)
         chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
     parts = _parts(run, header)
     found = [_unit(run, header, row, parts) for row in chosen]
     faults = [each for each in found if isinstance(each, Refusal)]
-    return [each for each in found if isinstance(each, Unit) and not faults], parts, faults
+    return [each for each in found if isinstance(each, Unit) and not faults], faults
 
 
 def _name_at(run: Run) -> int:
@@ -80,25 +80,24 @@ def _name_at(run: Run) -> int:
 
 
 def _parts(run: Run, header: Header) -> Parts:
-    """Return the figures of managers and workers; an update of an instantaneous file only tells the tick rate."""
+    """Return the clocks of managers and workers; an update of an instantaneous file only has the tick rate."""
     parts = Parts([], [])
-    names = text.CLOCK if header.is_instantaneous else (*text.SUMMED, *text.CLOCK)
     for row in run.rows[:1] if header.is_instantaneous else run.rows:
         if row.kind != "ALL":
             of_kind = parts.managers if row.kind == "MANAGER" else parts.workers
-            of_kind.append(figures_of(row.fields(), header, names))
+            of_kind.append(figures_of(row.fields(), header, text.CLOCK))
     return parts
 
 
 def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
     fields, at = row.fields(), _name_at(run)
-    figures = figures_of(fields, header, (*text.FIGURES, *text.DECIMALS))
+    figures = figures_of(fields, header, text.FIGURES)
     bins = [setting(fields[place]) for place in header.bins]
     settings = {name: setting(fields[header.places[name]]) for name in text.SETTINGS}
     wrong = [*_wrong(figures), *(name for name in text.LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
     if wrong or None in bins:
         what = f"these columns hold no plausible number: {', '.join(wrong) or 'latency bins'}"
-        return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-NUMBER-1")
+        return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
     duration, ticks = _duration([figures] if row.kind == "WORKER" else parts.managers or parts.workers)
     name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
     return Unit(

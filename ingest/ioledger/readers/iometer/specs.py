@@ -116,11 +116,11 @@ def parse_block(block: Sequence[tuple[int, str]]) -> tuple[dict[str, Spec], list
         elif text.strip():
             specs.pop(spec.name if spec else "", None)
             message = f"line {number} is no line of an access specification; its runs have no workload"
-            findings.append(Finding("R-IOMETER-SPEC-1", message, f"line {number}"))
+            findings.append(Finding("R-IOMETER-LINE-2", message, f"line {number}"))
     for spec in specs.values():
         if (total := sum(line.share for line in spec.lines)) != PERCENT:
             message = f"the lines of the access specification {spec.name!r} make up {total} % of its I/Os"
-            findings.append(Finding("R-IOMETER-SPEC-3", message, f"line {block[0][0]}"))
+            findings.append(Finding("R-IOMETER-LINE-2", message, f"line {block[0][0]}"))
     return {name: spec for name, spec in specs.items() if spec.lines}, findings
 
 
@@ -191,16 +191,16 @@ def read_configuration(text: str, reading: Reading) -> None:
     remedy = "Submit the file as Iometer saved it."
     if len(text) > MAX_CHARACTERS:
         what = f"the configuration has more than the {MAX_CHARACTERS:,} characters that are read"
-        reading.refusals.append(Refusal("", what, remedy, "R-IOMETER-ICF-3"))
+        reading.refusals.append(Refusal("", what, remedy, "R-IOMETER-LINE-1"))
         return
     settings = parse_icf(text)
     reading.tool_version = settings.get("tool_version")
     lines = text.rstrip().split("\n")
     if len(lines) < 2 or not _VERSION.fullmatch(lines[-1]) or not _VERSION.fullmatch(lines[0]):  # noqa: PLR2004
         what = "the configuration does not begin and end with the version, so it is cut"
-        reading.refusals.append(Refusal(f"line {len(lines)}", what, remedy, "R-IOMETER-ICF-1"))
+        reading.refusals.append(Refusal(f"line {len(lines)}", what, remedy, "R-IOMETER-LINE-1"))
     for line in settings["unread_lines"]:
-        reading.warnings.append(Finding("R-IOMETER-ICF-2", f"line {line} was not understood", f"line {line}"))
+        reading.warnings.append(Finding("R-IOMETER-LINE-2", f"line {line} was not understood", f"line {line}"))
 
 
 def parse_icf(text: str) -> dict[str, Any]:

@@ -32,8 +32,7 @@ FORMATS = {
     (81, True): "instantaneous csv 81 columns",
 }
 _PARTS = ("", "Read ", "Write ")
-SUMMED = ("Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
-COUNTS = (*(f"{part}Errors" for part in _PARTS), *SUMMED)
+COUNTS = (*(f"{part}Errors" for part in _PARTS), "Bytes Read", "Bytes Written", "Read I/Os", "Write I/Os")
 RATES = tuple(f"{part}{name}" for part in _PARTS for name in ("IOps", "Binary"))
 TIMES = tuple(f"{kind} {part}Response Time" for kind in ("Average", "Maximum") for part in _PARTS)
 CLOCK = ("Total Raw Run Time", "Processor Speed")
@@ -41,8 +40,7 @@ PROCESSOR = ("% CPU Utilization", "% User Time", "% Privileged Time")
 LOAD = ("# Workers", "# Disks", "Queue Depth")
 SETTINGS = (*LOAD, "Connections", "Starting Sector", "Maximum Size")
 FIGURES = (*COUNTS, *RATES, *TIMES, *CLOCK, *PROCESSOR)
-DECIMALS = ("Decimal", "Read Decimal", "Write Decimal")
-"""Columns of a header by what they hold; only the last ones may lack."""
+"""Columns of a header by what they hold."""
 BIN_COUNT, LONGEST = 21, 1 << 16
 _BIN_LABEL = re.compile(r" ?(?:[\d.]+ to [\d.]+ [um]?s|>= 10 s)", re.IGNORECASE)
 NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:e[+-]0?\d\d)?", re.ASCII)
@@ -216,7 +214,7 @@ def _take_row(scan: Scan, run: Run, header: Header, number: int, line: str) -> N
             scan.strange.append(number)
     elif (width := line.count(",") + 1) < header.width:
         run.is_sound = False
-        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields", "R-IOMETER-ROW-1")
+        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields", "R-IOMETER-LINE-1")
     else:
         run.rows.append(Row(number, kind, line))
 
@@ -232,7 +230,7 @@ def _end(scan: Scan) -> None:
     if scan.strange:
         first = scan.strange[0]
         message = f"{len(scan.strange)} lines are no part of a result file; the first is line {first}"
-        scan.warn(first, message, "R-IOMETER-LINE-1")
+        scan.warn(first, message, "R-IOMETER-LINE-2")
 
 
 def _begin_test(scan: Scan, number: int, _: str) -> None:
@@ -264,7 +262,7 @@ def _begin_stamp(scan: Scan, _: int, __: str) -> None:
     if scan.run:
         if scan.run.header is None and scan.run.is_sound:
             what = "the results that start here have no header line that names their columns"
-            scan.refuse(scan.run.line, what, "R-IOMETER-HEADER-2")
+            scan.refuse(scan.run.line, what, "R-IOMETER-LINE-1")
         scan.run.is_closed, scan.last, scan.run = True, scan.run, None
     scan.fill = _fill_stamp
 
@@ -303,7 +301,7 @@ def _take_header(scan: Scan, number: int, line: str) -> None:
         _begin_run(scan, number, line)
     header = header_of(line)
     if isinstance(header, str):
-        scan.refuse(number, header, "R-IOMETER-HEADER-1")
+        scan.refuse(number, header, "R-IOMETER-LINE-1")
     if scan.run:
         scan.run.header, scan.run.is_sound = (header, True) if isinstance(header, Header) else (None, False)
 
@@ -317,7 +315,7 @@ def _current_test(scan: Scan, number: int) -> Test:
     """Return the current test; when the file begins without one, say so once and make one."""
     if scan.test is None:
         what = "the head of the test is missing, and with it the version and the kind of test"
-        scan.refuse(number, what, "R-IOMETER-HEAD-1")
+        scan.refuse(number, what, "R-IOMETER-LINE-1")
         scan.test, scan.test_count = Test(number), scan.test_count + 1
     return scan.test
 
@@ -326,7 +324,7 @@ def _leave_run(scan: Scan) -> None:
     """Give up a run that something else follows before its closing time stamp."""
     if scan.run:
         line = scan.run.line
-        scan.warn(line, f"the run on line {line} was never finished and is left out", "R-IOMETER-OPEN-1")
+        scan.warn(line, f"the run on line {line} was never finished and is left out", "R-IOMETER-LINE-2")
     scan.run = None
 
 
@@ -336,10 +334,10 @@ def _leave_test(scan: Scan) -> None:
         return
     runs, line = scan.runs[scan.first :], scan.test.line
     if scan.test.is_aborted:
-        scan.warn(line, f"the test on line {line} was aborted", "R-IOMETER-ABORT-1")
+        scan.warn(line, f"the test on line {line} was aborted", "R-IOMETER-LINE-2")
     elif not scan.test.is_ended and any(run.header and run.header.bins for run in runs):
         message = f"the test on line {line} has no 'End Test: it was stopped, or the file is cut"
-        scan.warn(line, message, "R-IOMETER-END-1")
+        scan.warn(line, message, "R-IOMETER-LINE-2")
     if not runs:
         scan.warn(line, f"the test on line {line} has no results", "R-IOMETER-EMPTY-1")
 

@@ -34,10 +34,10 @@ VERSIONS = {"summary": "0.1.0", "console": "0.1.0", "matrix": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 CHECKS = Checks(
     rules={
-        "latency_within_run": "R-ORION-15",
-        "mean_lies_between": "R-ORION-16",
-        "not_more_outstanding": "R-ORION-10",
-        "not_fewer_outstanding": "R-ORION-10",
+        "latency_within_run": "R-CHECK-1",
+        "mean_lies_between": "R-CHECK-2",
+        "not_more_outstanding": "R-CHECK-1",
+        "not_fewer_outstanding": "R-CHECK-1",
     },
     formats={"": Tolerances(mean_ticks=0.5)},
 )
@@ -70,7 +70,7 @@ def read(source: Source) -> Reading:
     size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
     if size > MAX_BYTES or lines > MAX_LINES:
         what = f"the file has {size:,} bytes and {lines:,} lines, more than ORION writes for one run"
-        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-1")]
+        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-3")]
         return reading
     text, reading.encoding = source.decode()
     report = report_of(text)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_CELLS, DECIMALS = 100_000, 2
 BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
-ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-9")
+ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-7")
 TOLERANCE = 0.05
 """How far IOPS times mean latency may be from the number of small I/Os."""
 _FIRST_WITH_MICRO = (11, 2)
@@ -77,16 +77,16 @@ def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
         count += sum(len(row.texts) - row.texts.count("") for row in rows)
         quantity, unit = _quantity(table, rows)
         if count > MOST_CELLS:
-            report.refuse(table.line, f"more than {MOST_CELLS:,} cells", "R-ORION-1", "Submit each matrix by itself.")
+            report.refuse(table.line, f"more than {MOST_CELLS:,} cells", "R-ORION-3", "Submit each matrix by itself.")
             break
         if not rows:
             report.refuse(table.line, "the matrix has no filled cell", "R-ORION-2")
         elif not quantity:
             what = "the matrix does not say what it holds: no prose, and no known shape"
-            report.refuse(table.line, what, "R-ORION-8", _REMEDY)
+            report.refuse(table.line, what, "R-ORION-3", _REMEDY)
         elif quantity in found:
             what = f"a second {quantity} matrix: the file holds several runs"
-            report.refuse(table.line, what, "R-ORION-6", "Submit each run by itself.")
+            report.refuse(table.line, what, "R-ORION-3", "Submit each run by itself.")
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
     if "latency" in found:
@@ -162,13 +162,13 @@ def _unit(matrix: Matrix, products: list[float], version: str | None, report: Re
         units = [unit for unit in (MILLISECOND, MICROSECOND) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
         if not units:
             what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
-            report.refuse(matrix.line, what, "R-ORION-8", _REMEDY)
+            report.refuse(matrix.line, what, "R-ORION-3", _REMEDY)
         return units[0] if units else MILLISECOND
     is_micro = writes_microseconds(version)
     if is_micro:
         return MICROSECOND
     if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
-        report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-8", _REMEDY)
+        report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-3", _REMEDY)
     if is_micro is None:
         report.warn(matrix.line, *ASSUMED)
     return MILLISECOND

@@ -83,7 +83,7 @@ def refuse_unknown_units(report: Report) -> None:
     if writes_microseconds(report.facts.get("version")):
         for headline in report.headlines:
             if not headline.unit and headline.quantity == "Small Latency":
-                report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-8")
+                report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-3")
 
 
 def _setup(facts: Mapping[str, str]) -> Setup:
@@ -188,7 +188,7 @@ def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup, repor
             if not text:
                 continue
             if _is_zero(text):
-                report.warn(line, f"small {small} did nothing: no row", "R-ORION-11")
+                report.warn(line, f"small {small} did nothing: no row", "R-ORION-7")
                 continue
             result = _placed(load, small, f"{place}{small}")
             _put(found.setdefault(result.repetition, result), quantity, text, unit)
@@ -220,7 +220,7 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         quantity = _QUANTITY[headline.quantity]
         io = "large" if quantity == "mbps" else "small"
         if _is_zero(headline.text):
-            report.warn(headline.line, "a point that did nothing: no row", "R-ORION-11")
+            report.warn(headline.line, "a point that did nothing: no row", "R-ORION-7")
             continue
         load = _load(setup, headline.point.large, io)
         load.result.source_format = source_format
@@ -269,12 +269,12 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
     lines, lows, highs, *shares = zip(*headline.bins, strict=True)
     low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
     if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
-        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-14")
+        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-7")
         return {}
     for counts, percents in ((reads, shares[1]), (writes, shares[3])):
         if (row := _first_off(counts, percents)) is not None:
             what = f"the running share {percents[row]} % is not that of the counts"
-            report.warn(lines[row], what, "R-ORION-14")
+            report.warn(lines[row], what, "R-ORION-7")
             break
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
@@ -302,7 +302,7 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
         line = next(iter(headline.latencies.values()))
         coarse = max(MICROSECOND / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
         if abs(float(line.mean) * MICROSECOND - mean) > coarse:
-            report.warn(line.line, "the mean latency is not the headline's", "R-ORION-12")
+            report.warn(line.line, "the mean latency is not the headline's", "R-ORION-7")
     if cell is None:
         return
     name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
@@ -310,7 +310,7 @@ def _compare(result: Result, quantity: str, headline: Headline, cell: Result | N
     if value is not None:
         result.is_canonical = False
         if value != getattr(result, name):
-            report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-12")
+            report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-7")
 
 
 def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
@@ -319,7 +319,7 @@ def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
     if stated is not None and {"iops", "mbps"} <= matrices.keys():
         points = len({point for matrix in matrices.values() for point in matrix.points()})
         if int(stated) != points + 1:
-            report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-13")
+            report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-7")
     found = {headline.quantity: headline for headline in report.headlines}
     rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
     if rate is None or shortest is None or not float(rate.text):
@@ -327,4 +327,4 @@ def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
     least = float(shortest.text) * (MICROSECOND if shortest.unit else MILLISECOND)
     if least > (1 + TOLERANCE) * rate.point.small / float(rate.text):
         what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
-        report.warn(shortest.line, what, "R-ORION-10")
+        report.warn(shortest.line, what, "R-CHECK-1")

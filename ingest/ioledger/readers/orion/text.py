@@ -122,7 +122,7 @@ class Report(msgspec.Struct):
     def refuse_several(self, line: int, name: str, first: str, other: str) -> None:
         """Refuse a file that tells the same thing of two runs."""
         what = f"the file holds several runs: {name} is {first[:80]!r} and {other[:80]!r}"
-        self.refuse(line, what, "R-ORION-6", "Submit each run by itself.")
+        self.refuse(line, what, "R-ORION-3", "Submit each run by itself.")
 
     def warn(self, line: int, what: str, rule: str) -> None:
         """Note what was left out or contradicts itself, and its line."""
@@ -147,7 +147,7 @@ def report_of(text: str) -> Report:
     number = 0
     for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if len(raw) > LONGEST:
-            scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-1")
+            scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-3")
         elif scan.table is not None and _ROW.fullmatch(raw):
             scan.table.rows.append((number, raw))
         elif not (line := " ".join(raw.split())):

@@ -91,7 +91,7 @@ def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
     except csv.Error as error:
         what = f"the file is not well-formed CSV ({error})"
         remedy = "Quote cells that hold a comma or a quote, and double the quote."
-        return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-2")
+        return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-1")
     return found
 
 
@@ -101,20 +101,20 @@ def _header(header: list[str], columns: Sequence[Column], optional: Collection[s
         if name not in header and name in optional:
             continue
         if name not in header:
-            yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", "R-CELL-3")
+            yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", "R-CELL-1")
         elif header.count(name) > 1:
-            yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", "R-CELL-3")
+            yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", "R-CELL-1")
     for name in dict.fromkeys(header):
         if name not in names:
             remedy = "Remove the column; what it says may stand in a column that exists."
-            yield Refusal("line 1", f"the column {name} does not belong here", remedy, "R-CELL-3")
+            yield Refusal("line 1", f"the column {name} does not belong here", remedy, "R-CELL-1")
 
 
 def _values(number: int, line: list[str], columns: list[Column], refusals: list[Refusal]) -> Values:
     if len(line) != len(columns):
         what = f"the line has {len(line)} cells and the header {len(columns)}"
         remedy = "Add the missing commas, or quote the cell that holds one."
-        refusals.append(Refusal(f"line {number}", what, remedy, "R-CELL-4"))
+        refusals.append(Refusal(f"line {number}", what, remedy, "R-CELL-1"))
         return {}
     values: Values = dict.fromkeys(column.name for column in columns)
     for column, text in zip(columns, line, strict=True):
@@ -124,9 +124,9 @@ def _values(number: int, line: list[str], columns: list[Column], refusals: list[
         if text:
             values[column.name] = value = _value(text, column)
             if value is None:
-                refusals.append(Refusal(place, f"{text!r} cannot stand here", remedy, "R-CELL-6"))
+                refusals.append(Refusal(place, f"{text!r} cannot stand here", remedy, "R-CELL-2"))
         elif not column.nullable:
-            refusals.append(Refusal(place, "the cell is empty", remedy, "R-CELL-5"))
+            refusals.append(Refusal(place, "the cell is empty", remedy, "R-CELL-2"))
     return values
 
 

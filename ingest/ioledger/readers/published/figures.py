@@ -75,16 +75,16 @@ def problems(row: Row) -> Iterator[Refusal]:
     values = row.values
     if not SLUG.fullmatch(values["quantity"]):
         remedy = "Write one word in lower-case letters, such as throughput or price."
-        yield row.refuse("quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-2")
+        yield row.refuse("quantity", f"{values['quantity']!r} is not a quantity", remedy, "R-FIGURE-1")
     yield from _range(row)
     yield from _place(row)
     if values["read_ratio"] is not None and not 0 <= values["read_ratio"] <= 1:
         what = "the share of reads is not between 0 and 1"
-        yield row.refuse("read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-4")
+        yield row.refuse("read_ratio", what, "Write 67 % as 0.67.", "R-FIGURE-1")
     parts = values["outstanding_per_target_count"], values["target_count"], values["queue_depth"]
     if None not in parts and parts[0] * parts[1] != parts[2]:
         what = f"{parts[0]} per target on {parts[1]} targets is not {parts[2]}"
-        yield row.refuse("queue_depth", what, "Write the total over all targets.", "R-FIGURE-5")
+        yield row.refuse("queue_depth", what, "Write the total over all targets.", "R-FIGURE-1")
     if is_result(row):
         yield from _measurement(row)
 
@@ -94,12 +94,12 @@ def _measurement(row: Row) -> Iterator[Refusal]:
     for column in ("statistic", "operation"):
         if row.values[column] is None:
             what = "the cell is empty, and a measurement needs it"
-            yield row.refuse(column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-6")
+            yield row.refuse(column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-1")
     try:
         measures(row)
     except units.UnitError as error:
         remedy = "Write the unit as printed, with its base in unit_base."
-        yield row.refuse("printed_unit", str(error), remedy, "R-FIGURE-7")
+        yield row.refuse("printed_unit", str(error), remedy, "R-FIGURE-1")
 
 
 def _range(row: Row) -> Iterator[Refusal]:
@@ -109,11 +109,11 @@ def _range(row: Row) -> Iterator[Refusal]:
         if value is not None or low is None or high is None or low > high:
             what = "a range needs printed_low and printed_high, in order, and no printed_value"
             remedy = "Fill the two ends and leave printed_value empty."
-            yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
+            yield row.refuse("printed_value", what, remedy, "R-FIGURE-1")
     elif value is None or low is not None or high is not None:
         what = "a single number needs printed_value, and no printed_low or printed_high"
         remedy = "Fill printed_value, or make value_kind a range."
-        yield row.refuse("printed_value", what, remedy, "R-FIGURE-3")
+        yield row.refuse("printed_value", what, remedy, "R-FIGURE-1")
 
 
 def _place(row: Row) -> Iterator[Refusal]:
@@ -122,10 +122,10 @@ def _place(row: Row) -> Iterator[Refusal]:
     if any(said.values()):
         for name in (name for name, value in said.items() if value is None):
             what = "the cell is empty, and the figure names a file that lies elsewhere"
-            yield row.refuse(name, what, f"Fill all of {', '.join(PLACE)}, or none.", "R-FIGURE-8")
+            yield row.refuse(name, what, f"Fill all of {', '.join(PLACE)}, or none.", "R-FIGURE-1")
         if said["origin_sha256"] is not None and not SHA256.fullmatch(said["origin_sha256"]):
             what = f"{said['origin_sha256']!r} is no SHA-256"
-            yield row.refuse("origin_sha256", what, "Write 64 hexadecimal digits in lower case.", "R-FIGURE-8")
+            yield row.refuse("origin_sha256", what, "Write 64 hexadecimal digits in lower case.", "R-FIGURE-1")
 
 
 def measures(row: Row) -> dict[str, float | None]:
