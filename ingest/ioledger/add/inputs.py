@@ -13,8 +13,8 @@ import unicodedata
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.loading import containers, files
-from ioledger.loading.containers import Entry
+from ioledger.loading import archives, files
+from ioledger.loading.archives import Entry
 from ioledger.loading.places import file_of, folder_of
 from ioledger.model import Source
 from ioledger.submission.files import PART
@@ -55,7 +55,7 @@ def inputs(paths: Iterable[Path]) -> Iterator[Input | Problem]:
             if not Path(place).is_file():
                 yield files.not_kept(place)
                 continue
-            for found in containers.sources(place):
+            for found in archives.sources(place):
                 if isinstance(found, Entry):
                     if found.problem is not None:
                         yield found.problem

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.loading import containers, files
+from ioledger.loading import archives, files
 from ioledger.model import Reading, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
@@ -119,7 +119,7 @@ def below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
         if not Path(place).is_file():
             problems.append(files.not_kept(place))
             continue
-        for each in containers.sources(place):
+        for each in archives.sources(place):
             if isinstance(each, Source):
                 found.put(each)
             elif each.problem is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.loading import containers
+from ioledger.loading import archives
 from ioledger.loading.files import listed, load
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
@@ -54,7 +54,7 @@ def _of_folder(folder: Path) -> Iterator[Original | Problem]:
 
 
 def _of_archive(place: Path) -> Iterator[Original | Problem]:
-    for found in containers.sources(str(place), without=frozenset({BINS})):
+    for found in archives.sources(str(place), without=frozenset({BINS})):
         if isinstance(found, Source):
             if found.member_path is None:
                 yield Problem(plain(str(place)), "", "it is neither a folder nor an archive", REMEDY, RULE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from ioledger.loading.containers import OFFICE
+from ioledger.loading.archives import OFFICE
 from ioledger.model import narrow
 from ioledger.tables.written import is_written_here
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ioledger.loading import kinds, repeats
-from ioledger.loading.containers import Entry
+from ioledger.loading.archives import Entry
 from ioledger.loading.files import STDIN
 from ioledger.loading.joined import Joined, read_together
 from ioledger.loading.records import Chunk, File

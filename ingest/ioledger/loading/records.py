@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ioledger.loading.containers import shown
+from ioledger.loading.archives import shown
 from ioledger.problems import Problem  # noqa: TC001  (msgspec reads the annotations)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.loading.containers import Entry, sources
+from ioledger.loading.archives import Entry, sources
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

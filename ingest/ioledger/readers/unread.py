@@ -30,7 +30,7 @@ _SEEN = (
 )
 
 
-_PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"))
+_PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
 
 def refusal(data: bytes) -> Refusal | None:

@@ -1,0 +1,294 @@
+"""
+The files in an archive, as if they lay in a folder: tar, zip, and what gz, bz2 or xz packs.
+
+The first bytes tell an archive, not its name. It is read as a stream and nothing is written to a disk, so no name in it
+reaches a folder; links and devices are skipped. How much it may unpack to is limited. An archive in an archive is
+refused.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import re
+import tarfile
+import zipfile
+from collections import Counter
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.loading.files import LINK, begun, passed_over
+from ioledger.model import NOTHING, Refusal, Source
+from ioledger.problems import Problem
+from ioledger.readers.detect import too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO, Self
+
+_PACKED = re.compile(
+    rb"(?P<gz>\x1f\x8b)|(?P<xz>\xfd7zXZ\0)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))|(?P<zip>PK(?:\x03\x04|\x05\x06))"
+)
+_OPENERS = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
+OFFICE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|xl/|word/|ppt/|mimetype)", re.DOTALL)
+"""An office document, which has the form of a zip."""
+MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
+"""What is read of one archive at most, unpacked."""
+_BLOCK, _PIECE, _CHECKSUM = tarfile.BLOCKSIZE, 1 << 20, re.compile(rb" *([0-7]{1,7})[ \0]")
+_SUFFIX = re.compile(r"\.(?:gz|xz|bz2)$|\.(?=t(?:gz|xz|bz2?)$)", re.IGNORECASE)
+_ENCRYPTED, _LINK, _MODE_BITS = 0x1, 0xA, 28
+_WHOLE = "Fetch it again, or unpack the intact files yourself."
+
+
+class Entry(msgspec.Struct):
+    """
+    An input without bytes of its own to read: an archive that was read, or what could not be read.
+
+    ``problem`` says why it, or the rest of it, is not read.
+    """
+
+    path: str
+    member_path: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    form: str | None = None
+    """Form of an archive, as ``tar.xz``; null for anything else."""
+    member_count: int = 0
+    passed_over: Counter[str] = msgspec.field(default_factory=Counter)
+    """Number of skipped members by kind."""
+    problem: Problem | None = None
+
+
+class RefusedError(Exception):
+    """An archive, or a member, is not read on; ``refusal`` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Take the reason."""
+        super().__init__(refusal.what)
+        self.refusal = refusal
+
+
+class _Budget:
+    """Count unpacked bytes and members of one archive."""
+
+    def __init__(self) -> None:
+        self.size = self.members = 0
+
+    def take(self, size: int, members: int = 0) -> None:
+        """Add bytes and members; raise RefusedError above the limits."""
+        self.size += size
+        self.members += members
+        if self.size > MAX_BYTES or self.members > MAX_MEMBERS:
+            what = f"it holds more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that are read"
+            raise RefusedError(Refusal("", what, "Split it.", "R-CONTAINER-2"))
+
+
+class _Stream(io.RawIOBase):
+    """Bytes that are read once, forward; each is counted."""
+
+    def __init__(self, raw: BinaryIO, budget: _Budget, head: bytes = b"") -> None:
+        super().__init__()
+        self._raw, self._budget, self._head = raw, budget, head
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to so many bytes; none at the end."""
+        if self._head:
+            found, self._head = self._head[:size], self._head[size:]
+            return found
+        found = self._raw.read(min(size, _PIECE) if size >= 0 else _PIECE)
+        self._budget.take(len(found))
+        return found
+
+
+class _Header(tarfile.TarInfo):
+    """The header of a member; ``TarFile`` would take a damaged one for the end."""
+
+    @classmethod
+    def fromtarfile(cls, tar: tarfile.TarFile) -> Self:
+        """Return the next header. Raises EOFError for one that is damaged or cut."""
+        try:
+            return super().fromtarfile(tar)
+        except (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError) as error:  # type: ignore[attr-defined]
+            raise EOFError from error
+
+
+def form_of(data: bytes) -> str | None:
+    """Return the form that the first bytes of a file tell (a KiB is enough): gz, xz, bz2, zip or tar; else null."""
+    if (found := _PACKED.match(data)) is not None:
+        return None if OFFICE.match(data) else found.lastgroup
+    return "tar" if _is_tar(data) else None
+
+
+def _is_tar(data: bytes) -> bool:
+    """Say whether a file begins with the header of a tar: of today, or without its mark, as before POSIX."""
+    if data[257:262] == b"ustar":
+        return True
+    if len(data) < _BLOCK or not data[0] or not (checksum := _CHECKSUM.match(data, 148)):
+        return False
+    return int(checksum[1], 8) == sum(data[:148]) + 8 * ord(" ") + sum(data[156:_BLOCK])
+
+
+def shown(path: str, member_path: str | None) -> str:
+    """Return what messages call a file, or a member of an archive."""
+    return path if member_path is None else f"{path}!{member_path}"
+
+
+def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source | Entry]:
+    """
+    Give the file at a path or, of an archive, every member and then the archive itself.
+
+    What could not be read is an entry with its problem. A member has its place in the archive as ``member_path``, and
+    is called ``archive.tar.xz!dir/run.json``.
+    """
+    loaded = begun(path, without=without, is_packed=form_of)
+    if isinstance(loaded, Problem):
+        yield Entry(path, problem=loaded)
+    elif isinstance(loaded, Source) and form_of(loaded.data) is None:
+        yield loaded
+    else:
+        with io.BytesIO(loaded.data) if isinstance(loaded, Source) else loaded as stream:
+            form = form_of(stream.read(_BLOCK))
+            stream.seek(0)
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+            entry = Entry(path, sha256=sha256, size=stream.seek(0, io.SEEK_END), form=form)
+            stream.seek(0)
+            yield from _opened(entry, stream, without)
+
+
+def _opened(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> Iterator[Source | Entry]:
+    """Give the members of an archive and, last, the archive."""
+    names = set[str]()
+    try:
+        for name, data in _members(entry, stream):
+            entry.member_count += 1
+            place = _place(name, names)
+            refusal = data if isinstance(data, Refusal) else _nested(data)
+            if refusal is None:
+                yield Source(shown(entry.path, place), data, without=without, member_path=place)  # type: ignore[arg-type]
+            else:
+                yield Entry(entry.path, place, problem=_problem(shown(entry.path, place), refusal))
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  (the libraries raise many kinds over the bytes of strangers)
+        why = error.refusal if isinstance(error, RefusedError) else _unpackable(error)
+        after = f"after {entry.member_count:,} members, " if entry.member_count else ""
+        entry.problem = _problem(entry.path, msgspec.structs.replace(why, what=f"{after}{why.what}"))
+    yield entry
+
+
+def _problem(name: str, why: Refusal) -> Problem:
+    return Problem(name, why.place, why.what, why.remedy, why.rule)
+
+
+def _place(name: str, known: set[str]) -> str:
+    """Return the place of a member, which no other has: names in an archive may repeat."""
+    inside = name.removeprefix("./") or "file"
+    place, count = inside, 1
+    while place in known:
+        count += 1
+        place = f"{inside}.{count}"
+    known.add(place)
+    return place
+
+
+def _members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refusal]]:
+    """Give the name and the bytes of each member, or why it alone is not read."""
+    budget = _Budget()
+    if entry.form == "zip":
+        yield from _zipped(entry, stream, budget)
+        return
+    head = b""
+    if opener := _OPENERS.get(entry.form or ""):
+        stream = opener(fileobj=stream) if entry.form == "gz" else opener(stream)
+        head = stream.read(_BLOCK)
+        if not _is_tar(head):
+            yield _inside(entry.path), _alone(_Stream(stream, budget, head))
+            return
+        entry.form = f"tar.{entry.form}"
+    yield from _tarred(entry, _Stream(stream, budget, head), budget)
+
+
+def _alone(stream: _Stream) -> bytes | Refusal:
+    """Return what is packed without a tar around it."""
+    pieces, size = list[bytes](), 0
+    while piece := stream.read(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if (refusal := too_large(size)) is not None:
+            raise RefusedError(refusal)
+    return b"".join(pieces)
+
+
+def _tarred(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
+        for header in tar:
+            tar.members = []  # type: ignore[attr-defined]  # else it keeps every header
+            if header.isdir() or _is_skipped(entry, header.name, is_file=header.isreg()):
+                continue
+            budget.take(header.size if header.issparse() else 0, 1)
+            if (refusal := too_large(header.size)) is not None:
+                yield header.name, refusal
+                continue
+            file = tar.extractfile(header)
+            data = b"" if file is None else file.read()
+            if len(data) != header.size:
+                raise EOFError
+            yield header.name, data
+
+
+def _zipped(entry: Entry, stream: BinaryIO, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
+    """Give the files of a zip, each by its entry in the list at the end: names may repeat."""
+    with zipfile.ZipFile(stream) as archive:
+        for info in archive.infolist():
+            is_file = info.external_attr >> _MODE_BITS != _LINK
+            if not info.is_dir() and not _is_skipped(entry, info.filename, is_file=is_file):
+                budget.take(info.file_size, 1)
+                yield info.filename, _unzipped(info, archive)
+
+
+def _is_skipped(entry: Entry, name: str, *, is_file: bool) -> bool:
+    """Say whether a member is skipped, as it is in a folder, and count it."""
+    kind = next(filter(None, map(passed_over, name.split("/"))), None) if is_file else LINK
+    if kind is not None:
+        entry.passed_over[kind] += 1
+    return kind is not None
+
+
+def _unzipped(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
+    """Return a member of a zip, or why it alone is not read."""
+    if (refusal := too_large(info.file_size)) is not None:
+        return refusal
+    if info.flag_bits & _ENCRYPTED:
+        return Refusal("", "it is encrypted", "Unpack it yourself.", "R-CONTAINER-3")
+    try:
+        return archive.read(info)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  (the other members are read without this one)
+        return _unpackable(error)
+
+
+def _nested(data: bytes) -> Refusal | None:
+    """Return why a member that is an archive itself is not read; null for any other."""
+    if form_of(data) is None:
+        return None
+    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
+
+
+def _inside(path: str) -> str:
+    """Return the name of what is packed alone: that of the file without its last suffix."""
+    name = PurePosixPath(path.replace("\\", "/")).name
+    return _SUFFIX.sub("", name) if not _SUFFIX.fullmatch(name) else name
+
+
+def _unpackable(error: Exception) -> Refusal:
+    """Return why something cannot be unpacked, in this project's words: those of libraries change."""
+    if isinstance(error, NotImplementedError):
+        what, remedy = "its compression method is not supported", "Pack it as tar.gz, tar.xz or zip."
+        return Refusal("", what, remedy, "R-CONTAINER-3")
+    return Refusal("", "it is damaged or cut off, and cannot be unpacked to its end", _WHOLE, "R-CONTAINER-1")
