@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from duckdb import func
 from duckdb import sqltypes as sql
 
+from ioledger.comparison import statistics
 from ioledger.judgement import evidence, grading, naming, peaks, quotients, scaling, uncertainty, verdicts, workload
 from ioledger.judgement.limits import limit
 
@@ -42,6 +43,15 @@ _JUDGED: dict[str, Type] = {
     **dict.fromkeys(("degrees", "p_value"), _DOUBLE),
     **dict.fromkeys(("verdict", "verdict_basis", "reason"), _TEXT),
     "variance": _DOUBLE,
+}
+_COMPARED_SIDE: tuple[Type, ...] = (
+    _DOUBLE, _BIGINT, _DOUBLE, _DOUBLE, _DOUBLE, _BOOLEAN, _DOUBLE, _DOUBLE, _BIGINT, _BOOLEAN,
+)  # fmt: skip
+"""The fields of :class:`ioledger.comparison.statistics.Side`, in their order."""
+_COMPARED: dict[str, Type] = {
+    **dict.fromkeys(("ratio", "ratio_low", "ratio_high"), _DOUBLE),
+    **dict.fromkeys(("ratio_interval_kind", "verdict", "reason"), _TEXT),
+    **dict.fromkeys(("p_value", "tolerated_spread_ratio"), _DOUBLE),
 }
 _STATED: dict[str, Type] = {
     **dict.fromkeys(("verdict", "reason"), _TEXT),
@@ -94,6 +104,8 @@ def functions() -> Iterable[Function]:
     sides = (*_SIDE.values(), *_SIDE.values())
     yield Function("estimated", _estimated, (_BIGINT, *[_DOUBLE] * 4), duckdb.struct_type(_INTERVAL))
     yield Function("judged", _judged, (_BOOLEAN, *sides, _DOUBLE, _TEXT, _TEXT), duckdb.struct_type(_JUDGED))
+    compared = (_BOOLEAN, *_COMPARED_SIDE, *_COMPARED_SIDE, _DOUBLE)
+    yield Function("compared", _compared, compared, duckdb.struct_type(_COMPARED))
     yield Function("judged_mean", _judged_mean, (_lists_of(members), _DOUBLE), duckdb.struct_type(_JUDGED))
     yield Function("holm", _holm, (duckdb.list_type(_DOUBLE),), duckdb.list_type(_DOUBLE))
     yield Function("peak_by_folds", _peak_by_folds, (_lists_of(point),), duckdb.struct_type(_PEAK))
@@ -103,6 +115,7 @@ def functions() -> Iterable[Function]:
     yield Function("load_options", _over_rows(workload.effective_load_options), (_TEXT,), _TEXT)
     yield Function("canonical", _over_rows(grading.canonical), (_TEXT,) * 2, _TEXT)
     yield Function("role_effect", _over_rows(grading.role_effect), (_TEXT,) * 4, _TEXT)
+    yield Function("applicable_columns", _over_rows(grading.applicable_columns), (_TEXT,), _TEXT)
     yield Function("role_reason", _over_rows(grading.role_reason), (_TEXT,) * 4, _TEXT)
     yield Function("evidence_level", _over_rows(evidence.evidence_level), (_BOOLEAN,) * 4, _TEXT)
     yield Function("replication", evidence.replication, (*[_DOUBLE] * 4, _BOOLEAN), _TEXT, NATIVE)
@@ -153,6 +166,27 @@ def _finite(value: Any) -> Any:  # noqa: ANN401  (any value of a row)
 def _estimated(*columns: Arrow) -> pa.Array[Any]:
     found = uncertainty.estimated(*map(_numbers, columns))
     return pa.StructArray.from_arrays([_back(each) for each in found], list(_INTERVAL))
+
+
+VERDICTS = ("equal", "A faster", "B faster", "undecided", None)
+"""The words of a verdict by its number in the statistics; without a verdict there is none."""
+
+
+def _compared(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
+    """Compare two sides of many pairs: see :func:`ioledger.comparison.statistics.compare`."""
+    count = len(_COMPARED_SIDE)
+    a, b = (_compared_side(columns[start : start + count]) for start in (0, count))
+    found = statistics.compare(a, b, _flags(is_latency), _numbers(columns[-1]))
+    verdicts_found = [VERDICTS[code] for code in found.verdict]
+    texts = [pa.array(each, pa.string()) for each in (found.ratio_interval_kind, verdicts_found, found.reason)]
+    ratios = [_back(each) for each in (found.ratio, found.ratio_low, found.ratio_high)]
+    numbers = [_back(each) for each in (found.p_value, found.tolerated_spread)]
+    return pa.StructArray.from_arrays([*ratios, *texts, *numbers], list(_COMPARED))
+
+
+def _compared_side(columns: Sequence[Arrow]) -> statistics.Side:
+    read = (_flags if kind is _BOOLEAN else _numbers for kind in _COMPARED_SIDE)
+    return statistics.Side(*(each(column) for each, column in zip(read, columns, strict=True)))  # type: ignore[arg-type]
 
 
 def _side(columns: Sequence[Arrow], kind: Arrow) -> quotients.Side:

@@ -162,6 +162,25 @@ def _effects(role: Role, held: frozenset[str]) -> tuple[str | None, str | None]:
     return tuple(_NO_PAIR.get(effect or "", effect) for effect in found)  # type: ignore[return-value]
 
 
+def applicable_columns(context: str | None) -> str:
+    """
+    Return the columns, separated by commas, of which a difference or an unknown value has an effect in a context.
+
+    The settings of systems are left out: each counts where a side states it.
+    """
+    held = flags(context)
+    return ",".join(
+        column for column in roles() if column != "settings.value" and _applies(column, held & _asked(column))
+    )
+
+
+@lru_cache(_CACHED)
+def _applies(column: str, held: frozenset[str]) -> bool:
+    role = role_of(column)
+    is_subject = f"question={column}" in held or holds(role.subject_when, held)
+    return not is_subject and _effects(role, held) != (None, None)
+
+
 def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
     """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
     return compared(column, a, b, context).effect

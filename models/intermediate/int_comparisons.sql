@@ -1,0 +1,194 @@
+{{ config(materialized='table') }}
+
+{% set statistics = [
+    'mean_logarithm', 'run_count', 'side_variance', 'side_degrees', 'session_term', 'is_sessions', 'below', 'above',
+    'bound', 'is_stated_bound'
+] %}
+
+with operands as (
+
+    select * from {{ ref('int_operands') }}
+
+),
+
+checked as (
+
+    select * from {{ ref('int_operands_checked') }}
+
+),
+
+job_keys as (
+
+    select * from {{ ref('int_operands_keyed') }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('int_pairs_in_context') }}
+    where question in ('device', 'firmware', 'replication')
+
+),
+
+graded as (
+
+    select * from {{ ref('int_pairs_graded') }}
+
+),
+
+margins as (
+
+    select max(limit_value) as margin_ratio
+    from {{ ref('known_limits') }}
+    where limit_id = 'margin'
+
+),
+
+sides as (
+
+    select
+        operands.*,
+        job_keys.job_key,
+        operands.metric = 'latency_mean_seconds' as is_latency,
+        coalesce(checked.worst, 0) as worst_check,
+        checked.check_columns,
+        coalesce(checked.is_generator_bound, false) as is_generator_bound,
+        -- the highest of several points is selected: it has no spread of its own
+        operands.basis = 'peak' as is_peak,
+        if(is_peak, 1, coalesce(operands.repetition_count, 1)) as run_count,
+        coalesce(operands.session_count, 1) as sessions,
+        sessions >= 3 and not is_peak as is_sessions,
+        case when not is_peak and operands.n >= 3 then greatest(operands.log_variance, 1e-6) / operands.n end
+            as side_variance,
+        case when not is_peak and operands.n >= 3 then cast(operands.n - 1 as double) end as side_degrees,
+        if(is_sessions, 0, 0.0009 / greatest(sessions, 1)) as session_term,
+        -- a rate that something else held back is a lower bound of what the drive can do, a latency an upper one
+        case
+            when isinf(operands.high_half) or (checked.is_lower_bound and not is_latency) then 1
+            when isinf(operands.low_half) or (checked.is_lower_bound and is_latency) then -1
+            else 0
+        end as bound,
+        if(isinf(operands.low_half), 0, coalesce(operands.low_half, 0)) as below,
+        if(isinf(operands.high_half), 0, coalesce(operands.high_half, 0)) as above
+    from operands
+    left join checked on operands.operand_id = checked.operand_id
+    left join job_keys on operands.operand_id = job_keys.operand_id
+
+),
+
+-- A is the smaller by device, submission and configuration
+oriented as (
+
+    select
+        row(coalesce(b.device_id, ''), b.submission_id, b.configuration_id)
+        < row(coalesce(a.device_id, ''), a.submission_id, a.configuration_id) as is_turned,
+        if(is_turned, pairs.b_operand_id, pairs.a_operand_id) as a_operand_id,
+        if(is_turned, pairs.a_operand_id, pairs.b_operand_id) as b_operand_id,
+        pairs.question,
+        pairs.is_same_bench,
+        pairs.a_circumstances_id,
+        pairs.b_circumstances_id,
+        pairs.context_id
+    from pairs
+    inner join sides as a on pairs.a_operand_id = a.operand_id
+    inner join sides as b on pairs.b_operand_id = b.operand_id
+
+),
+
+joined as (
+
+    select
+        oriented.*,
+        concat(a.submission_id, '/', a.configuration_id) as a_name,
+        concat(b.submission_id, '/', b.configuration_id) as b_name,
+        left(md5(concat(least(a_name, b_name), ' ', greatest(a_name, b_name))), 16) as pair_id,
+        a.workload_id,
+        a.metric,
+        if(a.is_peak, null, a.queue_depth) as queue_depth,
+        a.basis,
+        {% for side in ['a', 'b'] %}
+            {{ side }}.submission_id as {{ side }}_submission_id,
+            {{ side }}.configuration_id as {{ side }}_configuration_id,
+            {{ side }}.section as {{ side }}_section,
+            {{ side }}.point_id as {{ side }}_point_id,
+            {{ side }}.process_count as {{ side }}_process_count,
+            {{ side }}.tool_version as {{ side }}_tool_version,
+            {{ side }}.run_count as {{ side }}_run_count,
+            {{ side }}.sessions as {{ side }}_session_count,
+        {% endfor %}
+        if(a.read_ratio = 1, 'read', 'write') as operation,
+        a.source_type not in ('raw_tool_output', 'excerpt') or b.source_type not in ('raw_tool_output', 'excerpt')
+            as is_printed,
+        a.is_generator_bound or b.is_generator_bound as is_generator_bound,
+        coalesce(a.job_key = b.job_key, false) and graded.difference_count = 0 as is_same_job,
+        case
+            when graded.grade = 'X' then 'key_differs'
+            when greatest(a.worst_check, b.worst_check) = 3 then 'invalid'
+            when a.process_count <> b.process_count then 'processes_differ'
+        end as reason,
+        case
+            when graded.grade = 'X' then graded.grade_columns
+            when greatest(a.worst_check, b.worst_check) = 3
+                then nullif(concat_ws(', ', a.check_columns, nullif(b.check_columns, a.check_columns)), '')
+            when a.process_count <> b.process_count then 'process_count'
+        end as reason_columns,
+        compared(
+            a.is_latency,
+            {% for side in ['a', 'b'] %}
+                {% for name in statistics %}{{ side }}.{{ name }}, {% endfor %}
+            {% endfor %}
+            margins.margin_ratio
+        ) as judgement
+    from oriented
+    inner join sides as a on oriented.a_operand_id = a.operand_id
+    inner join sides as b on oriented.b_operand_id = b.operand_id
+    inner join graded
+        on
+            oriented.a_circumstances_id = graded.a_circumstances_id
+            and oriented.b_circumstances_id = graded.b_circumstances_id
+            and oriented.context_id = graded.context_id
+    cross join margins
+
+),
+
+-- throughput says the same as operations per second, where there are both
+distinct_metrics as (
+
+    select joined.*
+    from joined
+    anti join joined as faster
+        on
+            joined.metric = 'throughput_bytes_per_second'
+            and faster.metric = 'operations_per_second'
+            and joined.pair_id = faster.pair_id
+            and joined.workload_id = faster.workload_id
+            and joined.basis = faster.basis
+            and joined.a_section = faster.a_section
+            and joined.b_section = faster.b_section
+
+),
+
+final as (
+
+    select
+        *,
+        -- one of several ways to a load: the least processes, the later tool, then the best measured
+        case
+            when reason is null
+                then
+                    row_number() over (
+                        partition by pair_id, workload_id, metric, basis, reason is null
+                        order by
+                            a_process_count nulls last,
+                            greatest(a_tool_version, b_tool_version) desc nulls last,
+                            a_session_count + b_session_count desc,
+                            a_run_count + b_run_count desc,
+                            a_section,
+                            b_section
+                    )
+        end as choice_rank
+    from distinct_metrics
+
+)
+
+select * from final
