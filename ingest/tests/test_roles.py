@@ -333,7 +333,7 @@ SAME = {
     "configurations.raid_implementation": [["mdadm", "operating system"], ["controller", "PERC H710P"], ["none"]],
     "configurations.controller_cache_policy": [["write back, adaptive read ahead", "Adaptive read-ahead;Write-back"]],
     "configurations.alignment_bytes": [["4096", "1048576"], ["512"], ["100"]],
-    "configurations.measurement_area_bytes": [["8589934592/960000000000", "8589934592/980000000000"], ["0.02"], ["1"]],
+    "configurations.measurement_area_bytes": [["0.02", "2e-2"], ["0.4"], ["1"]],
     "configurations.latency_kind": [["total", "total, as fio reports it"], ["completion"]],
     "configurations.kept_run": [["all", "mean", "last"], ["best", "best of three"]],
     "drives.link_negotiated": [
@@ -381,6 +381,8 @@ EFFECTS = [
     ("configurations.steady_state_class", "pts", "pts", "writes", None),
     ("configurations.measurement_area_bytes", "100e9/400e9", "250e9/960e9", "writes", "B"),
     ("configurations.measurement_area_bytes", "100e9/400e9", "190e9/960e9", "writes", None),
+    ("configurations.measurement_area_bytes", "16e9/1e12", "16e9/2e12", "writes", None),
+    ("configurations.measurement_area_bytes", "16e9/1e12", "64e9/1e12", "writes", "X"),
     ("configurations.virtualisation", "kvm", "vmware", "", "B"),
     ("configurations.memory_bytes", "17179869184", "16000000000", "", None),
     ("configurations.memory_bytes", "17179869184", "34359738368", "", "B"),

@@ -28,9 +28,10 @@ _VERSION = re.compile(r"(\d+)(?:\.(\d+))?")
 _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]|\bcpus?\b|\bprocessors?\b|@.*$")
 _HALF_GIGAHERTZ = 5e8
 _ALIGNMENTS = (4096, 512)
-_AREA_CLASSES = ((0.01, "up to 1 %"), (0.1, "up to 10 %"))
 _WHOLE = 0.95
-_AREA = re.compile(r"(?:up to 1 %|up to 10 %|below 95 %|whole)(?:, [\d.e+]+ bytes)?")
+_AREA = re.compile(r"(?:whole|([\d.e-]+) % of the drive)(?:, ([\d.e+]+) bytes)?")
+_SHARE_RATIO = 3
+"""Shares of a drive within this factor are one class."""
 _AREA_RATIO = 2
 _CONSTANT = frozenset({"zero", "constant"})
 _ESTABLISHED = frozenset({"fio", "pts"})
@@ -174,7 +175,7 @@ def _compare_steadiness(a: str, b: str) -> Verdict:
 
 def _area(text: str) -> str | None:
     """
-    Return the class of an area by its share of the capacity, and its bytes if they are known.
+    Return the share of the capacity that an area has, or that it is the whole, and its bytes if they are known.
 
     The text is ``bytes/capacity``, or a share up to 1. Bytes alone say nothing of the seeks and of the spare area.
     """
@@ -185,17 +186,17 @@ def _area(text: str) -> str | None:
     if size is None or not whole or size < 0 or (not capacity and size > 1):
         return None
     share = size / whole
-    rest = "whole" if share >= _WHOLE else "below 95 %"
-    name = next((name for most, name in _AREA_CLASSES if share <= most), rest)
+    name = "whole" if share >= _WHOLE else f"{100 * share:.6g} % of the drive"
     return f"{name}, {size:.15g} bytes" if capacity else name
 
 
 def _compare_areas(a: str, b: str) -> Verdict:
-    (a_class, _, a_bytes), (b_class, _, b_bytes) = a.partition(", "), b.partition(", ")
-    if a_class != b_class:
+    """Return equal for shares of one class; a whole drive is a class of its own."""
+    (a_share, a_bytes), (b_share, b_bytes) = (_AREA.fullmatch(text).groups() for text in (a, b))  # type: ignore[union-attr]
+    shares, sizes = ([float(each) for each in pair if each] for pair in ((a_share, b_share), (a_bytes, b_bytes)))
+    if len(shares) == 1 or (len(shares) > 1 and max(shares) > _SHARE_RATIO * min(shares)):
         return "differs"
-    sizes = sorted(float(each.removesuffix(" bytes")) for each in (a_bytes, b_bytes) if each)
-    return "reservation" if len(sizes) > 1 and sizes[1] > _AREA_RATIO * sizes[0] else "equal"
+    return "reservation" if len(sizes) > 1 and max(sizes) > _AREA_RATIO * min(sizes) else "equal"
 
 
 def _written(text: str) -> str | None:

@@ -137,7 +137,10 @@ def _of_fio(stated: dict[str, str]) -> dict[str, Any]:
         "rate": _per_direction(stated.get("rate", ""), base, "0"),
         "rate_iops": _per_direction(stated.get("rate_iops", ""), base, "0"),
         "sync": _SYNC.get(stated.get("sync", "").lower()),
-        "norandommap": "norandommap" in stated and stated["norandommap"] not in {"0", "false"},
+        # of reads it is a caveat: addresses may repeat
+        "norandommap": "norandommap" in stated
+        and stated["norandommap"] not in {"0", "false"}
+        and not _reads_only(stated),
         "zonemode": None if stated.get("zonemode", "").lower() in _NO else stated["zonemode"].lower(),
         # fio counts writes for them, so that a load of reads never waits
         **{name: option_size(stated.get(name, "")) for name in ("fsync", "fdatasync") if not _reads_only(stated)},
