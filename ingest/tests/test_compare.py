@@ -1,4 +1,4 @@
-"""``ioledger compare``: quotients with verdicts and grades, what has none, and only the provenance that differs."""
+"""``ioledger compare``: ratios with verdicts, conditions by counts and names, exclusions, and what differs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from ioledger.cli import main
 from ioledger.cli.compare import compared as compare
+from ioledger.comparison.words import ratio_sentence, tolerated_words
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
@@ -24,36 +25,30 @@ if TYPE_CHECKING:
 SIDES = {
     "a_submission_id": "s1", "a_configuration_id": "fast", "b_submission_id": "s1", "b_configuration_id": "slow",
 }  # fmt: skip
-SENTENCE = (
-    "A 4.00 times B [3.90, 4.10]: if direct I/O and write cache are equal, A faster, if runs spread by 10 %; "
-    "grade C; same file set"
-)
-QUOTIENTS = [
-    {"load_profile": "Database", "metric": "operations_per_second", "basis": "peak", "a_value": "200", "b_value": "50",
-     "quotient_ratio": "4", "verdict": "A faster, if runs spread by 10 %", "verdict_sentence": SENTENCE,
-     "comparability_grade": "C", "comparability_reasons": "direct I/O unknown; write cache unknown"},
-    {"load_profile": "Restore", "metric": "throughput_bytes_per_second", "basis": "queue_depth=8",
-     "verdict": "undecided", "verdict_sentence": SENTENCE, "comparability_grade": "C",
-     "comparability_reasons": "direct I/O unknown"},
-]  # fmt: skip
-EXCLUDED = [
-    {"load_profile": name, "metric": "operations_per_second", "bases": "peak", "reason": "key_differs",
-     "reason_words": "file system differs: ext4 against zfs", "workload_id": name, "a_section": "x",
-     "b_section": "x"} for name in ("File copy", "File server")
-]  # fmt: skip
-DIFFERENCES = [
-    {"table_name": "drives", "column_name": "firmware", "effect": "none", "state": "differs"},
-    {"table_name": "results", "column_name": "engine", "a_value": "libaio", "b_value": "psync", "effect": "B",
-     "state": "differs"},
-    {"table_name": "results", "column_name": "system_model", "effect": "B", "state": "unknown"},
-]  # fmt: skip
-MEASURED = [
-    {"configuration_id": "fast", "peak_value": "123456.7"}, {"configuration_id": "slow", "peak_value": "0.5"},
-]  # fmt: skip
+PAIR = {
+    "pair_id": "p", "operation": "read", **SIDES, "question": "device", "condition_count": 36, "equal_count": 2,
+    "differing_columns": "kernel, tool_version", "differing_count": 2, "unknown_keys": "write_cache",
+    "unknown_key_count": 1, "unknown_count": 32,
+}  # fmt: skip
+MEASURED = {
+    "verdict": "A faster", "ratio": 4.0, "ratio_low": 3.9, "ratio_high": 4.1, "ratio_interval_kind": "sessions",
+}  # fmt: skip
+COMPARISONS = [
+    {"queue_depth": depth, "metric": "operations_per_second", "workload_id": "db", **values}
+    for depth, values in ((16, MEASURED), (2, {"ratio": 0.5, "tolerated_spread_ratio": 0.2507}), (None, {"ratio": 4.0}))
+]
+EXCLUDED = {
+    "pair_id": "p", "reason": "key_differs", "reason_columns": "filesystem:X", "workload_count": 1, "load_count": 2,
+    "example_workload_id": "db", "example_queue_depth": 8,
+}  # fmt: skip
 TABLES = (
-    "points", "peaks", "submissions", "configurations", "drives", "raw.settings", "quotients", "excluded_pairs",
-    "configuration_differences",
+    "points", "peaks", "submissions", "configurations", "drives", "raw.settings", "comparisons", "pairs",
+    "excluded_loads", "workloads",
 )  # fmt: skip
+TYPES = {
+    "string": "varchar", "float64": "double", "int64": "bigint", "bool": "boolean", "date32": "date",
+    "timestamp[us]": "timestamp",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -64,7 +59,8 @@ def database(tmp_path: Path) -> Path:
     with duckdb.connect(path) as connection:
         connection.execute("create schema raw")
         for name in TABLES:
-            columns = ", ".join(f'"{column.name}" varchar' for column in described[name.removeprefix("raw.")].columns)
+            own = described[name.removeprefix("raw.")].columns
+            columns = ", ".join(f'"{column.name}" {TYPES[column.arrow]}' for column in own)
             connection.execute(f"create table {name} ({columns})")
 
         def put(table: str, **row: object) -> None:
@@ -85,45 +81,48 @@ def database(tmp_path: Path) -> Path:
         put("submissions", submission_id="s5", status="retracted")
         for number, configuration in ((4, "fast"), (4, "old"), (5, "wrong")):
             put("drives", submission_id=f"s{number}", configuration_id=configuration)
-        for table, rows in (
-            ("quotients", QUOTIENTS), ("excluded_pairs", EXCLUDED), ("configuration_differences", DIFFERENCES),
-        ):  # fmt: skip
-            for row in rows:
-                put(table, **SIDES, **row)
-        for row in MEASURED:
-            of = {"submission_id": "s1", "section": "x", "workload_id": "File copy", "metric": "operations_per_second"}
-            put("peaks", **of, **row)
+        put("workloads", workload_id="db", load_profile="Database")
+        put("pairs", **PAIR)
+        put("excluded_loads", **EXCLUDED)
+        for number, (row, (a, b)) in enumerate(zip(COMPARISONS, ((200, 50), (100, 200), (200, 50)), strict=True)):
+            runs = {"repetition_count": 5, "session_count": 3} if "verdict" in row else {"repetition_count": 1}
+            for side, value in (("a", a), ("b", b)):
+                point = {"device": side.upper(), "section": "x"}
+                if row["queue_depth"] is None:
+                    put("peaks", peak_id=f"{side}{number}", metric=row["metric"], peak_value=value, **point)
+                else:
+                    put("points", point_id=f"{side}{number}", operations_per_second=value, **point, **runs)
+            ids = {"comparison_id": str(number), "pair_id": "p", "a_point_id": f"a{number}", "b_point_id": f"b{number}"}
+            put("comparisons", **ids, **row)
     return path
 
 
-def test_quotients_and_differences_of_two_configurations(database: Path) -> None:
-    """
-    The kernel and the model are the same, the firmware differs, and a setting is stated on one side only.
-
-    What only the runs tell stands below, where it differs.
-    """
+def test_comparisons_and_differences_of_two_configurations(database: Path) -> None:
+    """In the order of queue depths; the firmware differs, and a setting is stated on one side only."""
     found, problems = compare(database, "fast", "s1/slow")
     assert problems == []
     assert found is not None
     assert (found.a, found.b) == (("s1", "fast"), ("s1", "slow"))
-    assert [(row["load_profile"], row["comparability_grade"]) for row in found.quotients] == [
-        ("Database", "C"),
-        ("Restore", "C"),
-    ]
-    assert found.differences == [
-        {"field": "drive: firmware", "a": "A1", "b": "B2", "effect": "none"},
-        {"field": "setting: bios turbo", "a": "on", "b": "unknown", "effect": ""},
-        {"field": "result: engine", "a": "libaio", "b": "psync", "effect": "B"},
-    ]
-    assert found.same_count == 2
+    assert [row["queue_depth"] for row in found.comparisons] == [2, 16, None]
+    assert found.differences == [{"field": "drive: firmware", "a": "A1", "b": "B2"}]
+    assert (found.unknown, found.same_count) == (["setting: bios turbo"], 2)
 
 
-def test_two_that_cannot_be_divided_are_still_put_side_by_side(database: Path) -> None:
-    """No quotient, but what differs is listed."""
+def test_the_other_way_round_every_ratio_is_inverted(database: Path) -> None:
+    """The verdict names the other side, and ends change places."""
+    found, _ = compare(database, "s1/slow", "fast")
+    assert found is not None
+    row = found.comparisons[1]
+    assert (row["ratio"], row["ratio_low"], row["ratio_high"]) == (0.25, pytest.approx(1 / 4.1), pytest.approx(1 / 3.9))
+    assert (row["verdict"], row["a_value"], row["b_value"]) == ("B faster", 50, 200)
+
+
+def test_two_that_cannot_be_compared_are_still_put_side_by_side(database: Path) -> None:
+    """No comparison, but what differs is listed."""
     found, _ = compare(database, "s2/slow", "s1/slow")
     assert found is not None
-    assert found.quotients == []
-    assert {"field": "kernel", "a": "5.4", "b": "6.1", "effect": ""} in found.differences
+    assert found.comparisons == []
+    assert {"field": "kernel", "a": "5.4", "b": "6.1"} in found.differences
 
 
 @pytest.mark.parametrize(
@@ -172,28 +171,6 @@ def test_a_configuration_is_not_compared_with_itself(other: str, ioledger: Run, 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{told}  [R-COMPARE-2]\n")
 
 
-def test_queue_depths_stand_in_the_order_of_their_numbers(database: Path) -> None:
-    """As text, 16 would come before 2; so it is with quotients, and with what has none."""
-    with duckdb.connect(database) as connection:
-        connection.execute("""
-            insert into quotients
-            select known.* replace ('queue_depth=' || depth as basis)
-            from quotients as known, unnest([16, 2, 128]) as many(depth) where load_profile = 'Database'
-        """)
-        connection.execute("""
-            insert into excluded_pairs
-            select known.* replace (listed as bases)
-            from excluded_pairs as known, unnest(['queue_depth=16, queue_depth=2', 'queue_depth=1']) as many(listed)
-            where load_profile = 'File copy'
-        """)
-    found, _ = compare(database, "fast", "s1/slow")
-    assert found is not None
-    bases = [row["basis"] for row in found.quotients if row["load_profile"] == "Database"]
-    assert bases == ["peak", "queue_depth=2", "queue_depth=16", "queue_depth=128"]
-    bases = [row["bases"] for row in found.excluded if row["load_profile"] == "File copy"]
-    assert bases == ["peak", "queue_depth=1", "queue_depth=2, queue_depth=16"]
-
-
 def test_a_name_that_looks_like_sql_is_a_name(database: Path) -> None:
     """Names are bound, so a quote in one is a quote."""
     found, problems = compare(database, "x' or '1'='1", "s1/fast")
@@ -202,52 +179,68 @@ def test_a_name_that_looks_like_sql_is_a_name(database: Path) -> None:
     assert found.a == ("s2", "x' or '1'='1")
 
 
-def test_the_command_prints_a_block_for_each_quotient(ioledger: Run, database: Path) -> None:
-    """What all of them have against them is said once, below; what was considered and has none, by its reason."""
+def test_the_command_prints_comparisons_conditions_and_exclusions(ioledger: Run, database: Path) -> None:
+    """Each comparison with its verdict or the spread that it tolerates; conditions by counts and names."""
     done = ioledger("compare", "fast", "s1/slow", "--database", database)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("""\
 A  s1/fast
 B  s1/slow
 
-Database, IOPS, peak
-  A 4.00 times B [3.90, 4.10]: if the unknown are equal, A faster, if runs spread by 10 %; grade C; same file set
-  unknown or different: write cache unknown
-Restore, throughput, queue depth 8
-  A 4.00 times B [3.90, 4.10]: if the unknown are equal, A faster, if runs spread by 10 %; grade C; same file set
+Database, IOPS, queue depth 2
+  B 2.00 times A: single runs, no verdict; holds if runs spread by at most 25 %. A 100 IOPS, B 200 IOPS.
+Database, IOPS, queue depth 16
+  A 4.00 times B [3.90, 4.10]: A faster (n = 5 and 5; sessions: 3 and 3). A 200 IOPS, B 50 IOPS.
+Database, IOPS, highest point
+  A 4.00 times B: single runs, no verdict. A 200 IOPS, B 50 IOPS.
 
-In each of these 2, unknown or different:
-  direct I/O unknown
+Of pairs that are really equal, at most 5 % are called different. Tested here: 1.
 
-Considered, without a quotient:
-  File server, IOPS, peak
-  File copy, IOPS, peak
-    peak: A 123,457 IOPS, B 0.5 IOPS
-    grade X, key differs: file system differs: ext4 against zfs
+Conditions of reads: 2 of 36 conditions known to be equal; differ: kernel, tool version; unknown: write cache, \
+setting: bios turbo, 30 more.
 
-Grades: A same conditions; B reservations, each named; C if what is unknown is equal; X a condition that decides \
-differs, or a check forbids it: no quotient.
+Cannot be compared:
+  2 loads, such as Database at queue depth 8: key differs (filesystem:X)
 """)
-    lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["drive:", "firmware", "A1", "B2"] in lines
-    assert ["result:", "engine", "libaio", "psync", "B"] in lines
-    assert "2 fields are the same." in done.stdout
+    assert ["drive:", "firmware", "A1", "B2"] in [line.split() for line in done.stdout.splitlines()]
+    assert "2 stated fields are the same." in done.stdout
 
 
-def test_a_pair_that_was_never_considered_says_so(ioledger: Run, database: Path) -> None:
-    """Without a quotient and without a reason there is no load profile in common."""
+def test_a_pair_without_a_common_workload_says_so(ioledger: Run, database: Path) -> None:
+    """Nothing is excluded, either."""
     printed = ioledger("compare", "s3/alone", "fast", "--database", database).stdout
-    assert "No quotient: the two have no load profile in common." in printed
-    assert "Considered" not in printed
+    assert "These two have no common workload." in printed
+    assert "Cannot be compared:" not in printed
 
 
-def test_a_field_that_only_the_runs_judge_has_their_effect(database: Path) -> None:
-    """The configuration states it, and a comparison reads it of the results."""
-    with duckdb.connect(database) as connection:
-        connection.execute("update configurations set system_model = 'X' where configuration_id = 'fast'")
-    found, _ = compare(database, "fast", "s1/slow")
-    assert found is not None
-    assert {"field": "system_model", "a": "X", "b": "unknown", "effect": "B"} in found.differences
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"tolerated_spread_ratio": 0.034999}, "; holds if runs spread by at most 3.4 %"),
+        ({"tolerated_spread_ratio": 0.1029}, "; holds if runs spread by at most 10 %"),
+        ({"tolerated_spread_ratio": 0.7}, "; holds even if runs spread by 50 %"),
+        ({"tolerated_spread_ratio": 0.0}, "; does not hold if runs differ at all"),
+        ({"tolerated_spread_ratio": None}, ""),
+    ],
+)
+def test_the_tolerated_spread_is_rounded_down_to_two_digits(row: dict[str, float | None], said: str) -> None:
+    """So that what is said always holds."""
+    assert tolerated_words(row) == said
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ({"ratio_low": 1.25}, "A at least 1.25 times B"),
+        ({"ratio_high": 0.8}, "A at most 0.80 times B"),
+        ({}, "no ratio"),
+    ],
+)
+def test_a_bound_leaves_one_end(ends: dict[str, float], said: str) -> None:
+    """Two bounds of one direction leave none."""
+    row = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "verdict", "reason", "tolerated_spread_ratio"))
+    row |= dict.fromkeys(("a_run_count", "b_run_count", "choice_count", "choice_ratio_low", "choice_ratio_high"))
+    assert ratio_sentence({**row, **ends}) == f"{said}: single runs, no verdict"
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -259,14 +252,14 @@ def test_lines_keep_within_a_terminal(columns: int, database: Path, monkeypatch:
     main(["compare", "fast", "s1/slow", "--database", str(database)], standalone_mode=False)
     printed = re.sub(r"\x1b\[\d*m", "", screen.getvalue())
     assert max(len(line) for line in printed.splitlines()) <= columns
-    assert "grade C; same file set" in " ".join(printed.split())
+    assert "holds if runs spread by at most 25 %" in " ".join(printed.split())
 
 
 def test_the_command_prints_json(ioledger: Run, database: Path, tmp_path: Path) -> None:
     """Exit code 1 for a name that is not there, and for a database that is not there."""
     printed = json.loads(ioledger("compare", "fast", "s1/slow", "--database", database, "--json").stdout)
     assert printed["a"] == ["s1", "fast"]
-    assert printed["quotients"][0]["verdict_sentence"] == SENTENCE
+    assert printed["comparisons"][1]["verdict"] == "A faster"
     assert ioledger("compare", "fast", "none", "--database", database).returncode == 1
     missing = ioledger("compare", "a", "b", "--database", tmp_path / "none.duckdb")
     assert (missing.returncode, "R-SQL-1" in missing.stderr) == (1, True)

@@ -1,0 +1,158 @@
+"""
+Every sentence about a comparison: what commands, pages and comments on pull requests say of it.
+
+Nothing here needs scipy or numpy, so that commands that only read a built database start soon.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MIRRORED = """
+with sides as (
+    select distinct pair_id, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id from pairs
+),
+measured as (
+    select point_id, unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
+        unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as value, device, section,
+        repetition_count as run_count, session_count
+    from points
+    union all
+    select peak_id, metric, peak_value, device, section, 1, 1 from peaks
+),
+both_ways as (
+    select comparisons.*, sides.* exclude (pair_id), false as is_mirrored
+    from comparisons join sides using (pair_id)
+    union all by name
+    select comparisons.* replace (
+            b_point_id as a_point_id, a_point_id as b_point_id, 1 / ratio as ratio,
+            1 / nullif(ratio_high, 0) as ratio_low, 1 / nullif(ratio_low, 0) as ratio_high,
+            case verdict when 'A faster' then 'B faster' when 'B faster' then 'A faster' else verdict end as verdict,
+            1 / choice_ratio_high as choice_ratio_low, 1 / choice_ratio_low as choice_ratio_high
+        ),
+        b_submission_id as a_submission_id, b_configuration_id as a_configuration_id,
+        a_submission_id as b_submission_id, a_configuration_id as b_configuration_id, true as is_mirrored
+    from comparisons join sides using (pair_id)
+)
+select comparison_id, pair_id, workload_id, load_profile, queue_depth, both_ways.metric, a_submission_id,
+    a_configuration_id, a.section as a_section, a.device as a_device, a.value as a_value, a.run_count as a_run_count,
+    a.session_count as a_session_count, b_submission_id, b_configuration_id, b.section as b_section,
+    b.device as b_device, b.value as b_value, b.run_count as b_run_count, b.session_count as b_session_count,
+    a_point_id, b_point_id, ratio, ratio_low, ratio_high, ratio_interval_kind, verdict, reason, tolerated_spread_ratio,
+    p_value, choice_count, choice_ratio_low, choice_ratio_high, is_generator_bound, is_mirrored
+from both_ways
+join measured as a on a.point_id = a_point_id and a.metric = both_ways.metric
+join measured as b on b.point_id = b_point_id and b.metric = both_ways.metric
+left join workloads using (workload_id)
+"""
+"""Each comparison from both sides, with devices, values, runs and sessions: the view ``quotients``."""
+METRIC_WORDS = {
+    "operations_per_second": "IOPS",
+    "throughput_bytes_per_second": "throughput",
+    "latency_mean_seconds": "mean latency",
+    "latency_p99_seconds": "p99 latency",
+}
+MAX_STATED_SPREAD = 0.5
+"""Above it a sentence says that the sign holds even then."""
+MIN_SHOWN_CHOICES = 1.1
+"""How far the ratios of several ways to a load must lie apart to be mentioned."""
+MIN_RUNS = 3
+_NAMED = 6
+"""How many unknown conditions a sentence names."""
+
+
+def ratio_sentence(row: Mapping[str, Any]) -> str:
+    """
+    Return a comparison in words: the faster side with its factor of 1 or more, the interval, and the verdict.
+
+    ``row`` has the columns of the view ``quotients``.
+    """
+    return f"{_factor(row)}: {_verdict(row)}{_choices(row)}"
+
+
+def _factor(row: Mapping[str, Any]) -> str:
+    ratio, low, high = row["ratio"], row["ratio_low"], row["ratio_high"]
+    if ratio is not None:
+        ends = (low, high) if ratio >= 1 else tuple(None if end is None else 1 / end for end in (high, low))
+        shown = "" if None in ends else f" [{_figure(ends[0])}, {_figure(ends[1])}]"
+        faster, slower = ("A", "B") if ratio >= 1 else ("B", "A")
+        return f"{faster} {_figure(max(ratio, 1 / ratio))} times {slower}{shown}"
+    if low is not None:
+        return f"A at least {_figure(low)} times B"
+    if high is not None:
+        return f"A at most {_figure(high)} times B"
+    return "no ratio"
+
+
+def _figure(value: float) -> str:
+    """Return a factor with three significant digits, and no fewer than two decimals below ten."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"  # noqa: PLR2004
+
+
+def _verdict(row: Mapping[str, Any]) -> str:
+    if row["verdict"] is None:
+        return f"{_few_runs(row)}, no verdict{tolerated_words(row)}"
+    if row["verdict"] == "undecided" and row["reason"] == "bounds on both sides":
+        return "undecided: both values are bounds"
+    verdict = "equal within 5 %" if row["verdict"] == "equal" else row["verdict"]
+    sessions = _counts(row["a_session_count"], row["b_session_count"])
+    return f"{verdict} (n = {_counts(row['a_run_count'], row['b_run_count'])}; sessions: {sessions})"
+
+
+def _few_runs(row: Mapping[str, Any]) -> str:
+    """Return which side has fewer than three runs."""
+    counts = row["a_run_count"] or 1, row["b_run_count"] or 1
+    if counts == (1, 1):
+        return "single runs"
+    few = [side for side, count in zip("AB", counts, strict=True) if count < MIN_RUNS]
+    return f"fewer than three runs of {' and '.join(few or 'AB')}"
+
+
+def tolerated_words(row: Mapping[str, Any]) -> str:
+    """Return up to which spread of the runs the sign of a difference holds, rounded down to two digits; or nothing."""
+    spread = row["tolerated_spread_ratio"]
+    if spread is None:
+        return ""
+    if spread == 0:
+        return "; does not hold if runs differ at all"
+    if spread > MAX_STATED_SPREAD:
+        return "; holds even if runs spread by 50 %"
+    scale = 10 ** (1 - math.floor(math.log10(100 * spread)))
+    return f"; holds if runs spread by at most {math.floor(100 * spread * scale) / scale:g} %"
+
+
+def _choices(row: Mapping[str, Any]) -> str:
+    """Return how many other ways to the load there are, where their ratios lie apart."""
+    low, high = row["choice_ratio_low"], row["choice_ratio_high"]
+    if not row["choice_count"] or not low or not high or high / low <= MIN_SHOWN_CHOICES:
+        return ""
+    return f" ({row['choice_count']} other ways to this load: {_figure(low)} to {_figure(high)} times)"
+
+
+def _counts(a: int | None, b: int | None) -> str:
+    return f"{a or 1} and {b or 1}"
+
+
+def conditions_sentence(row: Mapping[str, Any], unknown: Sequence[str] = ()) -> str:
+    """
+    Return what is known of the conditions of a pair: counts and names; ``unknown`` are names of other unknown ones.
+
+    ``row`` has the columns of ``pairs``.
+    """
+    parts = [f"{row['equal_count']} of {row['condition_count']} conditions known to be equal"]
+    if row["differing_count"]:
+        parts.append(f"differ: {_words(row['differing_columns'])}")
+    if row["unknown_count"]:
+        named = [name for name in [*row["unknown_keys"].split(", "), *unknown] if name][:_NAMED]
+        more = row["unknown_count"] - len(named)
+        listed = [_words(", ".join(named))] if named else []
+        parts.append(f"unknown: {', '.join([*listed, *([f'{more} more'] if more > 0 else [])])}")
+    return "; ".join(parts)
+
+
+def _words(columns: str) -> str:
+    return columns.replace("_", " ")
