@@ -13,8 +13,8 @@ from adding import added, entries_of, refused_by, reported
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Given
-from ioledger.loading.job_files import JobFiles
-from ioledger.loading.places import Read
+from ioledger.loading.folder_index import Read
+from ioledger.loading.linking import JobFiles
 from ioledger.model import Source
 from ioledger.readers import detect
 from ioledger.submission import safe_yaml

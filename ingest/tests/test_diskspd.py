@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
-from ioledger.loading.kinds import ignored
+from ioledger.loading.files import ignored
 from ioledger.model import Reading, Source
 from ioledger.readers import detect, diskspd
 from mutate import mutate

@@ -120,13 +120,13 @@ def test_several_processes_are_interrupted_at_once(who: str, many: Path, pipe: P
 
 STARTING = """
 import os, sys, time
-from ioledger.loading import processes
+from ioledger.loading import worker_pool
 from ioledger.system import ending
 def begin():
     os.write(1, b"starting\\n")
     time.sleep(600)
-processes._begin = begin
-sys.exit(ending.run(lambda: list(processes.shared(len, [["a"], ["b"]], 2))))
+worker_pool._begin = begin
+sys.exit(ending.run(lambda: list(worker_pool.shared(len, [["a"], ["b"]], 2))))
 """
 
 

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from conftest import FIXTURES
-from ioledger.loading.kinds import NOTEBOOK, PAGE, PICTURE, PROGRAM, PROSE, SCRIPT, SHEET, TABLES, ignored
+from ioledger.loading.files import NOTEBOOK, PAGE, PICTURE, PROGRAM, PROSE, SCRIPT, SHEET, TABLES, ignored
 
 
 def _workbook() -> bytes:

@@ -24,8 +24,7 @@ from ioledger.cli import parse as parsing
 from ioledger.cli.account import Manner
 from ioledger.cli.outputs import STORED, Output, opened
 from ioledger.loading import files, parse
-from ioledger.loading.records import Chunk
-from ioledger.loading.repeats import REASON
+from ioledger.loading.copies import REASON, Chunk
 
 REPORT = FIXTURES / "submission" / "report.json"
 SCREEN = Output("results", None, "jsonl")

@@ -28,8 +28,8 @@ from ioledger.cli import parse as parsing
 from ioledger.cli.account import Account, Manner
 from ioledger.cli.outputs import Output
 from ioledger.cli.shown import block
+from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
-from ioledger.loading.records import Chunk, File
 from ioledger.tables.openmetrics import NEEDED, Exposition
 from ioledger.tables.written import is_written_here
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.loading import archives, files
 from ioledger.loading.archives import Entry
-from ioledger.loading.places import file_of, folder_of
+from ioledger.loading.folder_index import file_of, folder_of
 from ioledger.model import Source
 from ioledger.submission.files import PART
 from ioledger.submission.manifest import NAME

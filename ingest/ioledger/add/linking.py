@@ -3,8 +3,8 @@ What each file is, and what it belongs to: read from its content, and of logs fr
 
 A result or log belongs to a configuration, and where several files measured the same it is one of its repetitions. A
 job file belongs to a result when it describes jobs of the same names and contradicts none of their options
-(:mod:`ioledger.loading.job_files`). A log names nothing; it is tied to the only repetition there is, to the one
-whose report says that it wrote a log of this name (:mod:`ioledger.loading.log_files`), or to the one that a person
+(:mod:`ioledger.loading.linking`). A log names nothing; it is tied to the only repetition there is, to the one
+whose report says that it wrote a log of this name (:mod:`ioledger.loading.linking`), or to the one that a person
 names. What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
 """
 
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.add import inputs
-from ioledger.loading import companions, logs
-from ioledger.loading.job_files import Filed, JobFiles
-from ioledger.loading.log_files import LogFiles, Written
-from ioledger.loading.places import Read, file_of
+from ioledger.loading import tool_file_sets
+from ioledger.loading.folder_index import Read, file_of
+from ioledger.loading.linking import Filed, JobFiles, LogFiles, Written
+from ioledger.loading.linking import repetitions as repetitions_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.submission import agreement
@@ -113,7 +113,7 @@ def items(
 
 def _is_beside(source: Source, reading: Reading) -> bool:
     """Say whether ORION wrote a file for a run that holds no result: a console, a histogram, a trace."""
-    return reading.refusals[0].rule == "R-ORION-5" or companions.run_key(source) is not None
+    return reading.refusals[0].rule == "R-ORION-5" or tool_file_sets.run_key(source) is not None
 
 
 def stated(given: Given, found: list[Item]) -> Given:
@@ -244,7 +244,7 @@ def _repeating(group: list[Item]) -> list[list[Item]]:
 
 def _named_time(item: Item) -> int | None:
     """Return the minute in the name that ORION gives to the files of a run, as a number that grows with time."""
-    key = companions.run_key(item.source) if item.reading.tool == companions.ORION else None
+    key = tool_file_sets.run_key(item.source) if item.reading.tool == tool_file_sets.ORION else None
     minute = MINUTE.search(key[1]) if key is not None else None
     return int(minute[1] + minute[2]) if minute else None
 
@@ -320,5 +320,5 @@ def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
         f"{item.name},{point}": {"run": item.name, "point": point}
         for item in found
         if item.role in MEASURED and item.configuration == log.configuration
-        for point in logs.repetitions(item.reading)
+        for point in repetitions_of(item.reading)
     }

@@ -15,7 +15,7 @@ from ioledger.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from ioledger.loading.records import Chunk, File
+    from ioledger.loading.copies import Chunk, File
 
 FINDINGS = "findings"
 COUNTS = ("files", "read", "ignored", "refused", "results", "findings")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from ioledger.loading.records import Chunk
+    from ioledger.loading.copies import Chunk
 
 TABLE, LINES, METRICS = "table", "jsonl", "openmetrics"
 STORED = (LINES, "csv", "arrow", "parquet")

@@ -21,7 +21,6 @@ import pyarrow as pa
 from ioledger import loading
 from ioledger.gating.order import Span
 from ioledger.judgement.workload import effective_load_options
-from ioledger.loading import kinds
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem
 from ioledger.tables.openmetrics import TAIL, tails
@@ -29,7 +28,7 @@ from ioledger.tables.openmetrics import TAIL, tails
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ioledger.loading.records import Chunk, File
+    from ioledger.loading.copies import Chunk, File
 
     Row = dict[str, Any]
 
@@ -162,7 +161,7 @@ def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
         is_alike = _suffix(file) in suffixes
         if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
             yield from file.problems
-        if file.reason == kinds.EMPTY and not file.problems and is_alike:
+        if file.reason == files.EMPTY and not file.problems and is_alike:
             what = "it is empty, and files of such a name hold results here"
             yield Problem(file.name, "", what, "Measure it again, or take it away.", str(file.rule))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from ioledger.loading.records import Chunk, File
+    from ioledger.loading.copies import Chunk, File
     from ioledger.tables.files import Row
 
 

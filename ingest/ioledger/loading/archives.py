@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.loading.files import LINK, begun, passed_over
+from ioledger.loading.files import LINK, OFFICE, begun, passed_over
 from ioledger.model import NOTHING, Refusal, Source
 from ioledger.problems import Problem
 from ioledger.readers.detect import too_large
@@ -35,8 +35,6 @@ _PACKED = re.compile(
     rb"(?P<gz>\x1f\x8b)|(?P<xz>\xfd7zXZ\0)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))|(?P<zip>PK(?:\x03\x04|\x05\x06))"
 )
 _OPENERS = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
-OFFICE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|xl/|word/|ppt/|mimetype)", re.DOTALL)
-"""An office document, which has the form of a zip."""
 MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
 """What is read of one archive at most, unpacked."""
 _BLOCK, _PIECE, _CHECKSUM = tarfile.BLOCKSIZE, 1 << 20, re.compile(rb" *([0-7]{1,7})[ \0]")

@@ -11,17 +11,16 @@ import os
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.loading import kinds, repeats
-from ioledger.loading.archives import Entry
-from ioledger.loading.files import STDIN
-from ioledger.loading.joined import Joined, read_together
-from ioledger.loading.records import Chunk, File
-from ioledger.loading.together import Limits, batches, groups
+from ioledger.loading import copies
+from ioledger.loading.archives import Entry, sources
+from ioledger.loading.copies import Chunk, File
+from ioledger.loading.files import STDIN, ignored
+from ioledger.loading.linking import Joined, read_together
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
 from ioledger.system import garbage
@@ -29,9 +28,8 @@ from ioledger.tables import files
 from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterator, Sequence
+    from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 
-    from ioledger.loading.together import Place
     from ioledger.model import Reading, Result, Source
 
 RESULTS, _FILES = "results", "files"
@@ -69,19 +67,19 @@ def chunks(
     ignored elsewhere, and refused there.
     """
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
-    work = partial(_read, lines=lines, tables=repeats.made(tables), limits=limits)
+    work = partial(_read, lines=lines, tables=copies.made(tables), limits=limits)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
     count = 1 if STDIN in paths else count  # another process has an input of its own
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
     shares = groups(paths, named, Limits(size, _BYTES if BINS in tables else TOGETHER_BYTES), limits)
     if count == 1:
-        yield from repeats.told_once(chain.from_iterable(map(work, shares)), tables)
+        yield from copies.told_once(chain.from_iterable(map(work, shares)), tables)
         return
-    from ioledger.loading.processes import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+    from ioledger.loading.worker_pool import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     list(work([]))  # what is loaded before the processes start is loaded once
     with closing(shared(work, shares, count)) as found:
-        yield from repeats.told_once(found, tables)
+        yield from copies.told_once(found, tables)
 
 
 def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
@@ -95,7 +93,7 @@ def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits
 def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
     """Read what lies together; of files with the same bytes the rows of the first stand for all."""
     parts, rows, handed_in = [], [], []
-    chunk, first = Chunk(), repeats.First()
+    chunk, first = Chunk(), copies.First()
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
         if isinstance(source, Entry):
@@ -146,7 +144,7 @@ def _file(source: Source, joined: Joined, named: Container[str]) -> File:
     file = File(source.path, source.sha256, count, len(reading.warnings), is_setup=reading.is_setup)
     file.member_path, file.repetition_id = source.member_path, None if run is None else run.repetition_id
     rules = {refusal.rule for refusal in reading.refusals}
-    kind = kinds.ignored(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
+    kind = ignored(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
     if kind is not None and source.name not in named:
         (file.rule,) = rules
         file.status, file.reason = _IGNORED, kind
@@ -173,7 +171,7 @@ def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
         "size_bytes": size,
         "format": file.container,
         **files.reader_columns(reading),
-        **repeats.state(file),
+        **copies.state(file),
     }
 
 
@@ -203,3 +201,95 @@ def _json_lines(part: Part) -> bytes:
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
         lines.append(msgspec.json.encode({**head, **_elsewhere(result, part.reading), **ids, **own, **times}) + b"\n")
     return b"".join(lines)
+
+
+class Limits(NamedTuple):
+    """How many files, and how many bytes of them."""
+
+    files: int
+    size: int
+
+
+class Place(NamedTuple):
+    """A path to read, and whether somebody named it: the others were found below a folder."""
+
+    path: str
+    is_named: bool
+    size: int
+    """Bytes on the disk."""
+
+
+def groups(paths: Iterable[str], named: Container[str], enough: Limits, most: Limits) -> Iterator[list[Place]]:
+    """
+    Give paths in groups, in order: what lies in one folder, with what is below it, stays in one.
+
+    A folder is divided where it holds ``most`` files or bytes, and how depends on nothing but what lies in it; a group
+    is closed when it has ``enough``.
+    """
+    pieces = _pieces([Place(path, path in named, _size(path)) for path in paths], most)
+    for some in _packed(pieces, enough):
+        yield list(chain.from_iterable(some))
+
+
+def _packed(pieces: Iterable[list[Place]], enough: Limits) -> Iterator[list[list[Place]]]:
+    """Give pieces in runs, each closed when it has ``enough``."""
+    run, files, size = list[list[Place]](), 0, 0
+    for piece in pieces:
+        run.append(piece)
+        files, size = files + len(piece), size + sum(place.size for place in piece)
+        if files >= enough.files or size >= enough.size:
+            yield run
+            run, files, size = [], 0, 0
+    if run:
+        yield run
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size  # noqa: PTH116  (a Path per file takes as long as reading it)
+    except OSError:
+        return 0  # reading it says why
+
+
+def _pieces(places: list[Place], most: Limits) -> Iterator[list[Place]]:
+    """Give the largest folders that are not over ``most``, with all that is below them."""
+    waiting = [(places, False)]
+    while waiting:
+        run, is_flat = waiting.pop()
+        if len(run) <= most.files and sum(place.size for place in run) <= most.size:
+            yield run
+        elif is_flat:
+            yield from (list(chain.from_iterable(some)) for some in _packed(([place] for place in run), most))
+        else:
+            names = [place.path for place in run]
+            depth = os.path.commonprefix([min(names), max(names)]).count(os.sep)  # noqa: RUF071  (separators are counted)
+            parts = [(list(part), key is None) for key, part in groupby(run, partial(_folder, depth=depth))]
+            waiting += reversed(parts)
+
+
+def _folder(place: Place, depth: int) -> str | None:
+    """Return the folder of a path at a depth; null where only the name of the file is left."""
+    parts = place.path.split(os.sep, depth + 1)
+    return parts[depth] if len(parts) > depth + 1 else None
+
+
+def batches(places: Iterable[Place], most: Limits, *, without: frozenset[str]) -> Iterator[list[Source | Entry]]:
+    """
+    Load files and members and give them as lists: one, but where a container holds more than ``most``.
+
+    Such a one is divided where a folder in it ends, if one ends in the second half of what may be together.
+    """
+    batch: list[Source | Entry] = []
+    size, folder = 0, ""
+    for place in places:
+        for found in sources(place.path, without=without):
+            before, folder = folder, (found.member_path or "").rpartition("/")[0]
+            times = 2 if folder != before else 1
+            is_over = len(batch) * times >= most.files or size * times >= most.size
+            if found.member_path is not None and is_over:
+                yield batch
+                batch, size = [], 0
+            batch.append(found)
+            size += 0 if isinstance(found, Entry) else len(found.data)
+    if batch:
+        yield batch

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.loading.logs import repetitions
+from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
 from ioledger.submission.agreement import agreement_problems

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.loading.processes import in_turn
+from ioledger.loading.worker_pool import in_turn
 from ioledger.submission import duplicates, listing
 from ioledger.submission.gather import gather_one
 from ioledger.submission.kept import Kept, Rows, at_hand

@@ -1,0 +1,337 @@
+"""
+Files that belong together, read as what they are: joined by what the tools wrote, and by nothing else.
+
+Reports come first, then the job files they were made with, then logs and the other files of a run, which take from
+their report the version of the tool. No link rests on a measured value being near another. Where two files could be
+meant there is no link, and a finding says so. What one file of a run repeats of another is written once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ioledger.loading import tool_file_sets
+from ioledger.loading.folder_index import Places, Read, file_of
+from ioledger.model import Finding
+from ioledger.readers import detect, fio
+from ioledger.tables.columns import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ioledger.model import Reading, Source
+    from ioledger.readers.fio import job_match
+    from ioledger.readers.fio.log_names import Claim, LogName
+
+EXCESS = 1.05
+"""A log may hold a few operations more than its run counts: those of the ramp's end and of the last interval."""
+
+
+def repetitions(reading: Reading) -> list[str]:
+    """Return the repetitions of a file in order, without those that a later one continues."""
+    return list(dict.fromkeys(result.repetition for result in reading.results if not result.is_partial))
+
+
+def run_of(reading: Reading, sha256: str, repetition: str, *, is_published: bool) -> Run:
+    """Return a repetition of a file; results of files that only prepare are not published and have no id."""
+    found = [result for result in reading.results if result.repetition == repetition and not result.is_partial]
+    return Run(
+        sha256=sha256,
+        repetition=repetition,
+        pointers={result.operation: result.pointer for result in found} if is_published else {},
+        counts={result.operation: result.operation_count for result in found if result.operation_count},
+    )
+
+
+def excess(reading: Reading, run: Run) -> list[Finding]:
+    """Return a finding for each histogram of a log that holds more operations than its run completed."""
+    return [
+        Finding(
+            "R-READ-5",
+            f"the log holds {held:,} operations, its run completed {count:,}",
+            result.pointer,
+            {"log_operation_count": held, "run_operation_count": count},
+        )
+        for result in reading.results
+        if (held := result.latency_sample_count or 0) > EXCESS * (count := run.counts.get(result.operation, held))
+    ]
+
+
+_SHOWN = 3
+
+
+class Filed(NamedTuple):
+    """A report with the job file that it was made with, and what it says with that beside it."""
+
+    reading: Reading
+    job: Source
+
+
+class JobFiles:
+    """The job files and configurations among some files, by the folders they lie in."""
+
+    def __init__(self, jobs: Iterable[Read]) -> None:
+        """Take those that say how to measure; the first of those with the same bytes in a folder stands for all."""
+        self._places = Places(jobs)
+        self._sections: dict[str, dict[str, job_match.Filed]] = {}
+        self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
+
+    def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> Filed | Finding | None:
+        """
+        Return what a report says with the only job file that fits it, why none is taken, or null for none.
+
+        ``is_one`` says that somebody named all files as those of one measurement: then job files in other folders are
+        asked too, where none fits on the way upwards. Without it, such a file may be of another machine's runs.
+        """
+        if not reading.results:
+            return None
+        ways = [jobs for _, jobs in self._places.upwards(source)]
+        for jobs in [*ways, self._places.all()] if is_one else ways:
+            fitting = [filed for job, its in jobs if (filed := self._with(source, reading, job, its)) is not None]
+            if len(fitting) > 1:
+                names = " and ".join(filed.job.name for filed in fitting[:_SHOWN])
+                return Finding("R-JOIN-1", f"{len(fitting)} job files fit this report, so none is taken: {names}")
+            if fitting:
+                return fitting[0]
+        return None
+
+    def _with(self, source: Source, reading: Reading, job: Source, its: Reading) -> Filed | None:
+        """Return a report with a job file beside it; null when it was made with another one."""
+        if its.tool != reading.tool or not self._fits(job, reading):
+            return None
+        filed = with_job(source, job)
+        return None if filed is None else Filed(filed, job)
+
+    def _fits(self, job: Source, reading: Reading) -> bool:
+        """Say whether a job file describes every job that was read, before it is read with it."""
+        finished = (each for each in reading.results if not each.is_partial)
+        if reading.tool == fio.TOOL:
+            from ioledger.readers.fio import job_match, jobfile  # noqa: PLC0415  (most folders hold no job file)
+
+            if job.name not in self._sections:
+                self._sections[job.name] = job_match.filed(jobfile.load_sections(job.data))
+            return job_match.variables(self._sections[job.name], finished) is not None
+        from ioledger.readers.iometer import specs  # noqa: PLC0415
+
+        if job.name not in self._specifications:
+            self._specifications[job.name] = specs.settings_of(job.data)["access_specifications"]
+        return specs.fits(self._specifications[job.name], finished)
+
+
+def with_job(source: Source, job: Source) -> Reading | None:
+    """Return what a report says with a job file beside it; null when its reader finds that it is another one's."""
+    reading = detect.read(msgspec.structs.replace(source, job=job.data))
+    return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
+
+
+_SHOWN = 3
+_UNKNOWN = "the name of this log is none that a report in its folder, or above it, says it wrote: it stands by itself"
+
+
+class Written(NamedTuple):
+    """The report of the run that wrote a log, and the repetition, null where several threads wrote it."""
+
+    source: Source
+    reading: Reading
+    claim: Claim
+    run_index: int
+    """Which of the runs in the folder it is."""
+
+    @property
+    def repetition(self) -> str | None:
+        """The name of the repetition in the reading, where it measured something."""
+        named = self.claim.repetition
+        return named if any(result.repetition == named for result in self.reading.results) else None
+
+
+class Named:
+    """The logs that the reports in a folder tell of, by their names."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._plain: dict[LogName, list[Written]] = {}
+        self._patterns: dict[tuple[str, int | None], dict[str, list[Written]]] = {}
+
+    def add(self, name: LogName, written: Written) -> None:
+        """Add a log that a run wrote; its name may have variables of a job file in it."""
+        if written.claim.is_pattern(name):
+            of_kind = self._patterns.setdefault((name.kind, name.number), {})
+            of_kind.setdefault(name.prefix, []).append(written)
+        else:
+            self._plain.setdefault(name, []).append(written)
+
+    def of(self, name: LogName) -> list[Written]:
+        """Return what every run says that it wrote a log of this name: one answer of each, the most exact."""
+        from ioledger.readers.fio.log_names import of_any_thread  # noqa: PLC0415
+
+        found: dict[int, Written] = {}
+        for asked in (name, of_any_thread(name)) if name.number is not None else (name,):
+            for written in self._of(asked):
+                found.setdefault(written.run_index, written)
+        return list(found.values())
+
+    def _of(self, name: LogName) -> Iterator[Written]:
+        yield from self._plain.get(name, ())
+        for prefix, several in self._patterns.get((name.kind, name.number), {}).items():
+            yield from (each for each in several if each.claim.is_of(prefix, name))
+
+
+def is_log(name: str) -> bool:
+    """Say whether a file has a name that fio gives to logs; what is in it may still be something else."""
+    if ".log" not in name:  # before a module loads that most folders need not
+        return False
+    from ioledger.readers.fio import log_names  # noqa: PLC0415
+
+    return log_names.parsed(file_of(name)) is not None
+
+
+class LogFiles:
+    """What the reports among some files say of the logs of their runs."""
+
+    def __init__(self, reports: Iterable[Read], logs: Iterable[Source]) -> None:
+        """Take the reports of fio, of those with the same bytes in a folder the first, and the logs to be asked for."""
+        from ioledger.readers.fio import log_names  # noqa: PLC0415
+
+        names = (log_names.parsed(file_of(log.name)) for log in logs)
+        self._prefixes = {name.prefix for name in names if name is not None}
+        of_fio = [each for each in reports if each.reading.tool == fio.TOOL and each.reading.results]
+        self._places = Places(of_fio)
+        self._named: dict[str, Named] = {}
+
+    def of(self, log: Source) -> Written | Finding:
+        """Return the run that wrote a log, or why none is taken."""
+        from ioledger.readers.fio import log_names  # noqa: PLC0415
+
+        name = log_names.parsed(file_of(log.name))
+        if name is None:
+            return Finding("R-JOIN-2", _UNKNOWN)
+        for folder, reports in self._places.upwards(log):
+            every = self._written(folder, reports).of(name)
+            able = [each for each in every if each.claim.is_stated] or every
+            if len(able) > 1:
+                names = " and ".join(dict.fromkeys(each.source.name for each in able[:_SHOWN]))
+                return Finding("R-JOIN-2", f"{len(able)} runs say that they wrote this log, so none is taken: {names}")
+            if able:
+                return able[0]
+        return Finding("R-JOIN-2", _UNKNOWN)
+
+    def _written(self, folder: str, reports: Iterable[Read]) -> Named:
+        """Return the logs of all runs that the reports in a folder tell of; worked out once."""
+        from ioledger.readers.fio import log_names  # noqa: PLC0415
+
+        if folder not in self._named:
+            found = self._named.setdefault(folder, Named())
+            runs = ((each, run) for each in reports for run in log_names.runs(each.source, each.reading))
+            for index, (each, run) in enumerate(runs):
+                for name, claim in log_names.written(run, self._prefixes).items():
+                    found.add(name, Written(each.source, each.reading, claim, index))
+        return self._named[folder]
+
+
+LOGS = frozenset({"log", "histogram log"})
+
+
+class Joined(NamedTuple):
+    """What a file says, with the name of the file that it belongs to and what tells so."""
+
+    reading: Reading
+    linked: str | None = None
+    link_origin: str | None = None
+    run: Run | None = None
+    """The repetition of the linked file that all of this one is about."""
+    repeated_count: int = 0
+    """Results that the linked file says too, which are not among those of the reading."""
+
+
+def read_together(sources: Sequence[Source]) -> list[Joined]:
+    """
+    Read files that lie in one place, each with what it belongs to; in the order given.
+
+    What is wrong with a file is in its reading, as :func:`ioledger.readers.detect.read` has it.
+    """
+    logs = {at for at, source in enumerate(sources) if is_log(source.name)}
+    matrices = {at for at, source in enumerate(sources) if tool_file_sets.is_matrix(source.name)}
+    found = {
+        at: Joined(detect.read(source)) for at, source in enumerate(sources) if at not in logs and at not in matrices
+    }
+    _with_job_files(sources, found)
+    _runs_of_orion(sources, found, sorted(matrices))
+    _updates_of_iometer(sources, found)
+    if logs:
+        reports = LogFiles(
+            (Read(sources[at], joined.reading) for at, joined in sorted(found.items())), [sources[at] for at in logs]
+        )
+        found |= {at: _log(sources[at], reports) for at in sorted(logs)}
+    return [found[at] for at in range(len(sources))]
+
+
+def _with_job_files(sources: Sequence[Source], found: dict[int, Joined]) -> None:
+    """Read every report again that was made with a job file beside or above it."""
+    jobs = [Read(sources[at], joined.reading) for at, joined in found.items() if joined.reading.is_setup]
+    if not jobs:
+        return
+    files = JobFiles(jobs)
+    for at, joined in found.items():
+        filed = files.of(sources[at], joined.reading)
+        if isinstance(filed, Finding):
+            joined.reading.warnings.append(filed)
+        elif filed is not None:
+            sources[at].job = filed.job.data
+            found[at] = Joined(filed.reading, filed.job.name, "job file")
+
+
+def _runs_of_orion(sources: Sequence[Source], found: dict[int, Joined], matrices: Sequence[int]) -> None:
+    """Read the matrices, and link what one run of ORION wrote to its summary, or to what the console printed."""
+    is_any = matrices or any(joined.reading.tool == tool_file_sets.ORION for joined in found.values())
+    if not is_any:
+        return
+    heads = tool_file_sets.heads(Read(sources[at], joined.reading) for at, joined in sorted(found.items()))
+    places = {source.name: at for at, source in enumerate(sources)}
+    of_runs: dict[int, list[int]] = {}
+    for at, source in enumerate(sources):
+        key = tool_file_sets.run_key(source)
+        head = heads.of(key) if key else None
+        if at in matrices:
+            found[at] = Joined(detect.read(source if head is None else _beside(source, head)))
+        if head is not None and head.source is not source:
+            of_runs.setdefault(places[head.source.name], []).append(at)
+            found[at] = found[at]._replace(linked=head.source.name, link_origin=tool_file_sets.RUN_NAME)
+    for head_at, parts in of_runs.items():
+        said = [at for at in parts if found[at].reading.results]
+        names = " and ".join(sources[at].name for at in said)
+        count = tool_file_sets.without_repeated(found[head_at].reading, [found[at].reading for at in said], names)
+        found[head_at] = found[head_at]._replace(repeated_count=count)
+
+
+def _beside(source: Source, head: Read) -> Source:
+    """Return a matrix with the summary of its run beside it."""
+    return msgspec.structs.replace(source, tool_version=head.reading.tool_version, job=head.source.data)
+
+
+def _updates_of_iometer(sources: Sequence[Source], found: dict[int, Joined]) -> None:
+    """Link the instantaneous files of Iometer to the result files of the same tests."""
+    order = sorted(found)
+    counts = [len(found[at].reading.results) for at in order]
+    for place, (whole, _) in tool_file_sets.instantaneous([Read(sources[at], found[at].reading) for at in order]):
+        origin, at = tool_file_sets.SAME_FIGURES, order[place]
+        found[at] = found[at]._replace(linked=whole.name, link_origin=origin, repeated_count=counts[place])
+
+
+def _log(source: Source, reports: LogFiles) -> Joined:
+    """Read a log as one of the run that wrote it, of which it takes the version of fio."""
+    written = reports.of(source)
+    if isinstance(written, Finding):
+        reading = detect.read(source)
+        if reading.source_format in LOGS:
+            reading.warnings.append(written)
+        return Joined(reading)
+    reading = detect.read(msgspec.structs.replace(source, tool_version=written.reading.tool_version))
+    if reading.source_format not in LOGS:
+        return Joined(reading)
+    run = None
+    if written.repetition is not None:
+        run = run_of(written.reading, written.source.sha256, written.repetition, is_published=True)
+        reading.warnings += excess(reading, run)
+    return Joined(reading, written.source.name, "log name", run)
