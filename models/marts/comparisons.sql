@@ -1,11 +1,10 @@
-with chosen as (
+with considered as (
 
     select * from {{ ref('int_comparisons') }}
-    where reason is null
 
 ),
 
--- how many other ways to the same load there are, and how far their ratios go
+-- how many other ways to the same load there are, and how far the ratios of those that may be compared go
 choices as (
 
     select
@@ -14,9 +13,9 @@ choices as (
         metric,
         basis,
         cast(count(*) - 1 as bigint) as choice_count,
-        min(judgement['ratio']) as choice_ratio_low,
-        max(judgement['ratio']) as choice_ratio_high
-    from chosen
+        min(judgement['ratio']) filter (where reason is null) as choice_ratio_low,
+        max(judgement['ratio']) filter (where reason is null) as choice_ratio_high
+    from considered
     group by pair_id, workload_id, metric, basis
 
 ),
@@ -43,7 +42,7 @@ final as (
         if(choices.choice_count > 0, choices.choice_ratio_low, null) as choice_ratio_low,
         if(choices.choice_count > 0, choices.choice_ratio_high, null) as choice_ratio_high,
         chosen.is_generator_bound
-    from chosen
+    from considered as chosen
     inner join choices
         on
             chosen.pair_id = choices.pair_id
