@@ -12,7 +12,7 @@ from ioledger.model import Reading, Result, Source
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
-from ioledger.readers.fio.premises import premises
+from ioledger.readers.fio.options import premises
 from ioledger.rules import rules
 from ioledger.submission import written
 from made_reports import fio_files

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ioledger.model import Reading, Source
-    from ioledger.readers.fio import job_match
+    from ioledger.readers.fio import jobfile
     from ioledger.readers.fio.log_names import Claim, LogName
 
 EXCESS = 1.05
@@ -75,7 +75,7 @@ class JobFiles:
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Take those that say how to measure; the first of those with the same bytes in a folder stands for all."""
         self._places = Places(jobs)
-        self._sections: dict[str, dict[str, job_match.Filed]] = {}
+        self._sections: dict[str, dict[str, jobfile.Filed]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> Filed | Finding | None:
@@ -108,11 +108,11 @@ class JobFiles:
         """Say whether a job file describes every job that was read, before it is read with it."""
         finished = (each for each in reading.results if not each.is_partial)
         if reading.tool == fio.TOOL:
-            from ioledger.readers.fio import job_match, jobfile  # noqa: PLC0415  (most folders hold no job file)
+            from ioledger.readers.fio import jobfile  # noqa: PLC0415  (most folders hold no job file)
 
             if job.name not in self._sections:
-                self._sections[job.name] = job_match.filed(jobfile.load_sections(job.data))
-            return job_match.variables(self._sections[job.name], finished) is not None
+                self._sections[job.name] = jobfile.filed(jobfile.load_sections(job.data))
+            return jobfile.variables(self._sections[job.name], finished) is not None
         from ioledger.readers.iometer import specs  # noqa: PLC0415
 
         if job.name not in self._specifications:

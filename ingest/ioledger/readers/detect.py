@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from ioledger import checks
 from ioledger import readers as package
-from ioledger.model import Checks, Finding, Reading, Refusal
-from ioledger.readers import concurrent, fio, fitting, unread
+from ioledger.model import Checks, Finding, Reading, Refusal, narrow
+from ioledger.readers import concurrent, fio, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,10 +24,47 @@ if TYPE_CHECKING:
 
     from ioledger.model import Result, Source
 
+_HEAD = 1 << 16
+_SEEN = (
+    (
+        "CrystalDiskMark",
+        re.compile(rb"CrystalDiskMark \d.{0,80}\(C\)[ \d-]{1,20}hiyohiyo"),
+        "Run DiskSpd itself, which CrystalDiskMark starts, with -Rxml.",
+    ),
+    (
+        "Vdbench",
+        re.compile(
+            rb"Vdbench [\w ]{0,40}report, created |Vdbench distribution: |'flatfile\.html' contains Vdbench"
+            rb"|: Vdbench version identifier|\bStarting RD=[^;\n]{1,200};"
+        ),
+        "Leave it out, or hand it in beside results as an attachment; `ioledger tools` lists what is read.",
+    ),
+)
+
+
+_PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"), (b"\x28\xb5\x2f\xfd", "zstd"))
+
+
+def unsupported(data: bytes) -> Refusal | None:
+    """Return that these bytes are of a tool or an archive that is not read yet, and what to do; null for any other."""
+    for start, archive in _PACKED:
+        if data.startswith(start):
+            what, remedy = (
+                f"this is a {archive} archive, which is not opened",
+                "Unpack it, or pack it as zip or tar.xz.",
+            )
+            return Refusal("", what, remedy, "R-DETECT-5")
+    head = narrow(data[:_HEAD])
+    for tool, shape, remedy in _SEEN:
+        if shape.search(head):
+            return Refusal("", f"this is output of {tool}, which is not read yet", remedy, "R-DETECT-5")
+    return None
+
+
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"concurrent", "detect", "fitting", "units", "unread"})
+AIDS = frozenset({"concurrent", "detect", "fitting", "units"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
 NOTHING = Checks({}, {})
 """Of a reader without ``CHECKS`` nothing is asked, as of figures of publications."""
@@ -68,7 +106,7 @@ def detect(source: Source) -> Reader | Refusal:
     if claimants:
         names = " and ".join(reader.TOOL for reader in claimants)
         return Refusal("", f"{names} both claim this file", "Submit one tool's output per file.", "R-DETECT-3")
-    return unread.refusal(source.data) or Refusal(
+    return unsupported(source.data) or Refusal(
         "",
         "no reader recognises this file",
         "Submit the tool's own output, unedited; `ioledger tools` lists what is read.",

@@ -22,8 +22,8 @@ from ioledger.readers import excerpt
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow_out, columns, files
+from ioledger.tables.arrow_out import logged
 from ioledger.tables.columns import DISKS, Part, file_id, identity
-from ioledger.tables.logged import logged
 from ioledger.tables.schema import SCHEMAS, Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 

@@ -80,7 +80,7 @@ def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
 def unknown_words(column: Column, values: pa.ChunkedArray[Any]) -> list[str]:
     """Return the values of a column, each once, that are not among the words of its schema; null is allowed."""
     allowed = {*column.words, None}
-    return sorted(value for value in pc.unique(values).to_pylist() if value not in allowed) if column.words else []
+    return sorted(str(value) for value in pc.unique(values).to_pylist() if value not in allowed) if column.words else []
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:

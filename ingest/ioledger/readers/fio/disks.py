@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from ioledger.model import Finding
 from ioledger.readers.fio.json_decode import Count  # noqa: TC001  (msgspec reads the annotations)
 from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.fio.text import numbered
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from ioledger.readers.fio.together import Told
 
     Pair = tuple[int | None, int | None]
+    from ioledger.readers.fio.json_decode import Document
 
 TABLE = "disk_counters"
 SECTOR_BYTES = 512
@@ -266,3 +269,34 @@ def told_anew(found: Iterable[Row], known: Iterable[Row]) -> list[Row]:
     """Return the rows that a better format of the same text does not have."""
     stand = {tuple(row[name] for name in _SAME) for row in known}
     return [row for row in found if tuple(row[name] for name in _SAME) not in stand]
+
+
+ENOUGH, LEAST = 0.9, 100
+MISSED_SECONDS = 0.5
+"""Twice fio's ``DISK_UTIL_MSEC``."""
+RULE = "R-FIO-DISK-1"
+_COUNTERS = tuple((name, f"{name}_ios", f"{name}_merges", f"{name}_sectors") for name in ("read", "write"))
+
+
+def findings(document: Document, found: Iterable[Disk], results: Sequence[Result], place: str) -> Iterable[Finding]:
+    """Tell where the disks of a report moved clearly less than fio counted as direct I/O."""
+    disks = [disk for disk in found if disk.read_ios or disk.write_ios]
+    if not disks or not results or document.client_stats or not all(result.is_direct for result in results):
+        return
+    lasted = min([result.duration_seconds or 0 for result in results])
+    share = ENOUGH - MISSED_SECONDS / lasted if lasted else 0
+    for operation, ios, merges, of_sectors in _COUNTERS:
+        mine = [part for part in map(attrgetter(operation), document.jobs) if part is not None]
+        count = sum([part.total_ios or 0 for part in mine])
+        if count < LEAST:
+            continue
+        sectors = [getattr(disk, of_sectors) for disk in disks]
+        if None not in sectors:
+            held, counted, unit = sum(sectors) * SECTOR_BYTES, sum([part.io_bytes or 0 for part in mine]), "bytes"
+        else:
+            held = sum([(getattr(disk, ios) or 0) + (getattr(disk, merges) or 0) for disk in disks])
+            counted, unit = count, "operations"
+        if held < share * counted:
+            text = f"the kernel counted {held:,} {unit} of {operation}s on the disks, fio {counted:,} of direct I/O"
+            text += ": something between them answered"
+            yield Finding(RULE, text, place, {f"kernel_{unit}": float(held), f"fio_{unit}": float(counted)})

@@ -20,10 +20,8 @@ import msgspec
 
 from ioledger.model import Result
 from ioledger.readers.fio.jobfile import beneath, is_whole
-from ioledger.readers.fio.json_decode import ABSENT
-from ioledger.readers.fio.json_repair import NUMBERS
-from ioledger.readers.fio.options import CANONICAL, WORKLOAD, Options, blocks, canonical, decimal, shared
-from ioledger.readers.fio.premises import verifies
+from ioledger.readers.fio.json_decode import ABSENT, NUMBERS
+from ioledger.readers.fio.options import CANONICAL, WORKLOAD, Options, blocks, canonical, decimal, shared, verifies
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:

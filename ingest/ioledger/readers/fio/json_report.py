@@ -33,11 +33,10 @@ from ioledger.readers.fio import (
     json_options,
     json_result,
     together,
-    witness,
 )
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
-from ioledger.readers.fio.premises import premises, seek
+from ioledger.readers.fio.options import premises, seek
 from ioledger.readers.fio.runs import PARTIAL
 from ioledger.readers.fio.text import is_too_long, numbered, printed_time
 
@@ -231,7 +230,7 @@ def _read_disks(document: Document, place: str, reading: Reading, before: int, *
         text = "the counters of the disks are not what fio writes, and are left out"
         reading.warnings.append(Finding("R-FIO-DISK-1", text, place))
         return
-    reading.warnings += witness.findings(document, found, results, place)
+    reading.warnings += disks.findings(document, found, results, place)
     if results and not is_left_out:
         jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
         rows = disks.rows(found, place, disks.span_of(results, len(jobs)))

@@ -4,7 +4,7 @@ fio: which logs a run writes, by what its report or its job file states.
 The name of a log is the value of ``write_bw_log``, ``write_iops_log``, ``write_lat_log`` or ``write_hist_log``, or the
 name of the job where the option has no value; then the kind, the number of the thread, and ``.log``. The number counts
 threads over the whole run, so after a job with ``numjobs=2`` the next one writes ``.3``. A job file may have variables
-in these values (:mod:`ioledger.readers.fio.job_match`), a report has what became of them. With ``per_job_logs=0`` there
+in these values (:mod:`ioledger.readers.fio.jobfile`), a report has what became of them. With ``per_job_logs=0`` there
 is no number, and every thread appends to one file. An option without a value is absent from reports before 3.39.
 Source: fio's ``init.c``, ``gen_log_name()``, ``make_log_name()`` and ``add_job()``; 3.33 was asked.
 """
@@ -16,7 +16,7 @@ from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio import job_match, jobfile, json_decode, json_options, json_report
+from ioledger.readers.fio import jobfile, json_decode, json_options, json_report
 from ioledger.readers.fio.text import decoded
 from ioledger.readers.units import whole
 
@@ -80,11 +80,11 @@ class Claim(NamedTuple):
 
     def is_pattern(self, name: LogName) -> bool:
         """Say whether this name has variables in it: what a job file states may, the name of a job is what it is."""
-        return self.is_filed and job_match.is_pattern(name.prefix)
+        return self.is_filed and jobfile.is_pattern(name.prefix)
 
     def is_of(self, prefix: str, name: LogName) -> bool:
         """Say whether a log is meant by a name that may have variables in it; one that is not known fits nothing."""
-        told = job_match.values(prefix, name.prefix)
+        told = jobfile.values(prefix, name.prefix)
         return told is not None and told.items() <= self.variables.items()
 
 
@@ -133,7 +133,7 @@ def _names(writer: Writer, first: int | None, prefixes: Container[str] | None) -
             continue
         # folders may be variables too, so that what a name has behind its last slash is the same before and after
         prefix = _PARTS.split(writer.options.get(option) or writer.name)[-1]
-        if prefixes is not None and prefix not in prefixes and not job_match.is_pattern(prefix):
+        if prefixes is not None and prefix not in prefixes and not jobfile.is_pattern(prefix):
             continue
         if is_shared:
             yield LogName(prefix, kind, None)
@@ -217,7 +217,7 @@ def _filed(source: Source, reading: Reading) -> list[Writer]:
     shown: dict[str, list[str]] = {}
     text = decoded(source.job)[0] if source.job else ""
     finished = [result for result in reading.results if not result.is_partial]
-    variables = job_match.variables(job_match.filed(jobfile.parse_job(text)), finished) or {}
+    variables = jobfile.variables(jobfile.filed(jobfile.parse_job(text)), finished) or {}
     for result in finished:
         if result.test_name is not None and result.repetition not in (of := shown.setdefault(result.test_name, [])):
             of.append(result.repetition)

@@ -23,10 +23,9 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
-from ioledger.readers.fio.latency import KINDS, Stats
+from ioledger.readers.fio import counted, disks, jobfile, runs, together
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, Run
+from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats
 from ioledger.readers.fio.text import holding, numbered, printed_time
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, printed_size, ratio, scaled
 
@@ -316,7 +315,7 @@ def _measured(block: Block, direction: Direction) -> tuple[dict[str, Any], str]:
         "operation_count": count,
         "latency_resolution_seconds": direction.units[main] if main else None,
         "percentiles": {kind: values for kind, values in sorted(direction.percentiles.items()) if any(values.values())},
-        **latency.columns(direction.stats),
+        **runs.columns(direction.stats),
         **_samples(direction),
         **figures,
     }, disagreement

@@ -22,8 +22,7 @@ from msgspec.structs import replace
 from ioledger.model import Finding
 from ioledger.readers.fio import counted
 from ioledger.readers.fio.jobfile import disputed, is_whole
-from ioledger.readers.fio.options import Options, decimal_of
-from ioledger.readers.fio.premises import premises, seek
+from ioledger.readers.fio.options import Options, decimal_of, premises, seek
 from ioledger.readers.units import PERCENT
 
 if TYPE_CHECKING:
@@ -31,6 +30,37 @@ if TYPE_CHECKING:
 
     from ioledger.model import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
+
+KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
+
+
+class Stats(NamedTuple):
+    """Smallest, largest and mean latency and its standard deviation, in seconds."""
+
+    low: float | None
+    high: float | None
+    mean: float | None
+    deviation: float | None
+
+    @property
+    def is_measured(self) -> bool:
+        """Say whether the numbers are more than fio's zeros for "not measured"."""
+        return bool(self.mean or self.high)
+
+
+def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
+    """Return the latency columns from statistics by fio's name; the main ones are total, else completion latency."""
+    measured = {KINDS[name]: value for name, value in stats.items() if value.is_measured and name in KINDS}
+    kind = next((kind for kind in ("total", "completion") if kind in measured), None)
+    rows = {f"{part}_": measured[part] for part in ("completion", "submission") if part in measured}
+    if kind:
+        rows[""] = measured[kind]
+    return {"latency_kind": kind} | {
+        f"{prefix}latency_{name}_seconds": value
+        for prefix, row in rows.items()
+        for name, value in zip(("min", "max", "mean", "stddev"), row, strict=True)
+    }
+
 
 ALL_CLIENTS = "All clients"
 """The name of a report that sums those of all clients."""

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, disks, jobfile, latency, runs, together
-from ioledger.readers.fio.latency import Stats
+from ioledger.readers.fio import counted, disks, jobfile, runs, together
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, Run
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats
 from ioledger.readers.fio.text import holding, numbered
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
@@ -352,7 +351,7 @@ def _measured(fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> di
         "printed_unit": "kB/s" if is_decimal else "KiB/s",
         "unit_basis": "base10" if is_decimal else "base2",
         "percentiles": {"total" if is_total_kept else _kind(percentiles, stats): percentiles} if percentiles else {},
-        **latency.columns(stats),
+        **runs.columns(stats),
         **_samples(fields, shape),
     }
 
