@@ -120,8 +120,8 @@ def functions() -> Iterable[Function]:
     yield Function("evidence_level", _over_rows(evidence.evidence_level), (_BOOLEAN,) * 4, _TEXT)
     yield Function("replication", evidence.replication, (*[_DOUBLE] * 4, _BOOLEAN), _TEXT, NATIVE)
     described = tuple(_BIGINT if name == "capacity_bytes" else _TEXT for name in naming.Described._fields)
-    yield Function("long_names", _names(naming.long_names), described, duckdb.list_type(_TEXT), NATIVE)
-    yield Function("short_names", _names(naming.short_names), described, duckdb.list_type(_TEXT), NATIVE)
+    yield Function("long_name", _names(naming.long_name), described, _TEXT, NATIVE)
+    yield Function("short_name", _names(naming.short_name), described, _TEXT, NATIVE)
     yield Function("verdict_words", _over_rows(_words), tuple(_STATED.values()), _TEXT)
 
 
@@ -274,5 +274,5 @@ def _words(*values: Any) -> str:  # noqa: ANN401  (values of a row)
     return verdicts.words(verdicts.Stated(*values))
 
 
-def _names(call: Callable[[naming.Described], list[str]]) -> Callable[..., list[str]]:
+def _names(call: Callable[[naming.Described], str]) -> Callable[..., str]:
     return lambda *values: call(naming.Described(*values))

@@ -1,8 +1,7 @@
 """
-What a device is called where there is little room: texts to choose from, best first.
+The names of a device: a long one, and one of at most 26 characters where there is little room.
 
-The model ``int_devices_named`` takes the first text of a device that no other device has as early in its own list. So
-no two devices share a name, no word is cut, and the same device has the same name on every page of a build.
+A name depends on its own device only, so that another submission never changes it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_CHARACTERS = 26
+MAX_CHARACTERS = 26
 """The length that the pages of the site have room for."""
 
 _MAKERS = {"Western Digital": "WD"}
@@ -34,8 +33,8 @@ class Described(NamedTuple):
     """
     What is known of a device; the capacity in bytes.
 
-    ``words`` name it where there is room, ``medium`` where its model is not known: ``SAS HDD``. ``firmware``,
-    ``submission_id`` and ``repository`` (an address) are those of a device that has only one of them.
+    ``words`` name it where there is room, ``medium`` where its model is not known: ``SAS HDD``. ``firmware`` and
+    ``submission_id`` are those of a device that has only one of them.
     """
 
     words: str
@@ -45,36 +44,48 @@ class Described(NamedTuple):
     capacity_bytes: int | None
     firmware: str | None
     submission_id: str | None
-    repository: str | None
     device_id: str
 
 
-def short_names(device: Described) -> list[str]:
+def short_name(device: Described) -> str:
     """
-    Return the texts of at most 26 characters that may name a device, best first.
+    Return a name of at most 26 characters, from what is known of the device alone.
 
-    Order code and maker give way before a word of the model does. Firmware, source and the device's own id tell apart
-    devices of equal names.
+    Order code and maker give way before a word of the model does. What the device's own id has beside the model (a
+    firmware, a name of its source) is part of the name; a dropped order code is replaced by the firmware.
     """
     capacity, medium = _capacity(device.capacity_bytes), device.medium or "drive"
-    names = list(_bases(device.vendor, _model(device, capacity) or medium))
+    model = _model(device, capacity) or medium
+    names = list(_bases(device.vendor, model))
     with_capacity = [" ".join(filter(None, (name, capacity))) for name in names]
-    source = _source(device)
-    is_unstated = device.model is None or _UNSTATED.search(device.model) is not None
-    found = [f"{name}, {source}" for name in with_capacity[:3] if is_unstated and source and "," not in name]
-    found += with_capacity
-    last = names[2].rsplit(" ", 1)[-1]
-    for telling in (device.firmware, source, _pseudonym(device)):
-        found += [f"{name}, {telling}" for name in (*with_capacity, *names, last) if telling]
+    own = _own(device) or (device.firmware if _CODE.search(model) else None)
+    found = (
+        [f"{name}, {own}" for name in (*with_capacity, *names, names[2].rsplit(" ", 1)[-1])] if own else with_capacity
+    )
     found += [device.device_id, f"drive {hashlib.sha256(device.device_id.encode()).hexdigest()[:16]}"]
-    return list(dict.fromkeys(name for name in found if len(name) <= MOST_CHARACTERS))
+    return next(name for name in found if len(name) <= MAX_CHARACTERS)
 
 
-def long_names(device: Described) -> list[str]:
-    """Return the texts that may name a device where there is room: its words, and what tells it from others of them."""
-    firmware = device.firmware and f"firmware {device.firmware}"
-    told = (firmware, _source(device), _pseudonym(device), device.device_id)
-    return [device.words, *(f"{device.words}, {each}" for each in told if each)]
+def long_name(device: Described) -> str:
+    """Return the name where there is room: the words of the device, and what its own id has beside the model."""
+    own = _own(device)
+    firmware = "firmware " if own and own == device.firmware else ""
+    return f"{device.words}, {firmware}{own}" if own else device.words
+
+
+def _own(device: Described) -> str | None:
+    """
+    Return what the id of a device has beside its model: a firmware at its end, or the pseudonym of a source.
+
+    A device whose model is not known has no other name than the pseudonym.
+    """
+    if device.firmware and device.device_id.endswith(f"-{device.firmware.lower()}"):
+        return device.firmware
+    pseudonym = _pseudonym(device)
+    is_unknown = device.model is None or _UNSTATED.search(device.model) or "virtual" in (device.medium or "")
+    squeezed = device.words.lower().replace(" ", "")
+    says_more = not all(part in squeezed for part in pseudonym.split("-"))
+    return pseudonym if says_more and (is_unknown or pseudonym != device.device_id) else None
 
 
 def _bases(vendor: str | None, model: str) -> Iterator[str]:
@@ -105,13 +116,6 @@ def _capacity(capacity_bytes: int | None) -> str | None:
         return _DECIMALS.sub(" ", f"{capacity_bytes / _TERABYTE:.1f} TB")
     digits = 0 if capacity_bytes >= _WHOLE_GIGABYTES else 1
     return _DECIMALS.sub(" ", f"{capacity_bytes / _GIGABYTE:.{digits}f} GB")
-
-
-def _source(device: Described) -> str | None:
-    """Return the name of the repository that results were taken from, else the submission's, without its month."""
-    if device.repository:
-        return device.repository.rstrip("/").rsplit("/", 1)[-1]
-    return re.sub(r"^\d{4}-\d{2}-", "", device.submission_id) if device.submission_id else None
 
 
 def _pseudonym(device: Described) -> str:
