@@ -12,6 +12,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ioledger.model import Reading, Result, Source
 
 RESULTS, _FILES = "results", "files"
+_own_of = attrgetter(*OWN)
 _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
 TABLES = (RESULTS, "latency_percentiles", BINS, "samples", DISKS, "findings", _FILES)
@@ -197,7 +199,7 @@ def _json_lines(part: Part) -> bytes:
             "result_id": result_id(sha256, result),
             "repetition_id": result_repetition_id(sha256, result),
         }
-        own = {name: getattr(result, name) for name in OWN}
+        own = dict(zip(OWN, _own_of(result), strict=True))
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
         lines.append(msgspec.json.encode({**head, **_elsewhere(result, part.reading), **ids, **own, **times}) + b"\n")
     return b"".join(lines)
