@@ -78,14 +78,12 @@ class Row(NamedTuple):
 
 
 class Test(msgspec.Struct):
-    """A test as its head states it, and how it ended."""
+    """A test as its head states it."""
 
     line: int
     kind: str | None = None
     description: str | None = None
     version: str | None = None
-    is_ended: bool = False
-    is_aborted: bool = False
 
 
 class Run(msgspec.Struct):
@@ -199,7 +197,6 @@ def _take_other(scan: Scan, number: int, line: str) -> None:
     elif scan.run and not scan.run.is_sound and scan.run.header is None:
         return
     elif line == "Aborted test" and scan.test:
-        scan.test.is_aborted = True
         if scan.last:  # null after a new specification, when no run was under way
             scan.last.is_aborted = True
     elif line:
@@ -308,7 +305,7 @@ def _take_header(scan: Scan, number: int, line: str) -> None:
 
 def _end_test(scan: Scan, number: int, _: str) -> None:
     _leave_run(scan)
-    _current_test(scan, number).is_ended = True
+    _current_test(scan, number)
 
 
 def _current_test(scan: Scan, number: int) -> Test:
@@ -329,16 +326,9 @@ def _leave_run(scan: Scan) -> None:
 
 
 def _leave_test(scan: Scan) -> None:
-    """Say what is worth saying about the end of a test; only 1.1.0, the version with bins, writes an end mark."""
-    if scan.test is None:
-        return
-    runs, line = scan.runs[scan.first :], scan.test.line
-    if scan.test.is_aborted:
-        scan.warn(line, f"the test on line {line} was aborted", "R-IOMETER-LINE-2")
-    elif not scan.test.is_ended and any(run.header and run.header.bins for run in runs):
-        message = f"the test on line {line} has no 'End Test: it was stopped, or the file is cut"
-        scan.warn(line, message, "R-IOMETER-LINE-2")
-    if not runs:
+    """Note a test without results."""
+    if scan.test is not None and len(scan.runs) == scan.first:
+        line = scan.test.line
         scan.warn(line, f"the test on line {line} has no results", "R-IOMETER-EMPTY-1")
 
 

@@ -63,7 +63,7 @@ def claims(head: bytes) -> bool:
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
     from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415  (files of other tools are read without these)
-    from ioledger.readers.orion.results import contradictions, refuse_unknown_units, results  # noqa: PLC0415
+    from ioledger.readers.orion.results import refuse_unknown_units, results  # noqa: PLC0415
     from ioledger.readers.orion.text import report_of  # noqa: PLC0415
 
     reading = Reading(tool=TOOL, document_count=1)
@@ -84,6 +84,5 @@ def read(source: Source) -> Reading:
     reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
     if not reading.refusals:
         reading.results = results(report, found)
-        contradictions(report, found)
         reading.warnings = report.warnings
     return reading

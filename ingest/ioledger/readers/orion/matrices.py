@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 MOST_CELLS, DECIMALS = 100_000, 2
 BEYOND = 1000.0  # as milliseconds this is a second per small I/O: more likely microseconds without their prose
 ASSUMED = ("no unit stated: read as milliseconds, which 11.1 and older write", "R-ORION-7")
-TOLERANCE = 0.05
-"""How far IOPS times mean latency may be from the number of small I/Os."""
 _FIRST_WITH_MICRO = (11, 2)
 _REMEDY = "Submit the file with its first lines, or with the _iops matrix of the same run below it."
 _HEAD = re.compile(r"[^,]*+(?:, ?\d{1,9} ?)++", re.ASCII)

@@ -14,7 +14,6 @@ Source: ORION's ``-help`` and the Performance Tuning Guide.
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 from operator import add, le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,19 +21,19 @@ import msgspec
 from msgspec.structs import replace
 
 from ioledger.model import UNKNOWN, Bins, Premises, Result
-from ioledger.readers.orion.matrices import TOLERANCE, writes_microseconds
+from ioledger.readers.orion.matrices import writes_microseconds
 from ioledger.readers.orion.text import Point
 from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from ioledger.readers.orion.matrices import Matrix
     from ioledger.readers.orion.text import Headline, Latency, Report
 
 OPEN_EDGE = 1 << 28
 """The printed end of the last bin in microseconds, which is no measured edge: the bin is open."""
-_PERCENT, _STREAM_DEPTH, _ROUNDING = 100, 4, 0.011
+_PERCENT, _STREAM_DEPTH = 100, 4
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
 _QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
 Cells = dict[str, dict[str, Result]]
@@ -71,7 +70,7 @@ def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
     cells: Cells = {}
     for matrix in matrices.values():
         io = "large" if matrix.quantity == "mbps" else "small"
-        _fill(cells.setdefault(io, {}), matrix, io, setup, report)
+        _fill(cells.setdefault(io, {}), matrix, io, setup)
     found = list(_of_headlines(report, setup, cells))
     for by_point in cells.values():
         found += by_point.values()
@@ -179,16 +178,13 @@ def _placed(load: Load, small: int, pointer: str) -> Result:
     return result
 
 
-def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup, report: Report) -> None:
+def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> None:
     """Add the results of a matrix, or its figures to the results that another matrix gave."""
     quantity, unit = matrix.quantity, matrix.unit or MILLISECOND
     for line, large, texts in matrix.rows:
         load, place = _load(setup, large, io), f"line {line}, small "
         for small, text in zip(matrix.smalls, texts, strict=False):
-            if not text:
-                continue
-            if _is_zero(text):
-                report.warn(line, f"small {small} did nothing: no row", "R-ORION-7")
+            if not text or _is_zero(text):  # of a point that did nothing
                 continue
             result = _placed(load, small, f"{place}{small}")
             _put(found.setdefault(result.repetition, result), quantity, text, unit)
@@ -220,7 +216,6 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         quantity = _QUANTITY[headline.quantity]
         io = "large" if quantity == "mbps" else "small"
         if _is_zero(headline.text):
-            report.warn(headline.line, "a point that did nothing: no row", "R-ORION-7")
             continue
         load = _load(setup, headline.point.large, io)
         load.result.source_format = source_format
@@ -229,7 +224,7 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
             _complete(result, told.pop())
         result.bins = _bins(headline, result.operation, report) if not told else {}
-        _compare(result, quantity, headline, cells.get(io, {}).get(result.repetition), report)
+        result.is_canonical = not _holds(cells.get(io, {}).get(result.repetition), quantity)
         yield result
         for latency in told:
             if (result.repetition, latency.operation) not in split:
@@ -271,11 +266,6 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
     if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
         report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-7")
         return {}
-    for counts, percents in ((reads, shares[1]), (writes, shares[3])):
-        if (row := _first_off(counts, percents)) is not None:
-            what = f"the running share {percents[row]} % is not that of the counts"
-            report.warn(lines[row], what, "R-ORION-7")
-            break
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
         (start * MICROSECOND, None if end >= OPEN_EDGE else end * MICROSECOND, count)
@@ -285,46 +275,7 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
     return {"total": Bins.of(filled)} if filled else {}
 
 
-def _first_off(counts: list[int], percents: Sequence[str]) -> int | None:
-    """Return the first row whose running share is not that of the counts, if there is one."""
-    total = sum(counts)
-    if not total:
-        return None
-    running = zip(accumulate(counts), map(float, percents), strict=True)
-    is_off = [abs(100 * count / total - percent) > _ROUNDING for count, percent in running]
-    return is_off.index(True) if any(is_off) else None
-
-
-def _compare(result: Result, quantity: str, headline: Headline, cell: Result | None, report: Report) -> None:
-    """Note where a headline contradicts its latency line, or the matrix in the same file."""
-    mean = result.latency_mean_seconds
-    if quantity == "latency" and len(headline.latencies) == 1 and mean:
-        line = next(iter(headline.latencies.values()))
-        coarse = max(MICROSECOND / 10 ** len(text.partition(".")[2]) for text in (line.mean, headline.text))
-        if abs(float(line.mean) * MICROSECOND - mean) > coarse:
-            report.warn(line.line, "the mean latency is not the headline's", "R-ORION-7")
-    if cell is None:
-        return
+def _holds(cell: Result | None, quantity: str) -> bool:
+    """Say whether a matrix of the same file holds the figure of a headline too."""
     name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
-    value = getattr(cell, name)
-    if value is not None:
-        result.is_canonical = False
-        if value != getattr(result, name):
-            report.warn(headline.line, f"the matrix has another value at {headline.point}", "R-ORION-7")
-
-
-def contradictions(report: Report, matrices: Mapping[str, Matrix]) -> None:
-    """Note what is said twice and differently: the number of points (ORION adds the idle one), and the headlines."""
-    stated = report.facts.get("points")
-    if stated is not None and {"iops", "mbps"} <= matrices.keys():
-        points = len({point for matrix in matrices.values() for point in matrix.points()})
-        if int(stated) != points + 1:
-            report.warn(1, f"{points} points are filled, {stated} were announced with the idle one", "R-ORION-7")
-    found = {headline.quantity: headline for headline in report.headlines}
-    rate, shortest = found.get("Small IOPS"), found.get("Small Latency")
-    if rate is None or shortest is None or not float(rate.text):
-        return
-    least = float(shortest.text) * (MICROSECOND if shortest.unit else MILLISECOND)
-    if least > (1 + TOLERANCE) * rate.point.small / float(rate.text):
-        what = "the minimum latency is longer than the mean that Little's law gives at the maximum IOPS"
-        report.warn(shortest.line, what, "R-CHECK-1")
+    return cell is not None and getattr(cell, name) is not None
