@@ -210,7 +210,6 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, without: f
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
-    reading.warnings += _clock(document, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         if not jobs:
             continue
@@ -247,17 +246,6 @@ def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> N
         if len(members) > 1:
             reason = together.apart(members, groups.get(group + 1, []))
             together.join(reading, f"{index}#/groups/{group}", members, reason)
-
-
-def _clock(document: Document, place: str) -> Iterator[Finding]:
-    """Say which times of a report no clock has shown yet; they are left out."""
-    jobs = document.jobs + document.client_stats
-    times = {
-        "timestamp": document.timestamp, "timestamp_ms": (document.timestamp_ms or 0) / _MILLI,
-        "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
-    }  # fmt: skip
-    if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
-        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
 def _written(document: Document) -> int | None:
@@ -340,13 +328,10 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     is_asked = BINS not in context.without or context.members.get(job.groupid, 0) > 1
     has_bins = result.source_format == "json+" and is_asked
     lost = json_result.measure_bins(result, direction) if has_bins else []
-    said = []
     if not context.is_partial:
-        said = json_result.contradictions(result, direction)
         is_alone = not result.is_aggregate and load.is_alone(context.members.get(job.groupid, 0), job)
         counted.settle(result, json_result.resolution(direction), is_alone=is_alone)
-    warnings = [Finding(rule, text, result.pointer) for rule, text in said] if said else []
-    warnings += [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
+    warnings = [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
     for kind in lost:
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
         warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))

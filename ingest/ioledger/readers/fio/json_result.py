@@ -318,33 +318,3 @@ def _counts(raw: msgspec.Raw) -> dict[int, int]:
     if named.get("FIO_IO_U_PLAT_BITS") != _BITS:
         return BINS.decode(once)
     return {_bin(int(text))[0]: count for text, count in named.items() if not text.startswith("FIO_")}
-
-
-def contradictions(found: Result, direction: Direction) -> list[tuple[str, str]]:
-    """
-    Return what the keys of a direction say twice and differently, as rule and sentence.
-
-    fio computes its rates from the same counters that it prints, so they agree to the last digit unless a file was
-    edited, damaged or read in the wrong unit.
-    """
-    said = []
-    iops, kib, whole, count = direction.iops, direction.bw, direction.bw_bytes, direction.io_bytes
-    if iops and direction.total_ios and direction.runtime:
-        computed = direction.total_ios * _MILLI / direction.runtime
-        if abs(computed - iops) > _ROUNDING * max(computed, iops) + 1:
-            text = f"{iops:,.0f} IOPS are printed, operations over time give {computed:,.0f}"
-            said.append(("R-CHECK-2", text))
-    if direction.io_kbytes is not None:
-        if count and abs(count / _KIB - direction.io_kbytes) > 1:
-            said.append(("R-FIO-LINE-2", f"io_bytes is {count:,}, but io_kbytes is {direction.io_kbytes:,}"))
-    elif count is not None and _unit_by_rate(direction) not in {None, _unit_by_keys(direction)}:
-        unit = "bytes" if found.transferred_bytes == count else "KiB"
-        text = f"io_bytes is taken in {unit}, as its rate demands; reports with these keys use the other"
-        said.append(("R-FIO-LINE-2", text))
-    if kib and whole and abs(kib * _KIB - whole) > _LOOSE * max(kib * _KIB, whole) + _KIB:
-        said.append(("R-FIO-LINE-1", f"bw is {kib:,.0f} KiB/s, but bw_bytes is {whole:,} B/s"))
-    (_, total), (_, completion), _ = kinds(direction)
-    if total and completion and total.count and completion.count and total.count != completion.count:
-        text = f"total latency was taken of {total.count:,} operations, but completion of {completion.count:,}"
-        said.append(("R-CHECK-1", text))
-    return said
