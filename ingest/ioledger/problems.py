@@ -8,8 +8,12 @@ the text, in ``--json`` output and on the site's rules page.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LONE = re.compile("[\ud800-\udfff]")
 _STRAY, _FIRST_STRAY, _LAST_STRAY = 0xDC00, 0x80, 0xFF
@@ -80,3 +84,22 @@ def annotation(level: str, message: str, **properties: str) -> str:
 
 def _of_command(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+Pair = tuple[str, str]
+"""A submission and a configuration of it."""
+MOST_CHOICES = 5
+"""So many names are offered in the place of a wrong one."""
+
+
+def fitting(name: str, known: Iterable[Pair]) -> list[Pair]:
+    """Return the configurations that are called so: ``configuration``, or ``submission/configuration``."""
+    submission, is_both, configuration = name.rpartition("/")
+    return [pair for pair in known if pair == (submission, configuration) or (not is_both and pair[1] == name)]
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return names that are like this one, the nearest first."""
+    from difflib import get_close_matches  # noqa: PLC0415  (only where a name is wrong)
+
+    return get_close_matches(name, list(known), MOST_CHOICES)

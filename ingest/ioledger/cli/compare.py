@@ -32,7 +32,7 @@ from ioledger.tables.schema import tables
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.tables.named import Pair
+    from ioledger.problems import Pair
     from ioledger.workspace import Workspace
 
 NOT_PROVENANCE = frozenset(

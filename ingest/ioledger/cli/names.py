@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.problems import Problem
-from ioledger.tables.named import MOST_CHOICES, fitting, nearest
+from ioledger.problems import MOST_CHOICES, Problem, fitting, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from duckdb import DuckDBPyConnection
 
-    from ioledger.tables.named import Pair
+    from ioledger.problems import Pair
 
 CONFIGURATIONS = "select submission_id, configuration_id, device_id, device from configurations order by all"
 SET_ASIDE = """

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import msgspec
 
-from ioledger.problems import Problem
-from ioledger.tables.named import nearest
+from ioledger.problems import Problem, nearest
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from ioledger.gating.points import KEPT, P99, Side, gathered, whole
-from ioledger.problems import Problem
-from ioledger.tables.named import fitting
+from ioledger.problems import Problem, fitting
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.tables.named import Pair
+    from ioledger.problems import Pair
 
 PREFIX = "published:"
 _REMEDY = "Lay a release under with ioledger build --base, or name its ioledger.duckdb with --database."

@@ -1,5 +1,5 @@
 """
-Readings as Arrow tables; ``ingest/ioledger/tables/arrow_files.py`` writes them.
+Readings as Arrow tables, and the files that these are written to.
 
 Results become a list per column at once, and the rows of percentiles and bins, of which a result has up to hundreds,
 never become rows. A column is packed here, because ``pyarrow.array`` imports pandas wherever it is installed, and that
@@ -15,6 +15,7 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 from msgspec.structs import astuple
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
     Array = pa.Array[Any]
     Numbers = np.ndarray[Any, Any]
+    from collections.abc import Callable
+    from typing import BinaryIO
 
 _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index", "role"})
 KINDS = ("total", "completion", "submission")
@@ -316,3 +319,54 @@ def _logged(run: Run, reading: Reading) -> Iterator[tuple[str, str, float, float
         if identifier is not None and result.pointer not in spoilt:
             for kind, bins in result.bins.items():
                 yield from ((identifier, kind, *each) for each in bins.rows())
+
+
+class _Lines:
+    """A file of JSON lines with the interface of Arrow's writers."""
+
+    def __init__(self, stream: BinaryIO, _: pa.Schema) -> None:
+        self.stream = stream
+
+    def write_table(self, table: pa.Table) -> None:
+        self.stream.writelines(msgspec.json.encode(row) + b"\n" for row in table.to_pylist())
+
+    def close(self) -> None:
+        """Leave the stream to who opened it."""
+
+
+def _csv(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
+    import pyarrow.csv  # noqa: PLC0415  (each format is loaded where it is written)
+
+    return pyarrow.csv.CSVWriter(stream, of)
+
+
+def _parquet(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
+    import pyarrow.parquet  # noqa: PLC0415
+
+    return pyarrow.parquet.ParquetWriter(stream, of)
+
+
+OPENERS: dict[str, Callable[..., Any]] = {
+    ".jsonl": _Lines, ".csv": _csv, ".arrow": pa.ipc.new_file, ".parquet": _parquet,
+}  # fmt: skip
+
+
+class ArrowFile:
+    """A file of one table's rows that grows chunk by chunk; the suffix says the format."""
+
+    def __init__(self, name: str, suffix: str, stream: BinaryIO) -> None:
+        """Open the writer that belongs to the suffix (``.jsonl``, ``.csv``, ``.arrow`` or ``.parquet``)."""
+        self.writer = OPENERS[suffix](stream, schema(name))
+
+    def write(self, ipc: bytes) -> None:
+        """Add the rows of an IPC stream."""
+        self.writer.write_table(pa.ipc.open_stream(ipc).read_all())
+
+    def close(self) -> None:
+        """End the file."""
+        self.writer.close()
+
+    def abandon(self) -> None:
+        """Leave the file as it is; a writer of Parquet would try to end it when it is forgotten, and complain."""
+        if hasattr(self.writer, "is_open"):
+            self.writer.is_open = False
