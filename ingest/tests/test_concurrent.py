@@ -12,7 +12,7 @@ import pytest
 from ioledger.model import BINS, NOTHING, Origin, Premises, Reading, Result, Source
 from ioledger.readers import detect
 from ioledger.readers.concurrent import percentiles, recognise, sums
-from ioledger.tables import arrow_out
+from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
 MEANS, DEVIATIONS, COUNTS = (0.004, 0.006), (0.001, 0.002), (3000, 1000)
@@ -90,7 +90,7 @@ def test_percentiles_of_concurrent_jobs_come_from_their_summed_bins() -> None:
     (total,) = _sums(reading)
     assert total.percentiles == {"completion": {0.5: 0.005931008, 0.99: 0.005931008}}
     assert total.bins["completion"].counts == [1500, 2500]
-    table = arrow_out.percentiles([Part(reading, "0" * 64, "run")], [result.pointer for result in reading.results])
+    table = arrow.percentiles([Part(reading, "0" * 64, "run")], [result.pointer for result in reading.results])
     assert table["basis"].to_pylist() == ["reported"] * 4 + ["interpolated"] * 2
 
 

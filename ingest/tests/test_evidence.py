@@ -57,7 +57,7 @@ def _differing(before: Evidence, after: Evidence) -> set[str]:
         ("ingest/ioledger/readers/orion/text.py", "    # a comment", set()),
         ("ingest/ioledger/readers/orion/text.py", "X = 1", {"readers.orion"}),
         ("ingest/ioledger/readers/units.py", "X = 1", {"reading.readers"}),
-        ("ingest/ioledger/readers/excerpt.py", "X = 1", {"readers.excerpt"}),
+        ("ingest/ioledger/readers/derived_csv.py", "X = 1", {"readers.derived_csv"}),
         ("ingest/ioledger/checks/per_result.py", "X = 1", {"reading.checks"}),
         ("ingest/ioledger/submission/rows.py", "X = 1", {"reading.submission"}),
         ("ingest/ioledger/judgement/verdicts.py", "X = 1", {"judgement.verdicts"}),

@@ -14,7 +14,7 @@ import excerpted
 from conftest import FIXTURES
 from ioledger.loading import parse
 from ioledger.model import Source
-from ioledger.readers import detect, excerpt
+from ioledger.readers import derived_csv, detect
 from ioledger.tables.columns import ORIGIN, identity, repetition_identity
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def _excerpt_of(source: Source) -> bytes:
     """Return an excerpt of a raw file: every column that its reader filled, as text."""
     reading = detect.read(source)
     text = io.StringIO()
-    writer = csv.DictWriter(text, excerpt.COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, derived_csv.COLUMNS, lineterminator="\n")
     writer.writeheader()
     for result in reading.results:
-        own = {name: getattr(result, name) for name in excerpt.OWN}
+        own = {name: getattr(result, name) for name in derived_csv.OWN}
         cells = {
             name: str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, float) else value
             for name, value in own.items()
@@ -59,7 +59,7 @@ def _excerpt_of(source: Source) -> bytes:
                 "configuration_id": "raw", "origin_path": source.name, "origin_sha256": source.sha256,
                 "origin_pointer": result.pointer, "origin_repetition": result.repetition, "reader_version": "1",
                 "tool": reading.tool, "tool_version": result.tool_version, "started_at": "", "ended_at": "",
-                "latency_percentiles": excerpt.percentiles_text(result.percentiles),
+                "latency_percentiles": derived_csv.percentiles_text(result.percentiles),
                 "findings": json.dumps(told) if told else "",
             }
         )  # fmt: skip
@@ -155,8 +155,8 @@ def test_percentiles_are_written_as_they_are_read() -> None:
     """Kinds and ratios in order, numbers to the last digit."""
     found = {"total": {0.99: 1e-05, 0.5: 0.1 + 0.2}, "completion": {0.9999: 3.0}, "submission": dict[float, float]()}
     text = "completion:0.9999=3.0;total:0.5=0.30000000000000004,0.99=1e-05"
-    assert excerpt.percentiles_text(found) == text
-    assert excerpt.percentiles_of(text) == {kind: found[kind] for kind in ("completion", "total")}
+    assert derived_csv.percentiles_text(found) == text
+    assert derived_csv.percentiles_of(text) == {kind: found[kind] for kind in ("completion", "total")}
 
 
 def test_an_excerpt_without_a_line_has_no_result() -> None:

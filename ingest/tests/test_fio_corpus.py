@@ -14,7 +14,7 @@ import pytest
 from ioledger.checks.per_run import outstanding
 from ioledger.model import BINS, Source
 from ioledger.readers import detect, fio
-from ioledger.readers.fio import normal, terse
+from ioledger.readers.fio import human, terse
 
 if TYPE_CHECKING:
     from ioledger.model import Bins, Reading, Result
@@ -94,7 +94,7 @@ def test_three_formats_of_one_run_agree_within_what_they_print(profile: str) -> 
         finding.message.partition(" repeat ")[0] for finding in reading.warnings if finding.rule == "R-FIO-FORMAT-2"
     ]
     assert repeated == ["10 terse lines", "10 blocks"]
-    for reader, unit in ((terse, 1e-6), (normal, None)):
+    for reader, unit in ((terse, 1e-6), (human, None)):
         results = reader.read(text).results
         assert {(result.test_name, result.operation) for result in results} == exact.keys()
         for result in results:

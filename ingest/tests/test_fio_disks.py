@@ -11,7 +11,7 @@ import duckdb
 import ioledger
 from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.readers.fio.disks import TABLE
+from ioledger.readers.fio.disk_util import TABLE
 
 FIO = Path(__file__).parent / "fixtures" / "fio"
 MEMBERS = "aggrios=100/20, aggsectors=800/160, aggrmerge=1/2, aggrticks=30/40, aggrin_queue=70, aggrutil=98.10%"

@@ -11,7 +11,7 @@ import pytest
 from conftest import FIXTURES
 from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.fio.text import decoded
+from ioledger.readers.fio.decoding import decoded
 
 if TYPE_CHECKING:
     from ioledger.model import Reading, Result

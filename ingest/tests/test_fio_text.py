@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from conftest import FIXTURES
 from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.fio import normal, terse
+from ioledger.readers.fio import human, terse
+from ioledger.readers.fio.decoding import MOST, is_too_long
 from ioledger.readers.fio.jobfile import MOST_SECTIONS, parse_job
-from ioledger.readers.fio.text import MOST, is_too_long
 from mutate import mutate
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LONG = 20_000_000
 SECONDS = 5.0
 CASES = [
     (reader, path)
-    for reader, prefix in ((terse, "terse"), (normal, "normal"))
+    for reader, prefix in ((terse, "terse"), (human, "normal"))
     for path in sorted((FIXTURES / "fio").glob(f"{prefix}-*/input.txt"))
 ]
 UNITS = (";1.1%", "%;", ";", "3;fio-3.1;", "%=1;", ": (groupid=0, jobs=1): err=", "x: (g=0): rw=read, bs=", "[eta ",
@@ -56,7 +56,7 @@ def test_a_long_text_takes_linear_time(before: str, unit: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
-@pytest.mark.parametrize("reader", [terse, normal])
+@pytest.mark.parametrize("reader", [terse, human])
 @pytest.mark.parametrize("unit", ["x\n", "[x]\n", "[global]\n", "rw=read\n", " x\n"])
 def test_as_many_lines_as_are_read_take_their_time(reader: ModuleType, unit: str) -> None:
     """A text at the limit is read within five seconds."""

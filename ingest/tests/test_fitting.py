@@ -13,10 +13,10 @@ import hostile
 from conftest import FIXTURES, leave_open
 from ioledger.loading import parse
 from ioledger.model import Bins, Reading, Result, Source
-from ioledger.readers import detect, fitting
+from ioledger.readers import coerce, detect
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
-from ioledger.tables import arrow_out
+from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ MISFITS = {
     "latency_mean_seconds": math.inf,
     "throughput_bytes_per_second": math.nan,
     "printed_value": 10**400,
-    "started_at": fitting.LAST + 1,
-    "ended_at": fitting.FIRST - 1,
+    "started_at": coerce.LAST + 1,
+    "ended_at": coerce.FIRST - 1,
 }
 
 
@@ -47,14 +47,14 @@ def _result(**values: Any) -> Result:  # noqa: ANN401  (any column)
 
 def _fitted(result: Result, **rows: list[dict[str, Any]]) -> Reading:
     reading = Reading(tool="fio", results=[result], rows=rows)
-    fitting.fit(reading)
+    coerce.fit(reading)
     return reading
 
 
 def _assert_can_be_written(reading: Reading) -> None:
     part = Part(reading, "f" * 64, "file.json")
     assert parse._json_lines(part).count(b"\n") == len(reading.results)  # noqa: SLF001  (what the command prints)
-    assert set(arrow_out.streams([part], parse.TABLES)) == set(parse.TABLES)
+    assert set(arrow.streams([part], parse.TABLES)) == set(parse.TABLES)
 
 
 @pytest.mark.parametrize("name", MISFITS)
@@ -71,12 +71,10 @@ def test_a_number_that_fits_no_column_is_not_measured_and_told(name: str) -> Non
 
 def test_the_largest_numbers_that_fit_are_kept() -> None:
     """Whole numbers up to 2^63 - 1; and those in a column of floats, where Arrow takes them up to 2^53 only."""
-    result = _result(
-        operation_count=2**63 - 1, printed_value=2**53 + 1, started_at=fitting.LAST, ended_at=fitting.FIRST
-    )
+    result = _result(operation_count=2**63 - 1, printed_value=2**53 + 1, started_at=coerce.LAST, ended_at=coerce.FIRST)
     reading = _fitted(result)
     assert (result.operation_count, result.printed_value) == (2**63 - 1, float(2**53))
-    assert (result.started_at, result.ended_at, reading.warnings) == (fitting.LAST, fitting.FIRST, [])
+    assert (result.started_at, result.ended_at, reading.warnings) == (coerce.LAST, coerce.FIRST, [])
     _assert_can_be_written(reading)
 
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import FIXTURES, input_of
 from ioledger.model import Reading, Source
 from ioledger.readers import detect
-from ioledger.readers.fio.text import printed_time
+from ioledger.readers.fio.decoding import printed_time
 
 REPORT = (FIXTURES / "submission" / "report.json").read_bytes()
 

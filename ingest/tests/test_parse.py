@@ -21,8 +21,8 @@ import pytest
 import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
-from ioledger.cli.account import Manner
 from ioledger.cli.outputs import STORED, Output, opened
+from ioledger.cli.parse_summary import Manner
 from ioledger.loading import files, parse
 from ioledger.loading.copies import REASON, Chunk
 

@@ -25,13 +25,13 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from conftest import COMMAND, FIXTURES
 from ioledger.cli import main
 from ioledger.cli import parse as parsing
-from ioledger.cli.account import Account, Manner
 from ioledger.cli.outputs import Output
+from ioledger.cli.parse_summary import Account, Manner
 from ioledger.cli.shown import block
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
 from ioledger.tables.openmetrics import NEEDED, Exposition
-from ioledger.tables.written import is_written_here
+from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable

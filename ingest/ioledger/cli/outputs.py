@@ -85,7 +85,7 @@ def _written(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[
 
 @contextmanager
 def _arrow(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
-    from ioledger.tables.arrow_out import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+    from ioledger.tables.arrow import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
     with named(place):
         writer = ArrowFile(output.table, f".{output.format}", cast("BinaryIO", stream))

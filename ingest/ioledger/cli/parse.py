@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ioledger.cli import FOUND_PROBLEMS, say
-from ioledger.cli.account import FINDINGS, Account, Manner, told
-from ioledger.cli.kept import Target, inputs_left
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
+from ioledger.cli.overwrite_guard import Target, inputs_left
+from ioledger.cli.parse_summary import FINDINGS, Account, Manner, told
 from ioledger.loading.files import STDIN, listed
 from ioledger.loading.parse import RESULTS, TABLES, chunks
 from ioledger.problems import plain

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ioledger.cli import end_with
-from ioledger.cli.kept import Target, keep_inputs
+from ioledger.cli.overwrite_guard import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
 

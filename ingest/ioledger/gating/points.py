@@ -21,6 +21,7 @@ import pyarrow as pa
 from ioledger import loading
 from ioledger.gating.order import Span
 from ioledger.judgement.workload import effective_load_options
+from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem
 from ioledger.tables.openmetrics import TAIL, tails
@@ -161,7 +162,7 @@ def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
         is_alike = _suffix(file) in suffixes
         if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
             yield from file.problems
-        if file.reason == files.EMPTY and not file.problems and is_alike:
+        if file.reason == EMPTY and not file.problems and is_alike:
             what = "it is empty, and files of such a name hold results here"
             yield Problem(file.name, "", what, "Measure it again, or take it away.", str(file.rule))
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from ioledger.gating.verdict import COLUMNS
 from ioledger.judgement.verdicts import Change, of_change
 from ioledger.problems import annotation, one_line
-from ioledger.tables.written import MARKED
+from ioledger.tables.own_outputs import MARKED
 from ioledger.text_table import FILE_WIDTH, table_text
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ioledger.imports.lines import lines
-from ioledger.readers.excerpt import FINDINGS, HEAD, LINES, OWN, PERCENTILES, percentiles_text
+from ioledger.readers.derived_csv import FINDINGS, HEAD, LINES, OWN, PERCENTILES, percentiles_text
 from ioledger.readers.fio.json_decode import START
 from ioledger.submission.origins import MOST_BYTES
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.imports import excerpt
 from ioledger.model import Source
 from ioledger.problems import Problem
-from ioledger.readers import excerpt as reader
+from ioledger.readers import derived_csv as reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

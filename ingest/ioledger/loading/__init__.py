@@ -76,7 +76,7 @@ def of_chunks(read: Sequence[Chunk]) -> Measurement:
     import pyarrow as pa  # noqa: PLC0415  (the command reads files without it)
 
     from ioledger.loading.parse import TABLES  # noqa: PLC0415
-    from ioledger.tables.arrow_out import schema  # noqa: PLC0415
+    from ioledger.tables.arrow import schema  # noqa: PLC0415
 
     tables = {
         name: pa.concat_tables(

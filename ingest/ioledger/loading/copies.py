@@ -170,13 +170,13 @@ def _kept(ipc: bytes, column: str, gone: set[str]) -> bytes:
     """Return a table without the rows that have one of these values in a column."""
     import pyarrow as pa  # noqa: PLC0415
 
-    from ioledger.tables import arrow_out  # noqa: PLC0415
+    from ioledger.tables import arrow  # noqa: PLC0415
 
     table = pa.ipc.open_stream(ipc).read_all()
     keep = [value not in gone for value in table.column(column).to_pylist()]
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table.filter(arrow_out.array(keep, pa.bool_())))
+        stream.write_table(table.filter(arrow.array(keep, pa.bool_())))
     return sink.getvalue().to_pybytes()
 
 

@@ -116,9 +116,9 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: boo
             handed_in += files.with_documents(row, part.reading) if is_first else [row]
     chunk.lines = b"".join(rows)
     if tables:
-        from ioledger.tables import arrow_out  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+        from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-        chunk.tables = arrow_out.streams(parts, tables, handed_in)
+        chunk.tables = arrow.streams(parts, tables, handed_in)
     return chunk
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from ioledger import checks
 from ioledger import readers as package
 from ioledger.model import Checks, Finding, Reading, Refusal, narrow
-from ioledger.readers import concurrent, fio, fitting
+from ioledger.readers import coerce, concurrent, fio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +64,7 @@ def unsupported(data: bytes) -> Refusal | None:
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"concurrent", "detect", "fitting", "units"})
+AIDS = frozenset({"coerce", "concurrent", "detect", "units"})
 """Modules beside the readers that all of them share; they are loaded by whom they serve."""
 NOTHING = Checks({}, {})
 """Of a reader without ``CHECKS`` nothing is asked, as of figures of publications."""
@@ -133,7 +133,7 @@ def read(source: Source) -> Reading:
             tool, checks_of, versions = reader.TOOL, getattr(reader, "CHECKS", NOTHING), dict(reader.VERSIONS)
             reading = fio.read_parts(source) if tool == fio.TOOL else reader.read(source)
         reading.versions = versions
-        fitting.fit(reading)
+        coerce.fit(reading)
         if any(result.origin for result in reading.results[:1]):
             _check_excerpt(reading)
         else:
@@ -152,7 +152,7 @@ def _check_excerpt(reading: Reading) -> None:
 
     What its reader did not tell of a line, the raw file does not hold: the line was altered.
     """
-    from ioledger.readers import excerpt  # noqa: PLC0415  (only excerpts need it)
+    from ioledger.readers import derived_csv  # noqa: PLC0415  (only excerpts need it)
 
     checks_of = {reader.TOOL: getattr(reader, "CHECKS", NOTHING) for reader in readers()}
     repetitions = {result.pointer: result.repetition for result in reading.results}
@@ -171,7 +171,7 @@ def _check_excerpt(reading: Reading) -> None:
         own = [_altered(finding) for finding in news if finding.pointer in repetitions]
         if tool in checks_of:
             known = {finding.pointer for finding in reading.warnings}
-            own += [each for result in results if result.pointer not in known for each in excerpt.altered(result)]
+            own += [each for result in results if result.pointer not in known for each in derived_csv.altered(result)]
         reading.warnings = [*reading.warnings, *news, *own]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.readers import excerpt
+from ioledger.readers import derived_csv
 from ioledger.submission.shape import line_of
 from ioledger.tables.schema import SCHEMAS
 
@@ -86,10 +86,10 @@ def _kinds(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     readings = [read.reading for read in reads if read.reading is not None]
     if submission.is_excerpt and not any(each.results or each.refusals for each in readings):
         what = "the source type is excerpt, and no file has its rows"
-        yield submission.problem(("source_type",), what, "List excerpt.csv with the role result.", "R-ORIGIN-4")
+        yield submission.problem(("source_type",), what, "List derived_csv.csv with the role result.", "R-ORIGIN-4")
     for read in reads:
         place = ("files", read.index, "path")
-        is_excerpt = read.reading is not None and read.reading.tool == excerpt.TOOL
+        is_excerpt = read.reading is not None and read.reading.tool == derived_csv.TOOL
         if is_excerpt and read.size > MOST_BYTES:
             what = f"{read.path} has {read.size:,} bytes, more than the {MOST_BYTES:,} that can be reviewed"
             yield submission.problem(place, what, "Split it: excerpt-1.csv, excerpt-2.csv.", "R-ORIGIN-5")

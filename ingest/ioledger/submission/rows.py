@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 
 from ioledger import claims
 from ioledger.judgement import printed
-from ioledger.readers import excerpt
+from ioledger.readers import derived_csv
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
-from ioledger.tables import arrow_out, columns, files
-from ioledger.tables.arrow_out import logged
+from ioledger.tables import arrow, columns, files
+from ioledger.tables.arrow import logged
 from ioledger.tables.columns import DISKS, Part, file_id, identity
 from ioledger.tables.schema import SCHEMAS, Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
@@ -59,7 +59,7 @@ def rows_of(gathered: Gathered) -> dict[str, pa.Table]:
     replaced = {each.id for each in gathered.submissions if each.is_excerpt and each.status["state"] == "superseded"}
     for read in gathered.files:
         row = _file_row(read)
-        if read.submission_id in replaced and read.reading is not None and read.reading.tool == excerpt.TOOL:
+        if read.submission_id in replaced and read.reading is not None and read.reading.tool == derived_csv.TOOL:
             # the ids of its rows are those of the raw files, and stand in what takes its place
             lists["files"].append(row | {"result_count": 0, "finding_count": 0})
             continue
@@ -79,7 +79,7 @@ def rows_of(gathered: Gathered) -> dict[str, pa.Table]:
     made = {name: from_rows(tables()[name], found) for name, found in lists.items()}
     tied = [(read.run, read.reading) for read in gathered.files if read.run is not None and read.reading is not None]
     ids = columns.result_ids(parts)
-    for name, make in arrow_out.MADE.items():
+    for name, make in arrow.MADE.items():
         arrays, schema = make(parts, ids), arrow_schema(tables()[name])
         made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
     bins = made["latency_bins"]

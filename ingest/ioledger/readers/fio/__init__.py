@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ioledger.model import Checks, Reading, Refusal, Tolerances
-from ioledger.readers.fio.text import decoded
+from ioledger.readers.fio.decoding import decoded
 
 if TYPE_CHECKING:
     from ioledger.model import Source
@@ -91,12 +91,12 @@ def claims(head: bytes) -> bool:
     """Say whether the first bytes of a file hold a format of fio."""
     if _VERSION_KEY.encode() in head:
         return True
-    from ioledger.readers.fio import jobfile, logs, normal, terse  # noqa: PLC0415
+    from ioledger.readers.fio import human, jobfile, logs, terse  # noqa: PLC0415
 
     if logs.find(head):
         return True
     text = decoded(head)[0]
-    return _VERSION_KEY in text or any(part.find(text) for part in (terse, normal, jobfile))
+    return _VERSION_KEY in text or any(part.find(text) for part in (terse, human, jobfile))
 
 
 def read_whole(source: Source) -> Reading | None:

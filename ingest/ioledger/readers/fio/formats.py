@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, LeftOut, Reading, Refusal
-from ioledger.readers.fio import disks, jobfile, json_report, normal, terse
+from ioledger.readers.fio import disk_util, human, jobfile, json_report, terse
+from ioledger.readers.fio.decoding import MOST, is_too_long
 from ioledger.readers.fio.runs import PARTIAL
-from ioledger.readers.fio.text import MOST, is_too_long
 from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
         reports, spans = json_report.find(text)
         _add(whole, json_report.read(reports, without=without, sections=sections), "report")
     rest = rest_of(text, spans)
-    readers = (("terse line", terse), ("block", normal))
+    readers = (("terse line", terse), ("block", human))
     fitting = [(name, reader) for name, reader in readers if reader.find(rest.text) or reader.has_torn(rest.text)]
     if fitting and is_too_long(rest.text):
         whole.refusals.append(_too_long())
@@ -120,7 +120,7 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
             result.premises = replace(result.premises, concurrent=rest.place(result.premises.concurrent))
     reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
     reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
-    for row in reading.rows.get(disks.TABLE, ()):
+    for row in reading.rows.get(disk_util.TABLE, ()):
         row["source_pointer"] = rest.place(row["source_pointer"])
         row["repetition"] = row["repetition"] and rest.place(row["repetition"])
     return reading
@@ -137,8 +137,8 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     whole.results += [result for result in part.results if result.repetition not in points]
     whole.refusals += part.refusals
     if part.rows:
-        stand, rows = whole.rows.get(disks.TABLE, []), part.rows.get(disks.TABLE, [])
-        whole.rows = {disks.TABLE: [*stand, *(disks.told_anew(rows, stand) if left_out else rows)]}
+        stand, rows = whole.rows.get(disk_util.TABLE, []), part.rows.get(disk_util.TABLE, [])
+        whole.rows = {disk_util.TABLE: [*stand, *(disk_util.told_anew(rows, stand) if left_out else rows)]}
     written = {result.repetition: result.source_format for result in part.results}
     again = (LeftOut(point, written[point], other, _TOLD_TWICE) for point, other in same.items())
     whole.left_out += [*part.left_out, *again]

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Reading, Refusal
+from ioledger.readers.fio.decoding import decoded, is_too_long, numbered
 from ioledger.readers.fio.options import WORKLOAD, Options, Section, canonical, decimal, decimal_of, in_bytes, public
-from ioledger.readers.fio.text import decoded, is_too_long, numbered
 from ioledger.readers.units import option_seconds, whole
 
 if TYPE_CHECKING:

@@ -26,19 +26,19 @@ import msgspec
 
 from ioledger.model import BINS, NOTHING, Finding, LeftOut, Reading
 from ioledger.readers.fio import (
-    counted,
-    disks,
+    concurrent_jobs,
+    derived_rates,
+    disk_util,
     jobfile,
     json_decode,
     json_options,
     json_result,
-    together,
 )
+from ioledger.readers.fio.decoding import is_too_long, numbered, printed_time
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
 from ioledger.readers.fio.options import premises, seek
 from ioledger.readers.fio.runs import PARTIAL
-from ioledger.readers.fio.text import is_too_long, numbered, printed_time
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -115,7 +115,7 @@ def read(found: Reports, *, without: frozenset[str] = NOTHING, sections: Section
         before = len(reading.results)
         _read_report(index, _context(report, sections, is_partial=index in partial, without=without), reading)
         if report.document.disk_util:
-            disk_place, is_left_out = f"{index}#/disk_util", index in partial or disks.TABLE in without
+            disk_place, is_left_out = f"{index}#/disk_util", index in partial or disk_util.TABLE in without
             _read_disks(report.document, disk_place, reading, before, is_left_out=is_left_out)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
@@ -224,28 +224,28 @@ def _read_report(index: int, context: Context, reading: Reading) -> None:
 
 def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_left_out: bool) -> None:
     """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
-    results, found = reading.results[before:], disks.decoded(document.disk_util)
+    results, found = reading.results[before:], disk_util.decoded(document.disk_util)
     if found is None:
         text = "the counters of the disks are not what fio writes, and are left out"
         reading.warnings.append(Finding("R-FIO-DISK-1", text, place))
         return
-    reading.warnings += disks.findings(document, found, results, place)
+    reading.warnings += disk_util.findings(document, found, results, place)
     if results and not is_left_out:
         jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
-        rows = disks.rows(found, place, disks.span_of(results, len(jobs)))
-        reading.rows.setdefault(disks.TABLE, []).extend(rows)
+        rows = disk_util.rows(found, place, disk_util.span_of(results, len(jobs)))
+        reading.rows.setdefault(disk_util.TABLE, []).extend(rows)
 
 
 def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> None:
     """Mark the jobs of each group that ran at the same time and are reported apart."""
-    groups: dict[int, list[together.Member]] = {}
+    groups: dict[int, list[concurrent_jobs.Member]] = {}
     for place, (job, load) in enumerate(zip(jobs, loads, strict=True)):
-        member = together.Member(f"{index}#/jobs/{place}", load.options.values, job.job_start, _run_time(job))
+        member = concurrent_jobs.Member(f"{index}#/jobs/{place}", load.options.values, job.job_start, _run_time(job))
         groups.setdefault(job.groupid or 0, []).append(member)
     for group, members in groups.items():
         if len(members) > 1:
-            reason = together.apart(members, groups.get(group + 1, []))
-            together.join(reading, f"{index}#/groups/{group}", members, reason)
+            reason = concurrent_jobs.apart(members, groups.get(group + 1, []))
+            concurrent_jobs.join(reading, f"{index}#/groups/{group}", members, reason)
 
 
 def _written(document: Document) -> int | None:
@@ -330,7 +330,7 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     lost = json_result.measure_bins(result, direction) if has_bins else []
     if not context.is_partial:
         is_alone = not result.is_aggregate and load.is_alone(context.members.get(job.groupid, 0), job)
-        counted.settle(result, json_result.resolution(direction), is_alone=is_alone)
+        derived_rates.settle(result, json_result.resolution(direction), is_alone=is_alone)
     warnings = [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
     for kind in lost:
         text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.model import Bins
-from ioledger.readers.fio import counted
+from ioledger.readers.fio import derived_rates
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
 from ioledger.readers.units import LARGEST
 
@@ -148,7 +148,7 @@ def _printed_rate(found: Result, direction: Direction, iops: float) -> None:
         found.operations_resolution_per_second = 1.0
         if found.transferred_bytes:
             moved = found.transferred_bytes, found.transferred_bytes + resolution(direction) - 1
-            counted.rate(found, moved, (iops, iops + 1))
+            derived_rates.rate(found, moved, (iops, iops + 1))
 
 
 def _samples(found: Result, direction: Direction) -> None:
@@ -159,7 +159,7 @@ def _samples(found: Result, direction: Direction) -> None:
         found.throughput_sample_mean_bytes_per_second = _kib(direction.bw_mean)
         found.throughput_sample_stddev_bytes_per_second = _kib(direction.bw_dev)
         found.sample_count = direction.bw_samples
-        found.sampling_semantics = counted.sampling(found)
+        found.sampling_semantics = derived_rates.sampling(found)
     if direction.iops_max:
         found.operations_sample_min_per_second = direction.iops_min
         found.operations_sample_max_per_second = direction.iops_max

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.fio import jobfile, json_decode, json_options, json_report
-from ioledger.readers.fio.text import decoded
+from ioledger.readers.fio.decoding import decoded
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from ioledger.model import Finding
-from ioledger.readers.fio import counted
+from ioledger.readers.fio import derived_rates
 from ioledger.readers.fio.jobfile import disputed, is_whole
 from ioledger.readers.fio.options import Options, decimal_of, premises, seek
 from ioledger.readers.units import PERCENT
@@ -244,7 +244,7 @@ def mark(reading: Reading, partial: set[str]) -> None:
     """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
     for result in reading.results:
         result.is_partial = result.repetition in partial
-        result.sampling_semantics = counted.sampling(result)
+        result.sampling_semantics = derived_rates.sampling(result)
     if marked := {result.repetition for result in reading.results if result.is_partial}:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 

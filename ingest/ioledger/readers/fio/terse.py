@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, disks, jobfile, runs, together
+from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
+from ioledger.readers.fio.decoding import holding, numbered
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats
-from ioledger.readers.fio.text import holding, numbered
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Line(msgspec.Struct):
     def error_count(self) -> int | None:
         """Return the count of ``continue_on_error``, which stands after the disks (nine fields each)."""
         rest = self.behind
-        at = disks.field_count(rest)
+        at = disk_util.field_count(rest)
         counts = [whole(field) for field in rest[at : at + 2]]
         return counts[0] if len(counts) == len(("errors", "first error")) and None not in counts else None
 
@@ -143,28 +143,30 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
-        reports.append(together.Told(run, line, options, results))
+        reports.append(concurrent_jobs.Told(run, line, options, results))
         runs.state(results, options, (None, None))
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     runs.mark(reading, partial)
-    together.join_text(reading, reports, partial)
+    concurrent_jobs.join_text(reading, reports, partial)
     if rows := list(_disks(reports, partial)):
-        reading.rows[disks.TABLE] = rows
+        reading.rows[disk_util.TABLE] = rows
     return reading
 
 
-def _disks(reports: Iterable[together.Told], partial: Collection[str]) -> Iterator[disks.Row]:
+def _disks(reports: Iterable[concurrent_jobs.Told], partial: Collection[str]) -> Iterator[disk_util.Row]:
     """Yield the counters of the disks of each run, which every line of it repeats; its last line is their place."""
     whole_ones = [each for each in reports if each.job.place not in partial]
     for _, every in groupby(whole_ones, lambda each: (each.run.index, tuple(_of_disks(each)))):
         jobs = [each for each in every if each.job.name != ALL_CLIENTS]
         results = [result for each in jobs for result in each.results]
         if results and _of_disks(jobs[-1]):
-            yield from disks.of_fields(jobs[-1].job.place, _of_disks(jobs[-1]), disks.span_of(results, len(jobs)))
+            yield from disk_util.of_fields(
+                jobs[-1].job.place, _of_disks(jobs[-1]), disk_util.span_of(results, len(jobs))
+            )
 
 
-def _of_disks(report: together.Told) -> list[str]:
-    return report.job.behind[: disks.field_count(report.job.behind)] if isinstance(report.job, Line) else []
+def _of_disks(report: concurrent_jobs.Told) -> list[str]:
+    return report.job.behind[: disk_util.field_count(report.job.behind)] if isinstance(report.job, Line) else []
 
 
 def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
@@ -366,7 +368,7 @@ def _take_rates(result: Result) -> None:
     if not moved or not lasted:
         return
     between = moved, moved + KIBI - 1
-    count = counted.rate(result, between, None if iops is None else (iops, iops + 1))
+    count = derived_rates.rate(result, between, None if iops is None else (iops, iops + 1))
     if count is not None and result.block_size_bytes:
         whole = count * result.block_size_bytes
         if whole != moved:

@@ -33,8 +33,8 @@ from ioledger.tables.columns import (
     result_ids,
     with_repetition,
 )
+from ioledger.tables.own_outputs import MARK
 from ioledger.tables.schema import arrow_schema, tables
-from ioledger.tables.written import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

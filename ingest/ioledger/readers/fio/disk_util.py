@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding
+from ioledger.readers.fio.decoding import numbered
 from ioledger.readers.fio.json_decode import Count  # noqa: TC001  (msgspec reads the annotations)
 from ioledger.readers.fio.runs import ALL_CLIENTS
-from ioledger.readers.fio.text import numbered
 from ioledger.readers.units import MILLI, PERCENT, number, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ioledger.model import Result
-    from ioledger.readers.fio.together import Told
+    from ioledger.readers.fio.concurrent_jobs import Told
 
     Pair = tuple[int | None, int | None]
     from ioledger.readers.fio.json_decode import Document

@@ -23,10 +23,10 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import counted, disks, jobfile, runs, together
+from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
+from ioledger.readers.fio.decoding import holding, numbered, printed_time
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats
-from ioledger.readers.fio.text import holding, numbered, printed_time
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, printed_size, ratio, scaled
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
 
-_ENDS = ("Run status group", disks.HEADING)
+_ENDS = ("Run status group", disk_util.HEADING)
 _OPERATIONS = ("read", "write", "trim", "sync")
 _VERSION, _MENDED = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})"), (3, 26)
 _MOST_LOST = 0.1
@@ -247,12 +247,12 @@ def read(text: str, sections: Sections | None = None) -> Reading:
             for result in results:
                 result.ended_at_local = block.ended.isoformat()
         reading.results += results
-        reports.append(together.Told(run, block, options, results))
+        reports.append(concurrent_jobs.Told(run, block, options, results))
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
-    together.join_text(reading, reports, partial)
-    if disks.HEADING in text and (rows := list(disks.of_text(text, reports, partial))):
-        reading.rows[disks.TABLE] = rows
+    concurrent_jobs.join_text(reading, reports, partial)
+    if disk_util.HEADING in text and (rows := list(disk_util.of_text(text, reports, partial))):
+        reading.rows[disk_util.TABLE] = rows
     what = "this block is cut off before its first figures end"
     reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
     reading.local_days = sorted({block.ended.date() for _, block in found if block.ended is not None})
@@ -368,11 +368,11 @@ def rates(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
 
 def _take_rates(result: Result, figures: Figures) -> None:
     """Take throughput from operations, or IOPS from bytes, where these are finer than what is printed."""
-    counted.throughput(result)
+    derived_rates.throughput(result)
     moved = figures.size(figures.moved) or Printed(0.0, 0.0)
     iops = printed_size(figures.iops, is_binary=False)
     ends = (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
-    counted.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
+    derived_rates.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
 
 
 def _basis(unit: str, *, is_binary: bool) -> str:

@@ -13,7 +13,7 @@ import click
 
 from ioledger.loading.files import listed, load, same
 from ioledger.problems import Problem, plain
-from ioledger.tables.written import is_written_here
+from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
