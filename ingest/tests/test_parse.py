@@ -174,14 +174,14 @@ def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: p
     findings = pq.read_table(aside / "findings.parquet").num_rows
     assert capfd.readouterr().err.endswith(f", {findings} findings\n")
     parsing.run((various,), [], summary=True)
-    assert f", {findings} findings (--table findings FILE keeps them)" in capfd.readouterr().err
+    assert f", {findings} findings (--table findings FILE writes them)" in capfd.readouterr().err
 
 
 def test_a_folder_without_files_is_said_to_have_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing was wrong, but somebody thought that results lie there."""
     assert parsing.run((tmp_path,), [SCREEN]) == 0
     said = capfd.readouterr().err
-    assert said == f"{tmp_path}: this folder holds no files\n0 files: 0 read (0%), 0 refused, 0 results\n"
+    assert said == f"{tmp_path}: this folder has no files\n0 files: 0 read (0%), 0 refused, 0 results\n"
 
 
 def test_a_file_that_is_named_twice_is_read_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -318,7 +318,7 @@ def test_what_is_not_looked_at_is_counted(folder: Path, capfd: pytest.CaptureFix
     (folder / "node_modules").mkdir()
     parsing.run((folder,), (), summary=True)
     assert capfd.readouterr().err.splitlines()[-1] == (
-        "not looked at: 1 x folder that a program fills, 1 x hidden, 1 x link or device"
+        "skipped: 1 x folder that a program fills, 1 x hidden, 1 x link or device"
     )
 
 

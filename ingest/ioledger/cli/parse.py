@@ -30,14 +30,14 @@ NOWHERE = Path("-")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", "outputs", multiple=True, type=OUTPUT, help="Write results to this file (.jsonl, .csv, "
               ".arrow or .parquet), or to - for standard output; may be given several times.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Format of standard output, and of files whose name "
-              "says none (default: table on a terminal, else jsonl).")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Format of standard output, and of files without an "
+              "extension (default: table on a terminal, else jsonl).")  # fmt: skip
 @click.option("--table", "tables", multiple=True, type=(click.Choice(TABLES), OUTPUT), metavar="NAME FILE",
               help=f"Write this table to a file or -: {', '.join(TABLES)}.")  # fmt: skip
-@click.option("--summary", is_flag=True, help="Print a table of folders instead of rows.")
-@click.option("--json", "as_json", is_flag=True, help="With --summary: print counts and problems for programs.")
-@click.option("--details", is_flag=True, help="Name every refused file and every finding, each on a line of its own.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("--summary", is_flag=True, help="Print counts per folder instead of rows.")
+@click.option("--json", "as_json", is_flag=True, help="With --summary: print counts and problems as JSON.")
+@click.option("--details", is_flag=True, help="Print every refused file and every finding on its own line.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def parse(  # noqa: PLR0913  (one for each option)
     paths: tuple[str, ...],
     outputs: tuple[Path, ...],
@@ -50,17 +50,17 @@ def parse(  # noqa: PLR0913  (one for each option)
     quiet: bool,
 ) -> None:
     """
-    Turn result files into rows; folders are read with everything below them, - is standard input.
+    Read result files and write their results as rows.
 
-    Without an output the results are shown as a table on a terminal, and printed as JSON lines where a program reads
-    them. -o writes results; --table writes them or what belongs to them: percentiles and histogram bins (by
-    result_id), samples of logs, disk_counters, which say what the kernel counted on the disks meanwhile, findings,
-    which say what is doubtful in a file, and files, which say what became of each. Files that cannot be read are named
-    on standard error with the reason, on a terminal one example for each rule. What is no result (a picture, an
-    earlier output) is ignored and counted.
+    A folder is read with all folders in it, an archive with all its files; - is standard input. Without an output,
+    results are shown as a table on a terminal, and printed as JSON lines into a pipe. -o writes results. --table writes
+    results or a table that belongs to them: percentiles and histogram bins (by result_id), samples of logs,
+    disk_counters (what the kernel counted on the disks), findings (contradictions in a file), and files (read, refused
+    or ignored, with the reason). A file that cannot be read is named on standard error with the reason; a terminal
+    shows one example per rule. Files that are no results (pictures, earlier outputs) are ignored and counted.
 
-    Exit codes: 0 when all was read, 1 when a result file was refused, or a file that was named itself is missing or
-    no result, 2 when the command was called wrongly.
+    Exit codes: 0: all result files were read. 1: a result file was refused, or a file named on the command line is
+    missing or is no result. 2: wrong usage.
 
     \b
     Examples:
@@ -71,14 +71,14 @@ def parse(  # noqa: PLR0913  (one for each option)
       fio --output-format=json job.fio | ioledger parse - --format openmetrics
     """  # noqa: D301
     if "" in paths:
-        message = "one of the names is empty; a folder as a whole is named by ."
+        message = "a name is empty; use . for the current folder"
         raise click.BadParameter(message, param_hint="FILE")
     if as_json and not summary:
-        message = "it belongs to --summary; rows for programs are --format jsonl"
+        message = "it belongs to --summary; use --format jsonl for rows"
         raise click.BadParameter(message, param_hint="--json")
     wanted = _outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
     if summary and any(output.path is None for output in wanted):
-        message = "the summary goes there; name a file for the rows"
+        message = "the summary is printed there; name a file for the rows"
         raise click.BadParameter(message, param_hint="-o -")
     kept = any(output.table == FINDINGS for output in wanted)
     manner = Manner(quiet, details, sys.stderr.isatty(), kept, as_json)
@@ -153,11 +153,11 @@ def run(
     account.say()
     if not manner.is_quiet and not manner.is_json:
         for folder in empty:
-            say(f"{plain(folder)}: this folder holds no files")
+            say(f"{plain(folder)}: this folder has no files")
         if summary or account.is_worth_a_line:
             say(account.last_line())
         if summary and account.aside:
-            say(f"not looked at: {told(account.aside)}")
+            say(f"skipped: {told(account.aside)}")
     return account.failed
 
 

@@ -128,7 +128,7 @@ class Account:
         """Say what was not said yet: what is alike once, with its number and one example."""
         if self.is_grouped and not self.manner.is_json:
             self._say_alike(self.problems, "refused", "--details names each")
-            self._say_alike(self.findings, "doubtful", "--table findings FILE keeps them, --details names each")
+            self._say_alike(self.findings, "findings", "--table findings FILE writes them, --details names each")
 
     def _say_alike(self, problems: Iterable[Problem], kind: str, remedy: str) -> None:
         by_rule: dict[str, list[Problem]] = {}
@@ -152,7 +152,7 @@ class Account:
             for folder, counts in sorted(self.folders.items())
         ]
         counts = {name: total[name] for name in COUNTS}
-        kinds = {"ignored_kinds": dict(sorted(self.kinds.items())), "not_looked_at": dict(sorted(self.aside.items()))}
+        kinds = {"ignored_kinds": dict(sorted(self.kinds.items())), "skipped": dict(sorted(self.aside.items()))}
         say_json(counts | kinds | {"folders": folders, "problems": self.problems})
 
     def last_line(self) -> str:
@@ -165,7 +165,7 @@ class Account:
         counted += f", {total['refused']} refused, {_count(total['results'], 'result')}"
         if total["findings"]:
             counted += f", {_count(total['findings'], 'finding')}"
-            counted += "" if self.manner.is_kept else " (--table findings FILE keeps them)"
+            counted += "" if self.manner.is_kept else " (--table findings FILE writes them)"
         return f"{_count(total['files'], 'file')}: {counted}"
 
 

@@ -37,7 +37,7 @@ _SEEN = (
             rb"Vdbench [\w ]{0,40}report, created |Vdbench distribution: |'flatfile\.html' contains Vdbench"
             rb"|: Vdbench version identifier|\bStarting RD=[^;\n]{1,200};"
         ),
-        "Leave it out, or hand it in beside results as an attachment; `ioledger tools` lists what is read.",
+        "Remove it, or submit it as an attachment; `ioledger tools` lists the formats that are read.",
     ),
 )
 
@@ -109,7 +109,7 @@ def detect(source: Source) -> Reader | Refusal:
     return unsupported(source.data) or Refusal(
         "",
         "no reader recognises this file",
-        "Submit the tool's own output, unedited; `ioledger tools` lists what is read.",
+        "Submit the tool's own output, unedited; `ioledger tools` lists the formats that are read.",
         "R-DETECT-1",
     )
 

@@ -287,7 +287,7 @@ def _end_table(scan: _Scan, number: int, line: str) -> bool:
 
 def _refuse_failed(scan: _Scan, number: int, line: str) -> bool:
     what = f"the run failed: {line[:200]}"
-    scan.report.refuse(number, what, "R-ORION-4", "Mend the cause and run ORION again.")
+    scan.report.refuse(number, what, "R-ORION-4", "Fix the cause and run ORION again.")
     return True
 
 
