@@ -236,12 +236,6 @@ def _job(name: str) -> Callable[[dict[str, object]], object]:
     return change
 
 
-def _rate_in_bytes(report: dict[str, object]) -> None:
-    """State bytes per second where kilobytes belong."""
-    read = report["jobs"][0]["read"]  # type: ignore[index]
-    read["bw"] = read["bw_bytes"]
-
-
 def _quick(report: dict[str, object]) -> None:
     """State latencies of direct I/O that no bus can carry, every one a hundred-thousandth of what it was."""
     for direction in ("read", "write"):
@@ -434,7 +428,6 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a mean below zero": (_latencies(mean=-5.0), "R-FIO-LINE-1"),
     "a run of no time": (_parts(runtime=0), "R-CHECK-2"),
     "a rate that bytes over time refute": (_parts(bw=5, bw_bytes=5120), "R-CHECK-2"),
-    "IOPS that operations over time refute": (_parts(iops=5.0), "R-CHECK-2"),
     "a run of the year 2100": (
         _report(lambda report: report.update(timestamp=4_102_444_800, timestamp_ms=4_102_444_800_000)), "R-FIO-LINE-1",
     ),
@@ -456,7 +449,6 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a report cut off": (lambda folder: replace(folder, (folder / REPORT).read_bytes()[:900]), "R-FIO-CUT-1"),
     "a compressed log that grows without end": (_file("x_iops.1.log.fz", _bomb(), "log"), "R-FIO-LIMIT-1"),
     "a report of nothing": (_report(lambda report: report.update(jobs=[])), "R-READ-2"),
-    "a rate 1024 times too small": (_report(_rate_in_bytes), "R-FIO-LINE-1"),
     "a state without a reason": (_line("interest", "independent\nstatus: {state: disputed}"), "R-STATE-1"),
     "superseded by nothing": (
         _line("interest", "independent\nstatus: {state: superseded, reason: old, changed_on: 2026-11-21}"), "R-STATE-2",

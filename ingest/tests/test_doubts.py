@@ -38,6 +38,7 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
         "R-CHECK-2",
         lambda report: [report["jobs"][0][way].update(runtime=0) for way in ("read", "write")],
     ),
+    "a time far off": ("R-FIO-LINE-1", lambda report: report.update(timestamp=5_000_000_000)),
     "a negative count": ("R-FIO-LINE-1", lambda report: report["jobs"][0]["read"].update(total_ios=-1)),
 }
 

@@ -428,3 +428,17 @@ def test_numpy_starts_no_threads_that_wait() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)  # noqa: S603
     assert done.stdout == "1\n"
+
+
+def test_results_are_read_without_any_library_but_msgspec() -> None:
+    """A browser has neither Arrow nor numpy, and reads files with the same code."""
+    program = f"""
+import sys
+for name in ("pyarrow", "numpy", "orjson", "duckdb", "rpds", "yaml", "jsonschema", "pandas"):
+    sys.modules[name] = None
+from ioledger.loading.parse import chunks
+(chunk,) = chunks([{str(REPORT)!r}], lines=True, processes=1)
+print(chunk.lines.count(b"\\n"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout == "2\n"

@@ -210,6 +210,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, without: f
 
 def _read_report(index: int, context: Context, reading: Reading) -> None:
     document = context.document
+    reading.warnings += _clock(document, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         if not jobs:
             continue
@@ -246,6 +247,17 @@ def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> N
         if len(members) > 1:
             reason = concurrent_jobs.apart(members, groups.get(group + 1, []))
             concurrent_jobs.join(reading, f"{index}#/groups/{group}", members, reason)
+
+
+def _clock(document: Document, place: str) -> Iterator[Finding]:
+    """Give a finding for the times of a report that lie after 2099; they are excluded."""
+    jobs = document.jobs + document.client_stats
+    times = {
+        "timestamp": document.timestamp, "timestamp_ms": (document.timestamp_ms or 0) / _MILLI,
+        "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
+    }  # fmt: skip
+    if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
+        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
 def _written(document: Document) -> int | None:
