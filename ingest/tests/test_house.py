@@ -13,10 +13,10 @@ import ioledger
 PACKAGE = Path(ioledger.__file__).parent
 MOST_LINES = 450
 LAYERS = (
-    {"model", "problems", "system", "workspace"},
+    {"model", "problems", "system", "text_table", "workspace"},
     {"checks", "rules", "tables"},
     {"readers"},
-    {"claims", "judgement", "loading"},
+    {"claims", "comparison", "judgement", "loading"},
     {"submission"},
     {"build", "collect", "gating", "imports", "plan", "releases", "report"},
     {"add", "pulls", "spark"},

@@ -14,7 +14,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.model import Finding
-from ioledger.readers.units import KIBI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +37,7 @@ _SPREAD = attrgetter(*(f"latency_{name}_seconds" for name in ("min", "mean", "ma
 _PAIR = 2
 """One operation has no deviation."""
 _DIGITS, _NANOSECOND = 1e-6, 1e-9
-_MEMORY_ANSWERS, _FASTEST_BUS, _ASKED_BYTES = 14e-9, 256e9, 64 * KIBI
+_MEMORY_ANSWERS, _FASTEST_BUS, _ASKED_BYTES = 14e-9, 256e9, 65_536
 _LATENCIES = attrgetter(*(f"{prefix}latency_{name}_seconds" for prefix in _EXTREMES for name in ("mean", "max")))
 _TRANSFERS = frozenset({"read", "write", "trim", "mixed"})
 _NO_TIME, _DEEPEST = 0.01, 4096
@@ -48,7 +47,7 @@ _IN_PROCESS = frozenset(
     {"null", "mmap", "cpuio", "dev-dax", "libpmem", "pmemblk", "exec", "filecreate", "filestat", "filedelete"}
 )
 _OF_MEMORY = re.compile(r"(?i)/dev/(?:null|zero|ram|zram|pmem|dax|shm)|malloc|pmem|bdev_?null|null\d|nullb")
-_FEW, _MANY, _SECTOR = 10, 100, 512
+_FEW, _MANY, _SECTOR, _KIB = 10, 100, 512, 1024
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
 
 
@@ -72,7 +71,7 @@ def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
     if throughput is None or printed is None or step is None or not lasted:
         return
     rate = printed * step
-    slack = step + KIBI / lasted if asked.exact.is_cut else 1
+    slack = step + _KIB / lasted if asked.exact.is_cut else 1
     if abs(throughput - rate) > asked.exact.rate_share * max(throughput, rate) + slack:
         text = f"{rate:,.0f} bytes per second are printed, bytes over time give {throughput:,.0f}"
         values = {"printed_bytes_per_second": rate, "throughput_bytes_per_second": throughput}
@@ -103,7 +102,7 @@ def bytes_are_blocks(result: Result, asked: Asked) -> None:
     count: float | None = result.operation_count
     moved: float | None = result.transferred_bytes
     low, high = result.block_size_min_bytes, result.block_size_max_bytes
-    loose: float = KIBI * asked.exact.is_cut
+    loose: float = _KIB * asked.exact.is_cut
     if asked.exact.is_rounded:
         rate, throughput, lasted = (
             result.operations_per_second, result.throughput_bytes_per_second, result.duration_seconds or 1
