@@ -16,7 +16,8 @@ from ioledger.problems import (
     Problem,
     plain,
 )
-from ioledger.tables.columns import DISKS, file_id
+from ioledger.tables.columns import file_id
+from ioledger.tables.schema import tables as raw_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +76,6 @@ class Chunk(msgspec.Struct):
 
 REASON = "the same bytes as another file"
 RESULTS, FILES = "results", "files"
-_BY_FILE, _BY_RESULT = (RESULTS, "samples", DISKS, "findings"), ("latency_percentiles", "latency_bins")
 
 
 class First:
@@ -117,11 +117,17 @@ def _kind(name: str) -> str | None:
 
 def made(tables: Sequence[str]) -> Sequence[str]:
     """Return the tables that chunks need so that repeated rows of these can be taken out."""
-    return [*tables, RESULTS] if RESULTS not in tables and not set(_BY_RESULT).isdisjoint(tables) else tables
+    needs_results = any(_column_of(name) == "result_id" for name in tables)
+    return [*tables, RESULTS] if RESULTS not in tables and needs_results else tables
 
 
-def told_once(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]:
-    """Give chunks on, with these tables, each without what an earlier one has."""
+def _column_of(name: str) -> str:
+    """Return the column by which rows of a table belong to a file: its id, else that of a result."""
+    return "file_id" if "file_id" in raw_tables()[name].column_names else "result_id"
+
+
+def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]:
+    """Give the chunks with these tables, each without the rows of files that an earlier one has."""
     first = First()
     for chunk in chunks:
         before = [file.duplicate_of for file in chunk.files]
@@ -131,7 +137,7 @@ def told_once(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]
             if not first.mark(file) and known is None
         }
         if again:
-            _take_out(chunk, again)
+            _drop_rows(chunk, again)
         if FILES in chunk.tables and before != [file.duplicate_of for file in chunk.files]:
             chunk.tables[FILES] = _rewritten(chunk)
         chunk.tables = {name: chunk.tables[name] for name in tables}
@@ -147,16 +153,16 @@ class _Line(msgspec.Struct):
 _LINE = msgspec.json.Decoder(_Line)
 
 
-def _take_out(chunk: Chunk, again: set[str]) -> None:
+def _drop_rows(chunk: Chunk, again: set[str]) -> None:
     """Take the rows of files with these ids out of a chunk."""
     lines = chunk.lines.splitlines(keepends=True)
     chunk.lines = b"".join(line for line in lines if _LINE.decode(line).file_id not in again)
+    gone = {"file_id": again, "result_id": set[str]()}
     if RESULTS in chunk.tables:
-        gone = {row["result_id"] for row in _rows(chunk.tables[RESULTS]) if row["file_id"] in again}
-        for name in chunk.tables.keys() & set(_BY_RESULT):
-            chunk.tables[name] = _kept(chunk.tables[name], "result_id", gone)
-    for name in chunk.tables.keys() & set(_BY_FILE):
-        chunk.tables[name] = _kept(chunk.tables[name], "file_id", again)
+        gone["result_id"] = {row["result_id"] for row in _rows(chunk.tables[RESULTS]) if row["file_id"] in again}
+    for name in chunk.tables.keys() - {FILES}:
+        column = _column_of(name)
+        chunk.tables[name] = _without(chunk.tables[name], column, gone[column])
 
 
 def _rows(ipc: bytes) -> list[Row]:
@@ -166,7 +172,7 @@ def _rows(ipc: bytes) -> list[Row]:
     return rows
 
 
-def _kept(ipc: bytes, column: str, gone: set[str]) -> bytes:
+def _without(ipc: bytes, column: str, gone: set[str]) -> bytes:
     """Return a table without the rows that have one of these values in a column."""
     import pyarrow as pa  # noqa: PLC0415
 

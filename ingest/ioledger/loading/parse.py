@@ -75,13 +75,13 @@ def chunks(
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
     shares = groups(paths, named, Limits(size, _BYTES if BINS in tables else TOGETHER_BYTES), limits)
     if count == 1:
-        yield from copies.told_once(chain.from_iterable(map(work, shares)), tables)
+        yield from copies.drop_copies(chain.from_iterable(map(work, shares)), tables)
         return
     from ioledger.loading.worker_pool import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     list(work([]))  # what is loaded before the processes start is loaded once
     with closing(shared(work, shares, count)) as found:
-        yield from copies.told_once(found, tables)
+        yield from copies.drop_copies(found, tables)
 
 
 def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:

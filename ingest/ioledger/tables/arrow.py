@@ -24,7 +24,6 @@ from ioledger.model import Result
 from ioledger.tables import files
 from ioledger.tables.columns import (
     COLUMNS,
-    DISKS,
     ORIGIN,
     VERSION,
     Part,
@@ -245,15 +244,14 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
     found = {name: MADE[name](measured, ids) for name in names if name in MADE}
     if tied and "latency_bins" in found:
         found["latency_bins"] = _with_logs(found["latency_bins"], tied)
-    if "samples" in names:
-        found["samples"] = _of_rows("samples", _samples(parts))
-    if DISKS in names:
-        found[DISKS] = _of_rows(DISKS, _disks(parts))
-    if "findings" in names:
-        rows = (files.findings(part, *files.places(part)) for part in parts if part.reading.warnings)
-        found["findings"] = _of_rows("findings", chain.from_iterable(rows))
-    if "files" in names:
-        found["files"] = _of_rows("files", handed_in)
+    for name in names:
+        if name == "files":
+            found[name] = _of_rows(name, handed_in)
+        elif name == "findings":
+            rows = (files.findings(part, *files.places(part)) for part in parts if part.reading.warnings)
+            found[name] = _of_rows(name, chain.from_iterable(rows))
+        elif name not in MADE:
+            found[name] = _of_rows(name, _side_rows(name, parts))
     return {name: _stream(schema(name), columns) for name, columns in found.items()}
 
 
@@ -264,18 +262,13 @@ def _with_logs(bins: Arrays, tied: Iterable[tuple[Run, Reading]]) -> Arrays:
     return {name: pa.concat_arrays([column, of_logs[name]]) for name, column in bins.items()}
 
 
-def _samples(parts: Iterable[Part]) -> Iterator[Row]:
+def _side_rows(name: str, parts: Iterable[Part]) -> Iterator[Row]:
+    """Give the rows that readers made for another table, with the ids of their file, repetition and result."""
     for part in parts:
         head, run = {"source_sha256": part.source_sha256, "file_id": part.file_id}, part.run
-        for row in part.reading.rows.get("samples", ()):
-            yield head | row | (run.ids(row["operation"]) if run is not None else {})
-
-
-def _disks(parts: Iterable[Part]) -> Iterator[Row]:
-    for part in parts:
-        head = {"source_sha256": part.source_sha256, "file_id": part.file_id}
-        for row in part.reading.rows.get(DISKS, ()):
-            yield head | with_repetition(row, part.source_sha256)
+        for row in part.reading.rows.get(name, ()):
+            own = with_repetition(row, part.source_sha256) if "repetition" in row else row
+            yield head | own | (run.ids(row.get("operation")) if run is not None else {})
 
 
 def _of_rows(name: str, rows: Iterable[Row]) -> Arrays:
