@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
-from ioledger.loading.files import ignored
+from ioledger.loading.files import ignored_kind
 from ioledger.model import Reading, Source
 from ioledger.readers import detect, diskspd
 from mutate import mutate
@@ -175,4 +175,4 @@ def test_the_program_itself_is_no_report() -> None:
     program = b"MZ\x90\0" + bytes(100) + b"<Results>\0  <System>\0<TimeSpan>\0Results for timespan\0"
     assert not diskspd.claims(program)
     assert [each.rule for each in detect.read(Source("diskspd.exe", program)).refusals] == ["R-DETECT-1"]
-    assert ignored("diskspd.exe", program) == "a program"
+    assert ignored_kind("diskspd.exe", program) == "a program"

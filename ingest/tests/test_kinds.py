@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from conftest import FIXTURES
-from ioledger.loading.files import NOTEBOOK, PAGE, PICTURE, PROGRAM, PROSE, SCRIPT, SHEET, TABLES, ignored
+from ioledger.loading.files import NOTEBOOK, PAGE, PICTURE, PROGRAM, PROSE, SCRIPT, SHEET, TABLES, ignored_kind
 
 
 def _workbook() -> bytes:
@@ -46,7 +46,7 @@ BY_CONTENT = {
 def test_a_kind_is_told_by_its_content_whatever_it_is_called(case: str) -> None:
     """A picture that is called like a result is a picture."""
     data, kind = BY_CONTENT[case]
-    assert ignored("results/run.json", data) == kind
+    assert ignored_kind("results/run.json", data) == kind
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_a_kind_is_told_by_its_content_whatever_it_is_called(case: str) -> None:
 )  # fmt: skip
 def test_a_name_tells_what_the_content_does_not(name: str, kind: str | None) -> None:
     """What neither tells is no known kind: somebody is told of it."""
-    assert ignored(name, b"what is this?") == kind
+    assert ignored_kind(name, b"what is this?") == kind
 
 
 def test_no_result_of_any_tool_is_of_a_kind() -> None:
     """By its content; only files that no reader recognises are asked for, and this is the second guard."""
-    found = {path: ignored("run", path.read_bytes()) for path in sorted(FIXTURES.glob("*/*/input.*"))}
+    found = {path: ignored_kind("run", path.read_bytes()) for path in sorted(FIXTURES.glob("*/*/input.*"))}
     found = {path: kind for path, kind in found.items() if path.parent.parent.name != "rejected"}
     assert len(found) > 50
     assert {path.parent.name: kind for path, kind in found.items() if kind is not None} == {}

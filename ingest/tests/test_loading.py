@@ -31,11 +31,15 @@ def test_a_pipe_that_a_shell_hands_over_is_read_to_its_end(size: int) -> None:
     """What comes from ``<(...)`` has no size and comes in pieces."""
     data = os.urandom(size)
     reading, writing = os.pipe()
-    with open(writing, "wb") as stream:  # noqa: PTH123  (a descriptor)
-        writer = Thread(target=lambda: (stream.write(data), stream.close()))
-        writer.start()
-        loaded = load(f"/dev/fd/{reading}")
-        writer.join()
+
+    def write() -> None:
+        with open(writing, "wb") as stream:  # noqa: PTH123  (a descriptor)
+            stream.write(data)
+
+    writer = Thread(target=write)
+    writer.start()
+    loaded = load(f"/dev/fd/{reading}")
+    writer.join()
     os.close(reading)
     assert isinstance(loaded, Source)
     assert loaded.data == data

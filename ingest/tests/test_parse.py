@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: Path) -> None:
     """The order is the same on every machine, and nothing outside the folder is reached."""
-    found = [Path(path).relative_to(folder).as_posix() for path in files.listed([folder])]
+    found = [Path(path).relative_to(folder).as_posix() for path in files.list_files([folder])]
     assert found == sorted(found)
     assert len(found) == 12
 
@@ -61,7 +61,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
     monkeypatch.setattr(parse, "CHUNK_FILES", 3)
     monkeypatch.setattr(parse, "TOGETHER", 1)
     monkeypatch.setattr(parse, "SHARES", 2)
-    found = list(files.listed([folder]))
+    found = list(files.list_files([folder]))
     alone = list(parse.chunks(found, lines=True, tables=["results"], processes=1))
     shared = list(parse.chunks(found, lines=True, tables=["results"], processes=2))
     assert len(alone) == 4
@@ -72,7 +72,7 @@ def test_two_processes_give_the_same_rows_as_one(folder: Path, monkeypatch: pyte
 
 def test_tables_are_the_same_with_lines_beside_them(folder: Path) -> None:
     """What else is wanted of a file changes nothing about its rows."""
-    found = list(files.listed([folder]))
+    found = list(files.list_files([folder]))
     (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
     (alone,) = parse.chunks(found, lines=False, tables=["results"])
     assert alone.tables == with_lines.tables
@@ -126,7 +126,7 @@ def test_what_lies_together_is_read_together_as_far_as_memory_allows(
     with tarfile.open(tmp_path / "c.tar", "w") as archive:
         for name in ("a/1", "a/2/3", "b/5", "b/6"):
             archive.add(tmp_path / name, name)
-    found = list(files.listed([tmp_path]))
+    found = list(files.list_files([tmp_path]))
     assert [len(chunk.files) for chunk in parse.chunks(found, lines=True, processes=1)] == sizes
 
 
@@ -135,7 +135,7 @@ def test_every_table_is_the_same_from_one_process_and_from_two(various: Path, mo
     monkeypatch.setattr(parse, "CHUNK_FILES", 4)
     monkeypatch.setattr(parse, "TOGETHER", 1)
     monkeypatch.setattr(parse, "SHARES", 1)
-    found, names = list(files.listed([various])), parse.TABLES
+    found, names = list(files.list_files([various])), parse.TABLES
     ways = (
         parse.chunks(found, lines=False, tables=names, processes=1),
         parse.chunks(found, lines=False, tables=names, processes=2),
@@ -205,7 +205,7 @@ def test_the_table_of_files_tells_of_every_input_what_became_of_it(
     with tarfile.open(various / "c.tar.gz", "w:gz") as archive:
         archive.add(various / "b" / "00.json", "there/00.json")
         archive.add(various / "b" / "fio-json-two-runs_bw.json", "two.json")
-    found = list(files.listed([various]))
+    found = list(files.list_files([various]))
     chunks = list(parse.chunks(found, lines=False, tables=parse.TABLES, processes=processes))
     made = {
         name: [row for chunk in chunks for row in pa.ipc.open_stream(chunk.tables[name]).read_all().to_pylist()]
@@ -256,7 +256,7 @@ def test_rows_of_a_repeated_file_are_written_once_whatever_is_asked_for(
     for name in ("a", "b", "c"):
         (tmp_path / name).mkdir()
         shutil.copy(REPORT, tmp_path / name / "report.json")
-    found = list(files.listed([tmp_path]))
+    found = list(files.list_files([tmp_path]))
     for processes in (1, 2):
         chunks = list(parse.chunks(found, lines=True, tables=["latency_percentiles"], processes=processes))
         assert [chunk.lines.count(b"\n") for chunk in chunks] == [2, 0, 0]
@@ -295,7 +295,7 @@ def test_logs_with_the_same_numbers_of_different_things_are_not_repeated(tmp_pat
     """The name alone says whether a number is a rate or a latency."""
     for name in ("run_bw.1.log", "run_iops.1.log", "again_iops.1.log"):
         (tmp_path / name).write_bytes(b"500, 1000, 0, 4096\n1000, 1000, 0, 4096\n")
-    (chunk,) = parse.chunks(list(files.listed([tmp_path])), lines=False, tables=["samples"])
+    (chunk,) = parse.chunks(list(files.list_files([tmp_path])), lines=False, tables=["samples"])
     rows = pa.ipc.open_stream(chunk.tables["samples"]).read_all().to_pylist()
     assert Counter(row["quantity"] for row in rows) == {"operations": 2, "throughput": 2}
     assert [file.duplicate_of is None for file in chunk.files] == [True, True, False]
@@ -364,7 +364,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
         return list_folder(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    (chunk,) = parse.chunks(list(files.listed([tmp_path])), lines=True)
+    (chunk,) = parse.chunks(list(files.list_files([tmp_path])), lines=True)
     assert [(problem.rule, problem.file) for problem in chunk.problems] == [("R-FILE-8", str(locked))]
     assert chunk.lines.count(b"\n") == 2
 

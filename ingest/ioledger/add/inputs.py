@@ -47,13 +47,13 @@ def inputs(paths: Iterable[Path]) -> Iterator[Input | Problem]:
     """
     seen, taken = set[str](), {NAME}
     for path in paths:
-        for place in files.listed((path,)):
+        for place in files.list_files((path,)):
             real = str(Path(place).resolve())
             if real in seen:
                 continue
             seen.add(real)
             if not Path(place).is_file():
-                yield files.not_kept(place)
+                yield files.not_a_file(place)
                 continue
             for found in archives.sources(place):
                 if isinstance(found, Entry):

@@ -200,7 +200,7 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
     """Say whether a file is there that is named as measured, or that is anything else than a manifest."""
     from ioledger.loading import files  # noqa: PLC0415
 
-    if files.same(output, asked) is not None:
+    if files.find_same_file(output, asked) is not None:
         return True
     if not output.is_file() or not output.stat().st_size:
         return False

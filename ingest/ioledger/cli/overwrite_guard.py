@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ioledger.loading.files import listed, load, same
+from ioledger.loading.files import find_same_file, list_files, load
 from ioledger.problems import Problem, plain
 from ioledger.tables.own_outputs import is_written_here
 
@@ -36,7 +36,7 @@ def inputs_left(targets: Iterable[Target], found: Sequence[str], named: Containe
     left = list(found)
     taken: set[Path] = set()
     for option, path in targets:
-        read = same(path, left)
+        read = find_same_file(path, left)
         message = ""
         if path.resolve() in taken:
             message = f"{plain(str(path))}: several outputs would write this file; name one file for each"
@@ -53,7 +53,7 @@ def inputs_left(targets: Iterable[Target], found: Sequence[str], named: Containe
 def keep_inputs(targets: Sequence[Target], inputs: Sequence[str | Path]) -> None:
     """Raise a usage error for an output that is one of the inputs, or one below them not written by ioledger."""
     if targets:
-        inputs_left(targets, [*listed(map(Path, inputs))], frozenset(map(str, inputs)))
+        inputs_left(targets, [*list_files(map(Path, inputs))], frozenset(map(str, inputs)))
 
 
 def _is_earlier_output(path: str) -> bool:

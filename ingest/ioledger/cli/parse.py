@@ -13,8 +13,8 @@ import click
 from ioledger.cli import FOUND_PROBLEMS, say
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
 from ioledger.cli.overwrite_guard import Target, inputs_left
-from ioledger.cli.parse_summary import FINDINGS, Account, Manner, told
-from ioledger.loading.files import STDIN, listed
+from ioledger.cli.parse_summary import FINDINGS, Account, Manner, format_kinds
+from ioledger.loading.files import STDIN, list_files
 from ioledger.loading.parse import RESULTS, TABLES, chunks
 from ioledger.problems import plain
 
@@ -157,7 +157,7 @@ def run(
         if summary or account.is_worth_a_line:
             say(account.last_line())
         if summary and account.aside:
-            say(f"skipped: {told(account.aside)}")
+            say(f"skipped: {format_kinds(account.aside)}")
     return account.failed
 
 
@@ -170,7 +170,7 @@ def _found(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[s
         place = Path(path)
         if path != STDIN and place == NOWHERE:
             place = place.absolute()  # a file that is called so, named as ./-
-        below = list(listed([place], aside))
+        below = list(list_files([place], aside))
         found.update(dict.fromkeys(below))
         if not below:
             empty.append(str(path))

@@ -75,7 +75,9 @@ class Account:
             self._add_file(file)
         problems = chunk.problems
         self.problems += problems
-        findings = found_in(chunk.tables[FINDINGS]) if self.tells_findings and FINDINGS in chunk.tables else []
+        findings = (
+            problems_of_findings(chunk.tables[FINDINGS]) if self.tells_findings and FINDINGS in chunk.tables else []
+        )
         if self.is_grouped:
             self.findings += findings
         elif not self.manner.is_json:
@@ -161,7 +163,7 @@ class Account:
         share = total["read"] / total["files"] if total["files"] else 0
         counted = f"{total['read']} read ({share:.0%})"
         if self.kinds:
-            counted += f", {total['ignored']} ignored ({told(self.kinds)})"
+            counted += f", {total['ignored']} ignored ({format_kinds(self.kinds)})"
         counted += f", {total['refused']} refused, {_count(total['results'], 'result')}"
         if total["findings"]:
             counted += f", {_count(total['findings'], 'finding')}"
@@ -169,7 +171,7 @@ class Account:
         return f"{_count(total['files'], 'file')}: {counted}"
 
 
-def found_in(findings: bytes) -> list[Problem]:
+def problems_of_findings(findings: bytes) -> list[Problem]:
     """Return the rows of the table ``findings`` (an Arrow IPC stream) as problems, which have no remedy."""
     import pyarrow as pa  # noqa: PLC0415  (only where findings are told)
 
@@ -179,7 +181,7 @@ def found_in(findings: bytes) -> list[Problem]:
     ]
 
 
-def told(kinds: Counter[str]) -> str:
+def format_kinds(kinds: Counter[str]) -> str:
     """Return kinds with how many there are of each, by name."""
     return ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items()))
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import pyarrow as pa
 
-from ioledger.cli import FILE_WIDTH, print_indented, print_table
+from ioledger.cli import print_indented, print_table
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
 from ioledger.tables.openmetrics import TAIL, tails
+from ioledger.text_table import FILE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

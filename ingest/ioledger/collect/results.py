@@ -115,9 +115,9 @@ def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
 def below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
     """Return the results in files, below folders and in archives, and what of these cannot be read."""
     found, problems = Found(), []
-    for place in files.listed(paths):
+    for place in files.list_files(paths):
         if not Path(place).is_file():
-            problems.append(files.not_kept(place))
+            problems.append(files.not_a_file(place))
             continue
         for each in archives.sources(place):
             if isinstance(each, Source):

@@ -124,7 +124,7 @@ def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
     Raises FileNotFoundError when the path is not there.
     """
     wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
-    return side(os.fspath(path), loading.taken(path, wanted))
+    return side(os.fspath(path), loading.read_chunks(path, wanted))
 
 
 def side(name: str, chunks: Iterable[Chunk]) -> Side:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.loading import archives
-from ioledger.loading.files import listed, load
+from ioledger.loading.files import list_files, load
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
 
@@ -45,7 +45,7 @@ def originals(place: Path, packed: str) -> Iterator[Original | Problem]:
 
 
 def _of_folder(folder: Path) -> Iterator[Original | Problem]:
-    for path in listed([folder]):
+    for path in list_files([folder]):
         loaded = load(path, without=frozenset({BINS}))
         if isinstance(loaded, Problem):
             yield loaded

@@ -54,21 +54,21 @@ def read(path: str | os.PathLike[str]) -> Measurement:
     """
     from ioledger.loading.parse import TABLES  # noqa: PLC0415  (the command reads files without pyarrow)
 
-    return of_chunks(list(taken(path, TABLES)))
+    return of_chunks(list(read_chunks(path, TABLES)))
 
 
-def taken(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk]:
+def read_chunks(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk]:
     """
     Give what a result file holds, or every one below a folder or in an archive, with these tables.
 
     Raises FileNotFoundError when the path is not there.
     """
-    from ioledger.loading.files import listed  # noqa: PLC0415
+    from ioledger.loading.files import list_files  # noqa: PLC0415
     from ioledger.loading.parse import chunks  # noqa: PLC0415
 
     if not os.path.lexists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
-    return chunks(list(listed([Path(path)])), lines=False, tables=tables, processes=1, named={os.fspath(path)})
+    return chunks(list(list_files([Path(path)])), lines=False, tables=tables, processes=1, named={os.fspath(path)})
 
 
 def of_chunks(read: Sequence[Chunk]) -> Measurement:

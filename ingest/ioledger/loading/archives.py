@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.loading.files import LINK, OFFICE, begun, passed_over
+from ioledger.loading.files import LINK, OFFICE, open_or_load, skip_reason
 from ioledger.model import NOTHING, Refusal, Source
 from ioledger.problems import Problem
 from ioledger.readers.detect import too_large
@@ -131,7 +131,7 @@ def _is_tar(data: bytes) -> bool:
     return int(checksum[1], 8) == sum(data[:148]) + 8 * ord(" ") + sum(data[156:_BLOCK])
 
 
-def shown(path: str, member_path: str | None) -> str:
+def display_name(path: str, member_path: str | None) -> str:
     """Return what messages call a file, or a member of an archive."""
     return path if member_path is None else f"{path}!{member_path}"
 
@@ -143,7 +143,7 @@ def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source 
     What could not be read is an entry with its problem. A member has its place in the archive as ``member_path``, and
     is called ``archive.tar.xz!dir/run.json``.
     """
-    loaded = begun(path, without=without, is_packed=form_of)
+    loaded = open_or_load(path, without=without, is_packed=form_of)
     if isinstance(loaded, Problem):
         yield Entry(path, problem=loaded)
     elif isinstance(loaded, Source) and form_of(loaded.data) is None:
@@ -155,10 +155,10 @@ def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source 
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
             entry = Entry(path, sha256=sha256, size=stream.seek(0, io.SEEK_END), form=form)
             stream.seek(0)
-            yield from _opened(entry, stream, without)
+            yield from _read_archive(entry, stream, without)
 
 
-def _opened(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> Iterator[Source | Entry]:
+def _read_archive(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> Iterator[Source | Entry]:
     """Give the members of an archive and, last, the archive."""
     names = set[str]()
     try:
@@ -167,9 +167,9 @@ def _opened(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> Iterator
             place = _place(name, names)
             refusal = data if isinstance(data, Refusal) else _nested(data)
             if refusal is None:
-                yield Source(shown(entry.path, place), data, without=without, member_path=place)  # type: ignore[arg-type]
+                yield Source(display_name(entry.path, place), data, without=without, member_path=place)  # type: ignore[arg-type]
             else:
-                yield Entry(entry.path, place, problem=_problem(shown(entry.path, place), refusal))
+                yield Entry(entry.path, place, problem=_problem(display_name(entry.path, place), refusal))
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (the libraries raise many kinds over the bytes of strangers)
@@ -198,7 +198,7 @@ def _members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refu
     """Give the name and the bytes of each member, or why it alone is not read."""
     budget = _Budget()
     if entry.form == "zip":
-        yield from _zipped(entry, stream, budget)
+        yield from _zip_members(entry, stream, budget)
         return
     head = b""
     if opener := _OPENERS.get(entry.form or ""):
@@ -208,7 +208,7 @@ def _members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refu
             yield _inside(entry.path), _alone(_Stream(stream, budget, head))
             return
         entry.form = f"tar.{entry.form}"
-    yield from _tarred(entry, _Stream(stream, budget, head), budget)
+    yield from _tar_members(entry, _Stream(stream, budget, head), budget)
 
 
 def _alone(stream: _Stream) -> bytes | Refusal:
@@ -222,7 +222,7 @@ def _alone(stream: _Stream) -> bytes | Refusal:
     return b"".join(pieces)
 
 
-def _tarred(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
+def _tar_members(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
         for header in tar:
             tar.members = []  # type: ignore[attr-defined]  # else it keeps every header
@@ -239,25 +239,25 @@ def _tarred(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tuple[st
             yield header.name, data
 
 
-def _zipped(entry: Entry, stream: BinaryIO, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
+def _zip_members(entry: Entry, stream: BinaryIO, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
     """Give the files of a zip, each by its entry in the list at the end: names may repeat."""
     with zipfile.ZipFile(stream) as archive:
         for info in archive.infolist():
             is_file = info.external_attr >> _MODE_BITS != _LINK
             if not info.is_dir() and not _is_skipped(entry, info.filename, is_file=is_file):
                 budget.take(info.file_size, 1)
-                yield info.filename, _unzipped(info, archive)
+                yield info.filename, _unzip(info, archive)
 
 
 def _is_skipped(entry: Entry, name: str, *, is_file: bool) -> bool:
     """Say whether a member is skipped, as it is in a folder, and count it."""
-    kind = next(filter(None, map(passed_over, name.split("/"))), None) if is_file else LINK
+    kind = next(filter(None, map(skip_reason, name.split("/"))), None) if is_file else LINK
     if kind is not None:
         entry.passed_over[kind] += 1
     return kind is not None
 
 
-def _unzipped(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
+def _unzip(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
     """Return a member of a zip, or why it alone is not read."""
     if (refusal := too_large(info.file_size)) is not None:
         return refusal

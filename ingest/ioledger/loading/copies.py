@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.loading.archives import shown
+from ioledger.loading.archives import display_name
 from ioledger.problems import (
     Problem,
     plain,
@@ -58,7 +58,7 @@ class File(msgspec.Struct):
     @property
     def name(self) -> str:
         """What messages call it: ``archive.tar.xz!dir/run.json`` for a member."""
-        return shown(self.source_path, self.member_path)
+        return display_name(self.source_path, self.member_path)
 
 
 class Chunk(msgspec.Struct):
@@ -115,7 +115,7 @@ def _kind(name: str) -> str | None:
     return logs.kind(name)
 
 
-def made(tables: Sequence[str]) -> Sequence[str]:
+def needed_tables(tables: Sequence[str]) -> Sequence[str]:
     """Return the tables that chunks need so that repeated rows of these can be taken out."""
     needs_results = any(_column_of(name) == "result_id" for name in tables)
     return [*tables, RESULTS] if RESULTS not in tables and needs_results else tables
@@ -139,7 +139,7 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
         if again:
             _drop_rows(chunk, again)
         if FILES in chunk.tables and before != [file.duplicate_of for file in chunk.files]:
-            chunk.tables[FILES] = _rewritten(chunk)
+            chunk.tables[FILES] = _rewrite_files(chunk)
         chunk.tables = {name: chunk.tables[name] for name in tables}
         yield chunk
 
@@ -186,7 +186,7 @@ def _without(ipc: bytes, column: str, gone: set[str]) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def _rewritten(chunk: Chunk) -> bytes:
+def _rewrite_files(chunk: Chunk) -> bytes:
     """Return the table of files of a chunk as its records are now; a repeated file has no documents."""
     import pyarrow as pa  # noqa: PLC0415
 

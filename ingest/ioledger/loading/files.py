@@ -36,14 +36,14 @@ _INSTALLED = frozenset({"node_modules", "__MACOSX", "__pycache__"})
 """Nobody keeps results there."""
 
 
-def passed_over(name: str) -> str | None:
+def skip_reason(name: str) -> str | None:
     """Say why a file or a folder of this name is not looked at below a folder or in a container; null for most."""
     if name.startswith(".") and name not in {os.curdir, os.pardir}:
         return HIDDEN
     return INSTALLED if name in _INSTALLED else None
 
 
-def listed(paths: Iterable[Path], aside: Counter[str] | None = None) -> Iterator[str]:
+def list_files(paths: Iterable[Path], aside: Counter[str] | None = None) -> Iterator[str]:
     """
     Give files as named, and the files below folders, sorted, without hidden ones and links.
 
@@ -75,7 +75,7 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
     below = []
     for entry in entries:
         is_folder = entry.is_dir(follow_symlinks=False)
-        kind = passed_over(entry.name) or (None if is_folder or entry.is_file(follow_symlinks=False) else LINK)
+        kind = skip_reason(entry.name) or (None if is_folder or entry.is_file(follow_symlinks=False) else LINK)
         if kind is None:
             below.append((prefix + entry.name, is_folder))
         else:
@@ -83,12 +83,12 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
     return below
 
 
-def not_kept(path: str) -> Problem:
+def not_a_file(path: str) -> Problem:
     """Return what is wrong with a path that is asked for a file and is none, such as a pipe: it may have no end."""
     return Problem(path, "", "it is a pipe or a device, and no file", "Put what it gives into a file.", "R-FILE-8")
 
 
-def same(path: Path, found: Iterable[str]) -> str | None:
+def find_same_file(path: Path, found: Iterable[str]) -> str | None:
     """Return which of these files is the one at a path, by its number on the disk; null when it is none, or new."""
     try:
         wanted = path.stat()
@@ -105,12 +105,12 @@ def same(path: Path, found: Iterable[str]) -> str | None:
 
 def load(path: str, *, without: frozenset[str] = NOTHING) -> Source | Problem:
     """Return the bytes of a file, or why they cannot be had; in few calls, because small files are many."""
-    loaded = begun(path, without=without, is_packed=None)
+    loaded = open_or_load(path, without=without, is_packed=None)
     assert not isinstance(loaded, BufferedReader)  # noqa: S101  (nothing is said to be packed)
     return loaded
 
 
-def begun(
+def open_or_load(
     path: str, *, without: frozenset[str], is_packed: Callable[[bytes], object] | None
 ) -> Source | Problem | BufferedReader:
     """Return the bytes of a file, or why they cannot be had; of one that is large and packed the open file itself."""
@@ -194,7 +194,7 @@ _STEMS = re.compile(
 _BUILDS = re.compile(r"(?:(?:cmake|gnu)?makefile|dockerfile|vagrantfile|jenkinsfile|cmakelists\.txt)$", re.IGNORECASE)
 
 
-def ignored(path: str, data: bytes) -> str | None:
+def ignored_kind(path: str, data: bytes) -> str | None:
     """
     Return what a file is that no reader recognises, as ``a picture``; null where it is of no known kind.
 

@@ -20,7 +20,7 @@ import msgspec
 from ioledger.loading import copies
 from ioledger.loading.archives import Entry, sources
 from ioledger.loading.copies import Chunk, File
-from ioledger.loading.files import STDIN, ignored
+from ioledger.loading.files import STDIN, ignored_kind
 from ioledger.loading.linking import Joined, read_together
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
@@ -69,7 +69,7 @@ def chunks(
     ignored elsewhere, and refused there.
     """
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
-    work = partial(_read, lines=lines, tables=copies.made(tables), limits=limits)
+    work = partial(_read, lines=lines, tables=copies.needed_tables(tables), limits=limits)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
     count = 1 if STDIN in paths else count  # another process has an input of its own
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
@@ -146,7 +146,7 @@ def _file(source: Source, joined: Joined, named: Container[str]) -> File:
     file = File(source.path, source.sha256, count, len(reading.warnings), is_setup=reading.is_setup)
     file.member_path, file.repetition_id = source.member_path, None if run is None else run.repetition_id
     rules = {refusal.rule for refusal in reading.refusals}
-    kind = ignored(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
+    kind = ignored_kind(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
     if kind is not None and source.name not in named:
         (file.rule,) = rules
         file.status, file.reason = _IGNORED, kind

@@ -69,7 +69,7 @@ def made(folders: Sequence[str], language: str) -> Page:
     Raises FileNotFoundError when one is not there.
     """
     words = Words(language)
-    taken = [list(loading.taken(folder, TABLES)) for folder in folders]
+    taken = [list(loading.read_chunks(folder, TABLES)) for folder in folders]
     read = [loading.of_chunks(chunks) for chunks in taken]
     sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
     verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
