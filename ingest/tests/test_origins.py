@@ -133,13 +133,12 @@ def test_a_row_of_an_unknown_configuration_is_refused(folder: Path) -> None:
     ("old", "new", "rule"),
     [
         (",24500.0,", ",1e12,", "R-EXCERPT-5"),
-        (",10506.666666666666,", ",110506.666666666666,", "R-EXCERPT-11"),
-        (",0.00024,", ",0.000014,", "R-EXCERPT-10"),
+        (",0.00024,", ",0.000014,", "R-CHECK-2"),
     ],
-    ids=["a figure that cannot be", "a rate with a digit more", "a maximum below the mean"],
+    ids=["a figure that cannot be", "a maximum below the mean"],
 )
 def test_a_figure_that_was_altered_is_refused_without_the_raw_file(folder: Path, old: str, new: str, rule: str) -> None:
-    """No number has this size; or the line gives another rate, or contradicts itself, and its reader told nothing."""
+    """No number has this size; or the line contradicts itself."""
     excerpted.changed(folder, "excerpt.csv", lambda text: text.replace(old, new, 1))
     _, problems, _ = check((folder,), folder.parent)
     assert rule in {problem.rule for problem in problems}

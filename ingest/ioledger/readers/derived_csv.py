@@ -96,13 +96,6 @@ _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _SIGNED = frozenset({"error_code"})
 """Columns whose numbers may be below zero."""
-_OVER_TIME = (
-    ("operations_per_second", "operation_count", 1),
-    ("throughput_bytes_per_second", "transferred_bytes", 1024),
-)
-"""What a rate is of, and the step in which tools print it."""
-_DIFFERENCE = 0.01
-"""A share by which a rate may differ from that, because a tool rounds its time."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
 _REMEDIES = {
@@ -417,15 +410,3 @@ def _result(row: _Row, repetitions: dict[tuple[str, str], str]) -> Result:
         percentiles=values[PERCENTILES] or {},
         **own,
     )
-
-
-def altered(result: Result) -> Iterator[Finding]:
-    """Tell where rate and throughput are not what was done over the run time, as every reader has it."""
-    lasted = result.duration_seconds
-    if not lasted:
-        return
-    for column, done, least in _OVER_TIME:
-        count, rate = getattr(result, done), getattr(result, column)
-        if count and rate is not None and abs(rate - count / lasted) > _DIFFERENCE * count / lasted + least:
-            what = f"{column} is {rate:,.6g}, and {done} over duration_seconds {count / lasted:,.6g}"
-            yield Finding("R-EXCERPT-11", what, result.pointer)

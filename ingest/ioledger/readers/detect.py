@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from ioledger import checks
 from ioledger import readers as package
-from ioledger.model import Checks, Finding, Reading, Refusal, narrow
+from ioledger.model import Checks, Reading, Refusal, narrow
 from ioledger.readers import coerce, concurrent, fio
 
 if TYPE_CHECKING:
@@ -147,37 +147,21 @@ def read(source: Source) -> Reading:
 
 
 def _check_excerpt(reading: Reading) -> None:
-    """
-    Ask of excerpted results what is asked of their tools' files; what was told of the raw file is not told again.
-
-    What its reader did not tell of a line, the raw file does not hold: the line was altered.
-    """
-    from ioledger.readers import derived_csv  # noqa: PLC0415  (only excerpts need it)
-
+    """Check excerpted results as those of their tools' files; add only findings that the excerpt does not state yet."""
     checks_of = {reader.TOOL: getattr(reader, "CHECKS", NOTHING) for reader in readers()}
     repetitions = {result.pointer: result.repetition for result in reading.results}
-    told = {(finding.rule, repetitions.get(finding.pointer)) for finding in reading.warnings}
+    known = {(finding.rule, repetitions.get(finding.pointer)) for finding in reading.warnings}
     by_tool: dict[str, list[Result]] = {}
     for result in reading.results:
         by_tool.setdefault(result.origin.tool if result.origin else "", []).append(result)
     for tool, results in by_tool.items():
         asked = Reading(tool=tool, results=results)
         checks.check(asked, checks_of.get(tool, NOTHING))
-        news = [
+        reading.warnings += [
             finding
             for finding in asked.warnings
-            if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in told
+            if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in known
         ]
-        own = [_altered(finding) for finding in news if finding.pointer in repetitions]
-        if tool in checks_of:
-            known = {finding.pointer for finding in reading.warnings}
-            own += [each for result in results if result.pointer not in known for each in derived_csv.altered(result)]
-        reading.warnings = [*reading.warnings, *news, *own]
-
-
-def _altered(finding: Finding) -> Finding:
-    what = f"the line contradicts itself ({finding.rule}), and nothing was told of it when the raw file was read"
-    return Finding("R-EXCERPT-10", what, finding.pointer)
 
 
 def oversize(path: Path) -> Refusal | None:
