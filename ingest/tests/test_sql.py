@@ -14,9 +14,7 @@ import duckdb
 import pytest
 
 from conftest import COMMAND
-from ioledger.cli.answers import MOST_ROWS, PIPED_WIDTH
-from ioledger.cli.refused import LIST_TABLES, READ_ONLY, RENAMED
-from ioledger.cli.sql import ask
+from ioledger.cli.sql import LIST_TABLES, MOST_ROWS, PIPED_WIDTH, READ_ONLY, RENAMED, ask
 from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:

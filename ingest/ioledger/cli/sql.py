@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
+import shutil
+import sys
 from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import duckdb
+import msgspec
 
-from ioledger.cli import UNBUILT, answers, chosen, end_with, in_workspace, refused, with_database
-from ioledger.problems import Problem, plain
+from ioledger.cli import UNBUILT, chosen, end_with, in_workspace, print_table, say, with_database
+from ioledger.problems import Problem, nearest, plain
+from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
     from ioledger.workspace import Workspace
 
@@ -135,7 +144,7 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
             try:
                 return _answer(query, connection, form, source)
             except duckdb.Error as error:
-                return refused.problem(error, source, connection)
+                return problem(error, source, connection)
     except duckdb.Error as error:
         what = f"this is no database that a build made: {' '.join(str(error).split())}"
         return Problem(str(database), "", what, UNBUILT, "R-SQL-1")
@@ -156,7 +165,7 @@ def _answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source
     if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
         what = f"several columns are called {', '.join(same)}; an object holds one of each name"
         return Problem(source, "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
-    {"table": answers.print_for_people, "csv": answers.print_csv, "json": answers.print_json}[form](found)
+    {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
     return None
 
 
@@ -195,3 +204,132 @@ def _statements(query: str) -> list[str]:
         for start, end in zip(starts, ends, strict=True)
         if any(start <= word < end for word in words)
     ]
+
+
+MOST_ROWS = 200
+"""What a person reads of a table; of a larger answer the rest is not even computed."""
+PIPED_WIDTH = 120
+"""Characters per line of a table that goes to no terminal, where ``COLUMNS`` says nothing else."""
+QUOTED = re.compile('[",\r\n]')
+"""What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
+NUMBERS = msgspec.json.Encoder(decimal_format="number")
+_AT_ONCE = 1024
+"""Rows that are printed together; DuckDB has computed all of them before, so that an error comes before any."""
+
+
+def print_for_people(found: DuckDBPyRelation) -> None:
+    """Print the first rows as a table; that there are more, or none, is said beside it."""
+    rows = found.limit(MOST_ROWS + 1).fetchall()
+    width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
+    print_table(found.columns, rows[:MOST_ROWS], width)
+    if len(rows) > MOST_ROWS:
+        say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
+    elif not rows:
+        say("There are no rows.")
+
+
+def print_csv(found: DuckDBPyRelation) -> None:
+    """Print the rows as CSV, in DuckDB's own text of each value."""
+    names = found.columns
+    # by position, because columns may share a name
+    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+    rows = iter(found.project(", ".join(texts)).iter_rows(_AT_ONCE))
+    lines = [names, *islice(rows, _AT_ONCE)]
+    while lines:
+        sys.stdout.write("".join(map(_csv_line, lines)))
+        lines = list(islice(rows, _AT_ONCE))
+
+
+def _csv_line(cells: Sequence[str | None]) -> str:
+    """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
+    line = ",".join(_csv_cell(cell or "") for cell in cells)
+    return f"{line}\n" if line or not cells else '""\n'
+
+
+def _csv_cell(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if QUOTED.search(text) else text
+
+
+def print_json(found: DuckDBPyRelation) -> None:
+    """Print the rows as an array of objects, some rows at a time."""
+    names, rows = found.columns, iter(found.iter_rows(_AT_ONCE))
+    before = "["
+    while chunk := _objects(names, islice(rows, _AT_ONCE)):
+        text = msgspec.json.format(NUMBERS.encode(chunk), indent=2).decode()
+        sys.stdout.write(before + text.removeprefix("[").removesuffix("\n]"))
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+
+
+def _objects(names: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
+    return [dict(zip(names, map(_stated, row), strict=True)) for row in rows]
+
+
+def _stated(value: Any) -> Any:  # noqa: ANN401  (a value of any type, and what is in it)
+    """Return a value that JSON can state: no number of it is infinite or none, and null would say unknown."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, list | tuple):
+        return [_stated(each) for each in value]
+    return {key: _stated(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+RENAMED = "renamed.json"
+"""What tables and columns of earlier editions are called now, as in the changelog."""
+NAMES = """
+select if(schema_name = 'main', '', schema_name || '.') || table_name
+from duckdb_tables() where database_name = current_database() order by all
+"""
+_TABLE = re.compile(r'Catalog Error: Table with name "?(?:[^ ".]+\.)*([^ ".]+)"? does not exist')
+_COLUMN = re.compile(r'(?:column "|does not have a column named ")([^".]+)"')
+_LINE = re.compile(r"\s*LINE (\d+): .*", re.DOTALL)
+"""The line of the query that DuckDB repeats, with a mark below it."""
+LIST_TABLES = 'List what there is with `ioledger sql "show tables"`.'
+REMEDIES: tuple[tuple[type[duckdb.Error], str], ...] = (
+    (duckdb.ParserException, "Correct the query there; the language is DuckDB's SQL."),
+    (duckdb.CatalogException, 'List functions with `ioledger sql "from duckdb_functions()"`.'),
+    (duckdb.BinderException, "Correct what is named or asked there."),
+    (duckdb.PermissionException, "A query reaches the tables of the database and no file; leave the rest out."),
+    (duckdb.IOException, "A query reaches the tables of the database and no file; leave the rest out."),
+    (duckdb.ConversionException, "Convert with `try_cast`, which gives null where a value does not fit."),
+    (duckdb.OutOfRangeException, "Compute with a wider type, such as `double`."),
+    (duckdb.OutOfMemoryException, "Ask for fewer rows or columns, or free memory."),
+)
+READ_ONLY = "The database is only read: ask with `select`, or change a copy of the file with DuckDB."
+OTHER = "Change the query so that this does not arise."
+
+
+def problem(error: duckdb.Error, source: str, connection: DuckDBPyConnection) -> Problem:
+    """Return what is wrong with a query that comes from ``source``."""
+    text = str(error)
+    if missing := _TABLE.match(text):
+        return Problem(source, "", f"there is no table {missing[1]}", _table_remedy(missing[1], connection), "R-SQL-2")
+    line = _LINE.search(text)
+    what = " ".join(_LINE.sub("", text).split())
+    # DuckDB counts the lines of what it was given, which is the query as it stands only while it is read
+    is_read = isinstance(error, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException)
+    return Problem(source, line[1] if line and is_read else "", what, _remedy(error, text), "R-SQL-2")
+
+
+def _remedy(error: duckdb.Error, text: str) -> str:
+    if isinstance(error, duckdb.BinderException) and (column := _COLUMN.search(text)):
+        became = _renamed().get(column[1].lower())
+        now = f"In this edition: {became}. " if became else ""
+        return f'{now}List the columns of a table with `ioledger sql "describe TABLE"`.'
+    if "read-only mode" in text:
+        return READ_ONLY
+    return next((remedy for kind, remedy in REMEDIES if isinstance(error, kind)), OTHER)
+
+
+def _table_remedy(name: str, connection: DuckDBPyConnection) -> str:
+    """Return where a table of an earlier edition went, or names that are like it, none of them of DuckDB's own."""
+    if became := _renamed().get(name.lower()):
+        return f"In this edition: {became}. {LIST_TABLES}"
+    like = nearest(name, [table for (table,) in connection.execute(NAMES).fetchall()])
+    return f"Did you mean {' or '.join(like)}? {LIST_TABLES}" if like else LIST_TABLES
+
+
+def _renamed() -> dict[str, str]:
+    """Return what has become of each table and column that had another name."""
+    return msgspec.json.decode((SCHEMAS / RENAMED).read_bytes(), type=dict[str, str])

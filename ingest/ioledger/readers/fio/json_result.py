@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 NANO, MICRO = 1e9, 1e6
 _KIB, _MILLI = 1024, 1000
 _SPREAD = 4
-_ROUNDING, _LOOSE = 1e-3, 0.01
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
 _EXACT_BELOW, _BITS = 128, 6
 _LAST = {NANO: 1855, MICRO: 1215}
