@@ -457,30 +457,6 @@ def elasticity(row: Row, _: Path) -> float | None:
     return math.log(row["effect_ratio"]) / math.log(after / before)
 
 
-def fit_error(row: Row, build: Path) -> float | None:
-    """Curve fits: the smallest of the largest errors over the steps of the sharpness; the law is not fitted again."""
-    if row["model"] == "scalability law" or row["verdict"] == "too_few_points":
-        return None if row["largest_error_ratio"] is None else float(row["largest_error_ratio"])
-    metric, origin = row["metric"], RATES[row["metric"]]
-    steps = [step for step in same(build, "points", row, *SERIES, "load_basis") if step[origin] == "measured"]
-    points = [(step["queue_depth"], step[metric] / row["peak_value"]) for step in steps]
-    return round(min(_largest_error(points, 2 ** (step / 2)) for step in range(-2, 7)), 9)
-
-
-def _largest_error(points: list[tuple[int, float]], sharpness: float) -> float:
-    """Fit 1 = rise (x / N)^s + cap x^s by least squares, neither below 0; return the largest error of x."""
-    rises, caps = [(rate / depth) ** sharpness for depth, rate in points], [rate**sharpness for _, rate in points]
-    both = list(zip(map(Fraction, rises), map(Fraction, caps), strict=True))
-    a, b = sum(u for u, _ in both), sum(v for _, v in both)
-    aa, ab, bb = sum(u * u for u, _ in both), sum(u * v for u, v in both), sum(v * v for _, v in both)
-    rise, cap = (a * bb - b * ab) / (aa * bb - ab * ab), (aa * b - ab * a) / (aa * bb - ab * ab)
-    if rise < 0:
-        rise, cap = Fraction(0), b / bb
-    elif cap < 0:
-        rise, cap = a / aa, Fraction(0)
-    return float(max(abs(float(rise * u + cap * v) ** (-1 / sharpness) - 1) for u, v in both))
-
-
 def of(dividend: str, divisor: str, factor: str = "") -> Callable[[Row, Path], float | None]:
     """Return the derivation that divides two columns of the row itself, times a third."""
 
@@ -517,7 +493,6 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("devices", "lowest_latency_seconds"): lowest_latency,
     ("devices", "half_rotation_hertz"): half_rotation,
     ("devices", "interface_limit_bytes_per_second"): interface_limit,
-    ("curve_fits", "largest_error_ratio"): fit_error,
     ("effects", "effect_ratio"): effect,
     ("effects", "elasticity_ratio"): elasticity,
 }

@@ -4,12 +4,12 @@ description: queue_depth.description
 nav: {section: load, order: 210, name: nav.queue_depth}
 queries: [queue-depth-curves, queue-depth-applications, queue-depth-knees]
 parts: loads
-keywords: queue depth iodepth outstanding knee saturation scalability law latency little
+keywords: queue depth iodepth outstanding knee saturation latency little
 ---*/
 import {html} from "htl";
 import {curveColumns, curves, curvesAnswer, sweeps} from "../components/charts/curves.js";
 import {figure} from "../components/figure.js";
-import {MB, count, iops, percent, throughput} from "../components/format.js";
+import {MB, count, iops, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
 import {configurationLink} from "../components/records.js";
@@ -43,22 +43,18 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   </div>`;
 }
 
-// Tables of every sweep of a group of loads: where the knee is, and what the two curves say.
+// A table of every sweep of a group of loads: where the knee is.
 async function knees({groups, part, t, state, link, number}) {
   if (!groups.length) return null;
   const options = groups.map((d) => ({value: d.part, label: groupLabel(d, t)}));
   const fallback = groups.find((d) => d.label === FIRST)?.part ?? groups[0].part;
   const [sweeps] = await part("queue-depth", state.choice("knees", options.map((d) => d.value), fallback), ["queue-depth-knees"]);
-  const described = sweeps.filter((d) => d.fit_verdict === "fitted" || d.law_verdict === "fitted");
   const turned = sweeps.filter((d) => d.knee_verdict === "saturated").length;
   return html`<section class="card">
     <h2 id="knees">${t("knee.title")}</h2>
     <p>${t("knee.text")}</p>
     ${state.select({name: "knees", label: t("load.load_profile"), options, fallback})}
     ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state})}` : html`<p class="note">${t("knee.none")}</p>`}
-    <h2 id="described">${t("fit.title")}</h2>
-    <p>${t("fit.text")}</p>
-    ${described.length ? html`<p class="answer">${t("fit.answer", {count: sweeps.length, fits: described.filter((d) => d.fit_verdict === "fitted").length, laws: described.filter((d) => d.law_verdict === "fitted").length})}</p>${folded("fit-table", described, fitColumns({t, link, sweeps: described}), t("fit.caption"), {t, state})}` : html`<p class="note">${t("fit.none")}</p>`}
     <p class="small"><a href=${link("sql", {search: "?query=queue-depth-knees"})}>${t("action.sql")}</a></p>
   </section>`;
 }
@@ -83,23 +79,6 @@ function kneeColumns({t, link, number, sweeps}) {
     {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
     {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling ?? null},
     {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
-    where({t, link})
-  ];
-}
-
-function fitColumns({t, link, sweeps}) {
-  const text = (value) => value == null ? null : iops(value);
-  const missed = (error) => error == null ? null : percent(error);
-  return [
-    drive({t, link}), ...loads({t, sweeps}),
-    {id: "slope", label: t("fit.slope"), num: true, value: (d) => d.fit_verdict === "fitted" ? rate(d, d.slope_value) : null, sort: (d) => d.slope_value ?? null},
-    {id: "ceiling", label: t("fit.ceiling"), num: true, value: (d) => d.fit_verdict === "fitted" ? rate(d, d.ceiling_value) : null, sort: (d) => d.ceiling_value ?? null},
-    {id: "corner", label: t("fit.corner"), num: true, value: (d) => d.fit_verdict === "fitted" ? text(d.queue_depth_corner) : null, sort: (d) => d.queue_depth_corner ?? null},
-    {id: "fiterror", label: t("fit.error"), num: true, value: (d) => d.fit_verdict === "fitted" ? missed(d.fit_error_ratio) : t("fit.refused"), sort: (d) => d.fit_error_ratio ?? null},
-    {id: "one", label: t("law.one"), num: true, value: (d) => d.law_verdict === "fitted" ? rate(d, d.rate_at_one_value) : null, sort: (d) => d.rate_at_one_value ?? null},
-    {id: "contention", label: t("law.contention"), num: true, value: (d) => d.law_verdict === "fitted" ? percent(d.contention_ratio) : null, sort: (d) => d.contention_ratio ?? null},
-    {id: "coherency", label: t("law.coherency"), num: true, value: (d) => d.law_verdict === "fitted" ? percent(d.coherency_ratio) : null, sort: (d) => d.coherency_ratio ?? null},
-    {id: "lawerror", label: t("law.error"), num: true, value: (d) => d.law_verdict === "fitted" ? missed(d.law_error_ratio) : t("fit.refused"), sort: (d) => d.law_error_ratio ?? null},
     where({t, link})
   ];
 }
