@@ -1,6 +1,44 @@
-with rounds as (
+with samples as (
 
-    select * from {{ ref('int_rounds_listed') }}
+    select * from {{ source('raw', 'samples') }}
+
+),
+
+measured as (
+
+    select
+        source_sha256,
+        file_id,
+        submission_id,
+        configuration_id,
+        repetition_id,
+        operation,
+        quantity,
+        sample_index,
+        coalesce(operations_per_second, throughput_bytes_per_second, latency_seconds) as sample_value,
+        row_number() over whole_log - 1 as sample_order,
+        count(*) over (partition by source_sha256, operation, quantity) as sample_count
+    from samples
+    where coalesce(operations_per_second, throughput_bytes_per_second, latency_seconds) is not null
+    window whole_log as (partition by source_sha256, operation, quantity order by sample_index)
+
+),
+
+rounds as (
+
+    select
+        source_sha256,
+        operation,
+        quantity,
+        5 * sample_order // sample_count + 1 as round_index,
+        min(file_id) as file_id,
+        min(submission_id) as submission_id,
+        min(configuration_id) as configuration_id,
+        min(repetition_id) as repetition_id,
+        avg(sample_value order by sample_index) as round_value
+    from measured
+    where sample_count >= 5
+    group by source_sha256, operation, quantity, round_index
 
 ),
 
@@ -29,8 +67,6 @@ summarised as (
         min(submission_id) as submission_id,
         min(configuration_id) as configuration_id,
         min(repetition_id) as repetition_id,
-        min(sample_count) as sample_count,
-        count(*) as round_count,
         avg(round_value order by round_index) as mean_value,
         max(round_value) - min(round_value) as range_value,
         -- the five rounds stand at -2 to 2, so the least-squares slope is the sum of position times value over 10
@@ -44,17 +80,11 @@ final as (
 
     select
         summarised.* exclude (range_value, slope_value),
-        case when round_count = 5 then range_value / mean_value end as range_ratio,
-        case when round_count = 5 then 4 * abs(slope_value) / mean_value end as excursion_ratio,
-        limits.steady_excursion / (sample_count - 1) as slope_limit_per_sample_ratio,
+        range_value / mean_value as range_ratio,
+        4 * abs(slope_value) / mean_value as excursion_ratio,
         -- limits are compared in whole millionths, so that a value on the limit passes
-        case
-            when round_count = 5 then round(1e6 * range_value / mean_value) <= round(1e6 * limits.steady_range)
-        end as is_range_kept,
-        case
-            when round_count = 5
-                then round(4e6 * abs(slope_value) / mean_value) <= round(1e6 * limits.steady_excursion)
-        end as is_excursion_kept,
+        round(1e6 * range_value / mean_value) <= round(1e6 * limits.steady_range) as is_range_kept,
+        round(4e6 * abs(slope_value) / mean_value) <= round(1e6 * limits.steady_excursion) as is_excursion_kept,
         is_range_kept and is_excursion_kept as is_steady
     from summarised
     cross join limits

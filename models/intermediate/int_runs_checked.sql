@@ -1,12 +1,18 @@
-with runs as (
+with parts as (
 
-    select * from {{ ref('int_runs_measured') }}
+    select * from {{ ref('int_parts_selected') }}
 
 ),
 
-residuals as (
+repetitions as (
 
-    select * from {{ ref('int_residuals_computed') }}
+    select * from {{ ref('repetitions') }}
+
+),
+
+storage as (
+
+    select * from {{ ref('int_storage_rated') }}
 
 ),
 
@@ -24,6 +30,7 @@ limits as (
         max(limit_value) filter (where limit_id = 'depth_reached') as depth_reached,
         max(limit_value) filter (where limit_id = 'depth_nearly_reached') as depth_nearly_reached,
         max(limit_value) filter (where limit_id = 'little_fits') as little_fits,
+        max(limit_value) filter (where limit_id = 'little_fits_roughly') as little_fits_roughly,
         max(limit_value) filter (where limit_id = 'latency_cut') as latency_cut,
         max(limit_value) filter (where limit_id = 'short_run') as short_run,
         max(limit_value) filter (where limit_id = 'short_writing_run') as short_writing_run,
@@ -36,6 +43,125 @@ limits as (
         max(limit_value) filter (where limit_id = 'link_share') as link_share,
         max(limit_value) filter (where limit_id = 'mix_difference') as mix_difference
     from known_limits
+
+),
+
+combined as (
+
+    select
+        repetition_id,
+        -- reads and writes of a run share its processes
+        max(cpu_user_ratio) as cpu_user_ratio,
+        max(cpu_system_ratio) as cpu_system_ratio,
+        max(cpu_busy_ratio) as cpu_busy_ratio,
+        max(duration_seconds) as duration_seconds,
+        cast(sum(operation_count) as bigint) as operation_count,
+        max(latency_max_seconds) as latency_max_seconds,
+        coalesce(
+            bool_or(operation in ('write', 'trim') or (operation = 'mixed' and read_ratio is distinct from 1)), false
+        ) as has_writes,
+        bool_or(is_steady_state_attained) as is_steady_state_attained,
+        bool_or(
+            regexp_matches(coalesce(engine, ''), 'spdk|libpmem|dev-dax|mmap|cpuio')
+            or regexp_matches(
+                coalesce(job_options, ''), '"(hipri|sqthread_poll|thinktime_spin)": ?"([^0f"][^"]*)?"'
+            )
+            or regexp_matches(coalesce(job_options, ''), '"iodepth_batch_complete(_min)?": ?"0"')
+        ) as is_polling,
+        bool_and(is_direct) as is_direct,
+        cast(sum(error_count) as bigint) as error_count,
+        max(error_code) as error_code,
+        coalesce(bool_or(outcome = 'error'), false) as has_failed
+    from parts
+    group by repetition_id
+
+),
+
+runs as (
+
+    select
+        combined.*,
+        repetitions.read_ratio,
+        repetitions.measured_read_ratio,
+        repetitions.part_count,
+        repetitions.throughput_bytes_per_second,
+        storage.measurement_area_bytes,
+        storage.measurement_area_ratio,
+        storage.memory_bytes,
+        -- what the file says wins; the manifest fills the gap
+        coalesce(not combined.is_direct, storage.cache_bypass = 'buffered') as is_buffered,
+        combined.is_steady_state_attained or storage.steady_state_class in ('fio', 'pts') as is_steady_state_known,
+        storage.highest_temperature_kelvin,
+        storage.throttle_temperature_kelvin,
+        storage.line_bytes_per_second,
+        storage.is_below_offered
+    from combined
+    inner join repetitions on combined.repetition_id = repetitions.repetition_id
+    left join storage
+        on
+            repetitions.submission_id = storage.submission_id
+            and repetitions.configuration_id = storage.configuration_id
+
+),
+
+described as (
+
+    select
+        *,
+        value_kind in ('upper_bound', 'range') as is_ceiling,
+        concat_ws(
+            '; ',
+            case when value_kind = 'lower_bound' then 'the rate is a lower bound' end,
+            case when value_kind = 'approximate' then 'approximate figure' end,
+            case when latency_kind is null then 'kind of latency unknown' end,
+            case when latency_kind <> 'total' then concat('latency is ', latency_kind, ', not total') end,
+            case
+                when operation in ('read', 'write') and read_ratio > 0 and read_ratio < 1
+                    then concat('latency of the ', operation, 's alone in a mixed load')
+            end
+        ) as reservations
+    from repetitions
+    where
+        workload_id is not null
+        and queue_depth is not null
+        and is_queue_depth_sought is not true
+        and statistic in ('point', 'plateau', 'mean', 'median')
+        and coalesce(load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
+
+),
+
+reached as (
+
+    select
+        repetition_id,
+        is_ceiling,
+        reservations,
+        -- rounded, so that a ratio on the limit does not miss it by the last bit
+        round(operations_per_second * latency_mean_seconds / queue_depth, 12) as achieved_depth_ratio,
+        operations_per_second * latency_mean_seconds / queue_depth - 1 as residual_ratio,
+        -- a tool that counts what it timed in full tells what was outstanding; a printed figure is rounded
+        reservations = '' and not is_ceiling and coalesce(tool, '') <> 'published' as is_depth_counted
+    from described
+    where operations_per_second > 0 and latency_mean_seconds is not null
+
+),
+
+residuals as (
+
+    select
+        reached.repetition_id,
+        reached.achieved_depth_ratio,
+        reached.is_depth_counted,
+        case
+            when reached.is_ceiling then 'cannot be judged'
+            when round(abs(reached.residual_ratio), 12) <= limits.little_fits then 'fits'
+            when round(abs(reached.residual_ratio), 12) <= limits.little_fits_roughly or reached.reservations <> ''
+                then 'fits roughly'
+            else 'does not fit'
+        end as verdict,
+        case when reached.is_ceiling then 'the rate is an upper bound' else reached.reservations end as reasons
+    from reached
+    cross join limits
 
 ),
 
@@ -113,7 +239,7 @@ final as (
             else ''
         end as reasons
     from measured
-    where is_depth_counted and achieved_depth_ratio is not null
+    where is_depth_counted
     union all
     select
         repetition_id,
@@ -128,7 +254,7 @@ final as (
         false as is_lower_bound,
         reasons
     from measured
-    where not is_depth_counted and achieved_depth_ratio is not null
+    where not is_depth_counted
     union all
     select
         repetition_id,

@@ -1,6 +1,6 @@
 with drives as (
 
-    select * from {{ ref('int_drives_named') }}
+    select * from {{ ref('int_device_labels') }}
 
 ),
 

@@ -12,7 +12,7 @@ configurations as (
 
 drives as (
 
-    select * from {{ ref('int_drives_named') }}
+    select * from {{ ref('int_device_labels') }}
 
 ),
 

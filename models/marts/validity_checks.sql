@@ -4,27 +4,45 @@ with runs_checked as (
 
 ),
 
-limits_compared as (
+latency_percentiles as (
 
-    select * from {{ ref('int_limits_compared') }}
+    select * from {{ source('raw', 'latency_percentiles') }}
 
 ),
 
-percentiles as (
+qualified as (
 
-    select * from {{ ref('int_percentiles_supported') }}
+    select * from {{ ref('int_results_qualified') }}
+
+),
+
+results as (
+
+    select * from {{ source('raw', 'results') }}
+
+),
+
+figures as (
+
+    select * from {{ source('raw', 'figures') }}
+
+),
+
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+storage as (
+
+    select * from {{ ref('int_storage_rated') }}
 
 ),
 
 rounds as (
 
     select * from {{ ref('int_rounds_summarised') }}
-
-),
-
-transactions as (
-
-    select * from {{ ref('int_transactions_related') }}
 
 ),
 
@@ -37,14 +55,6 @@ repetitions as (
 reservations as (
 
     select * from {{ ref('int_reservations_matched') }}
-
-),
-
-processes as (
-
-    select distinct repetition_id
-    from {{ source('raw', 'results') }}
-    where scope = 'process'
 
 ),
 
@@ -64,8 +74,41 @@ limits as (
 
     select
         max(limit_value) filter (where limit_id = 'steady_range') as steady_range,
-        max(limit_value) filter (where limit_id = 'steady_excursion') as steady_excursion
+        max(limit_value) filter (where limit_id = 'steady_excursion') as steady_excursion,
+        max(limit_value) filter (where limit_id = 'percentile_support') as percentile_support,
+        max(limit_value) filter (where limit_id = 'transaction_spread') as transaction_spread,
+        max(limit_value) filter (where limit_id = 'half_rotation') as half_rotation,
+        max(limit_value) filter (where limit_id = 'nand_read') as nand_read,
+        max(limit_value) filter (where limit_id = 'optane_read') as optane_read,
+        max(limit_value) filter (where limit_id = 'line_rate') as line_rate
     from known_limits
+
+),
+
+processes as (
+
+    select distinct repetition_id
+    from results
+    where scope = 'process'
+
+),
+
+slower as (
+
+    select
+        qualified.repetition_id,
+        qualified.result_id,
+        latency_percentiles.percentile_ratio,
+        limits.percentile_support,
+        -- rounded, because 1 - 0.999 is not a thousandth to the last bit
+        round(
+            coalesce(qualified.operation_count, qualified.latency_sample_count)
+            * (1 - latency_percentiles.percentile_ratio),
+            6
+        ) as slower_count
+    from latency_percentiles
+    inner join qualified on latency_percentiles.result_id = qualified.result_id
+    cross join limits
 
 ),
 
@@ -78,9 +121,172 @@ unsupported as (
         min(repetition_id) as repetition_id,
         min(slower_count) as slower_count,
         min(percentile_support) as percentile_support
-    from percentiles
-    where not is_supported
+    from slower
+    where slower_count < percentile_support
     group by result_id, percentile_ratio
+
+),
+
+stated_limits as (
+
+    select
+        submission_id,
+        figure_id,
+        split_part(device, ' ', 1) as model_word,
+        printed_value * case unit_basis when 'base2' then 1048576 else 1e6 end as limit_bytes_per_second
+    from figures
+    where
+        record_kind = 'limit'
+        and quantity = 'throughput'
+        and printed_unit = 'MB/s'
+        and unit_basis in ('base2', 'base10')
+        and is_canonical
+
+),
+
+limited as (
+
+    select
+        stated_limits.submission_id,
+        configurations.configuration_id,
+        stated_limits.figure_id,
+        stated_limits.limit_bytes_per_second * configurations.drive_count as limit_bytes_per_second
+    from stated_limits
+    inner join configurations
+        on
+            stated_limits.submission_id = configurations.submission_id
+            and contains(configurations.device, stated_limits.model_word)
+    where configurations.drive_count is not null
+
+),
+
+against_throughput as (
+
+    select
+        repetitions.repetition_id,
+        'stated_throughput' as limit_kind,
+        limited.figure_id,
+        repetitions.throughput_bytes_per_second as checked_value,
+        limited.limit_bytes_per_second as limit_value,
+        repetitions.throughput_bytes_per_second <= limited.limit_bytes_per_second as is_within_limit
+    from repetitions
+    inner join limited
+        on
+            repetitions.submission_id = limited.submission_id
+            and repetitions.configuration_id = limited.configuration_id
+    where repetitions.throughput_bytes_per_second is not null
+
+),
+
+rated as (
+
+    select
+        repetitions.repetition_id,
+        repetitions.throughput_bytes_per_second,
+        case
+            when repetitions.operation = 'read' and repetitions.access_pattern = 'random'
+                then repetitions.latency_mean_seconds
+        end as latency_mean_seconds,
+        case
+            when storage.media_class = 'hdd' then limits.half_rotation / storage.rotation_hertz
+            when repetitions.queue_depth > 1 or repetitions.queue_depth is null then null
+            when storage.media_class = 'ssd_optane' then limits.optane_read
+            when storage.media_class in ('ssd_nvme', 'ssd_pcie', 'ssd_sas', 'ssd_sata') then limits.nand_read
+        end as least_latency_seconds,
+        if(storage.media_class = 'hdd', 'half_rotation', 'medium_latency') as limit_kind,
+        -- a line carries as much again in the other direction
+        limits.line_rate * storage.line_bytes_per_second
+        * if(repetitions.operation in ('read', 'write'), 1, 2) as line_bytes_per_second
+    from repetitions
+    inner join storage
+        on
+            repetitions.submission_id = storage.submission_id
+            and repetitions.configuration_id = storage.configuration_id
+    cross join limits
+    where repetitions.value_kind in ('measured', 'approximate')
+
+),
+
+limits_compared as (
+
+    select * from against_throughput
+    union all
+    select
+        repetition_id,
+        limit_kind,
+        null as figure_id,
+        latency_mean_seconds as checked_value,
+        least_latency_seconds as limit_value,
+        latency_mean_seconds >= least_latency_seconds as is_within_limit
+    from rated
+    where latency_mean_seconds is not null and least_latency_seconds is not null
+    union all
+    select
+        repetition_id,
+        'line_rate' as limit_kind,
+        null as figure_id,
+        throughput_bytes_per_second as checked_value,
+        line_bytes_per_second as limit_value,
+        throughput_bytes_per_second <= line_bytes_per_second as is_within_limit
+    from rated
+    where throughput_bytes_per_second is not null and line_bytes_per_second is not null
+
+),
+
+transactions as (
+
+    select
+        submission_id,
+        configuration_id,
+        load_profile,
+        section,
+        printed_value as transactions_per_second
+    from figures
+    where quantity = 'transactions_per_second' and is_canonical and record_kind = 'measured' and printed_value > 0
+
+),
+
+measured as (
+
+    select
+        submission_id,
+        configuration_id,
+        max(operations_per_second) as operations_per_second,
+        max(latency_mean_seconds) as latency_mean_seconds
+    from results
+    where scope = 'publication' and is_canonical and statistic = 'mean'
+    group by submission_id, configuration_id
+
+),
+
+per_transaction as (
+
+    select
+        transactions.*,
+        configurations.process_count,
+        measured.operations_per_second / transactions.transactions_per_second as operations_per_transaction_ratio,
+        transactions.transactions_per_second * measured.latency_mean_seconds as concurrency_value
+    from transactions
+    inner join configurations
+        on
+            transactions.submission_id = configurations.submission_id
+            and transactions.configuration_id = configurations.configuration_id
+    left join measured
+        on
+            transactions.submission_id = measured.submission_id
+            and transactions.configuration_id = measured.configuration_id
+
+),
+
+compared as (
+
+    select
+        per_transaction.*,
+        min(per_transaction.operations_per_transaction_ratio) over (
+            partition by per_transaction.submission_id, per_transaction.load_profile
+        ) * limits.transaction_spread as operations_per_transaction_limit
+    from per_transaction
+    cross join limits
 
 ),
 
@@ -110,7 +316,7 @@ related as (
         operations_per_transaction_limit as limit_value,
         'ratio' as unit,
         if(operations_per_transaction_ratio <= operations_per_transaction_limit, 'stable', 'not stable') as verdict
-    from transactions
+    from compared
     where operations_per_transaction_ratio is not null
     union all
     select
@@ -126,7 +332,7 @@ related as (
             when concurrency_value < process_count then 'fewer under way than users'
             else 'as many under way as users'
         end as verdict
-    from transactions
+    from compared
     where concurrency_value is not null
 
 ),
@@ -271,11 +477,7 @@ combined as (
         steady.quantity_value,
         steady.limit_value,
         'ratio' as unit,
-        case
-            when steady.is_kept is null then 'too few rounds to tell'
-            when steady.is_kept then 'steady'
-            else 'not steady'
-        end as verdict,
+        if(steady.is_kept, 'steady', 'not steady') as verdict,
         -- reads change nothing on a drive that a later read would find
         case when not steady.is_kept and steady.operation in ('write', 'all') then 'B' end as effect,
         false as is_lower_bound,

@@ -1,4 +1,4 @@
-with drives as (
+with raw_drives as (
 
     select * from {{ source('raw', 'drives') }}
 
@@ -29,11 +29,11 @@ worded as (
         ) as capacity_text,
         replace(lower(model), ' ', '') as squeezed_model,
         replace(lower(capacity_text), ' ', '') as squeezed_capacity
-    from drives
+    from raw_drives
 
 ),
 
-final as (
+drives as (
 
     select
         * exclude (medium_text, bus_text, capacity_text, squeezed_model, squeezed_capacity),
@@ -46,6 +46,46 @@ final as (
             case when not coalesce(contains(squeezed_model, squeezed_capacity), false) then capacity_text end
         ) as device_words
     from worded
+
+),
+
+combined as (
+
+    select
+        device_id,
+        {% for column in ['device_words', 'medium_words', 'vendor', 'model', 'capacity_bytes'] %}
+            first({{ column }} order by submission_id, configuration_id, position_index)
+            filter (where {{ column }} is not null) as {{ column }},
+        {% endfor %}
+        -- what a device has several of is no part of its name
+        case when count(distinct firmware) = 1 then min(firmware) end as firmware,
+        case when count(distinct submission_id) = 1 then min(submission_id) end as submission_id
+    from drives
+    group by device_id
+
+),
+
+devices as (
+
+    select
+        device_id,
+        {% for name in ['long', 'short'] %}
+            {{ name }}_name(
+                device_words, medium_words, vendor, model, capacity_bytes, firmware, submission_id, device_id
+            ) as {{ 'device' if name == 'long' else 'short_name' }}{{ ',' if not loop.last }}
+        {% endfor %}
+    from combined
+
+),
+
+final as (
+
+    select
+        drives.* exclude (device_words, medium_words),
+        devices.device,
+        devices.short_name
+    from drives
+    inner join devices on drives.device_id = devices.device_id
 
 )
 
