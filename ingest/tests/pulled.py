@@ -105,10 +105,10 @@ def retracted(manifest: bytes) -> bytes:
     return manifest.replace(b"interest: independent\n", b"interest: independent\n" + STATUS, 1)
 
 
-def asked(folder: Path, head: str, author: str = MALLORY, labels: tuple[str, ...] = ()) -> Asked:
+def asked(folder: Path, head: str, author: str = MALLORY, reviewers: tuple[str, ...] = ()) -> Asked:
     """Return what a verdict on a commit is asked; whoever committed a submission to ``main`` is its owner."""
     base = _git(folder, "rev-parse", "refs/heads/main").decode().strip()
-    return Asked(folder, base, head, author, frozenset(labels), {MERGED: ALICE}.get)
+    return Asked(folder, base, head, author, reviewers, {MERGED: ALICE}.get)
 
 
 def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:

@@ -7,25 +7,28 @@ case "$GATE_UNDECIDED" in
   *) echo "::error title=ioledger gate::undecided is warn or fail" >&2; exit 2 ;;
 esac
 
-metrics=()
-read -r -a names <<< "${GATE_METRICS//[$', \t\r\n']/ }"
-for name in "${names[@]}"; do
-  if [ -n "$name" ]; then metrics+=(--metric "$name"); fi
-done
+# never empty: bash 3.2 takes an empty array for an unset variable
+options=(--margin "$GATE_MARGIN" --alpha "$GATE_ALPHA")
+for name in ${GATE_METRICS//,/ }; do options+=(--metric "$name"); done
+if [ "$GATE_TRUST_ORDER" = true ]; then options+=(--trust-order); fi
+if [ "$GATE_HISTORY" = true ]; then options+=(--history); fi
+if [ -n "$GATE_DATABASE" ]; then options+=(--database "$GATE_DATABASE"); fi
 
 # Modules in the folder at hand are those of whoever is judged.
 export PYTHONSAFEPATH=1
-export PYTHONPATH="$GITHUB_ACTION_PATH/../../../ingest:$RUNNER_TEMP/ioledger" PYTHONDONTWRITEBYTECODE=1
+separator=:
+if [ "${RUNNER_OS:-}" = Windows ]; then separator=";"; fi
+export PYTHONPATH="$GITHUB_ACTION_PATH/../../../ingest$separator$RUNNER_TEMP/ioledger" PYTHONDONTWRITEBYTECODE=1
 code=0
 rm -f "$RUNNER_TEMP/gate.json" "$RUNNER_TEMP/gate.md"
-python -m ioledger gate --margin "$GATE_MARGIN" "${metrics[@]}" --github --json "$RUNNER_TEMP/gate.json" \
+"$PYTHON" -m ioledger gate "${options[@]}" --github --json "$RUNNER_TEMP/gate.json" \
   --markdown "$RUNNER_TEMP/gate.md" -- "$GATE_BEFORE" "$GATE_AFTER" || code=$?
 
 if [ "$code" -eq 0 ] && [ ! -f "$RUNNER_TEMP/gate.json" ]; then code=2; fi
 
 verdict=unreadable
 if [ "$code" -ne 2 ] && [ -f "$RUNNER_TEMP/gate.json" ]; then
-  verdict=$(python -c 'import json, sys; print(json.load(open(sys.argv[1]))["verdict"])' "$RUNNER_TEMP/gate.json")
+  verdict=$("$PYTHON" -c 'import json, sys; print(json.load(open(sys.argv[1]))["verdict"])' "$RUNNER_TEMP/gate.json")
 fi
 echo "verdict=$verdict" >> "$GITHUB_OUTPUT"
 if [ -f "$RUNNER_TEMP/gate.md" ]; then cat "$RUNNER_TEMP/gate.md" >> "$GITHUB_STEP_SUMMARY"; fi

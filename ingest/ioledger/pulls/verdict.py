@@ -9,14 +9,16 @@ are checked there. Everything else that it changes is named.
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.build.checking import check
 from ioledger.problems import Problem
-from ioledger.pulls import bounds, objects, voices
+from ioledger.pulls import authorship, bounds, objects
 from ioledger.pulls.bounds import DATA
 from ioledger.submission import ownership
 from ioledger.submission.gather import folders, gather, gather_one
@@ -27,32 +29,30 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ioledger.pulls.authorship import Owner, Voice
     from ioledger.pulls.bounds import Parted
     from ioledger.pulls.objects import Change, Entry
-    from ioledger.pulls.voices import Owner, Voice
 
-OUTSIDE_LABEL = "confirmed-outside"
-LABELS = {
-    OUTSIDE_LABEL: "the pull request may change what is named outside of its one folder",
-    voices.STATES_LABEL: "the state may be set on a submission of somebody else",
-    voices.REPLIES_LABEL: "whoever replies speaks for the name that the reply gives",
-}
-"""The labels that only a maintainer can give, and what each one confirms."""
+_REVIEW = "An approving review of this commit, by a maintainer who is not its author, confirms it."
+_DANGEROUS = re.compile(
+    r"\.|tools/|.*(?:lock|lock\.json|\.lock)$|.*requirements.*\.txt$|package\.json$|pyproject\.toml$"
+)
+"""Paths that decide what runs: hidden files and folders, tools, what is installed."""
 
 
 class Asked(NamedTuple):
     """
     What a verdict is about: a commit that would be merged into another, who asks, and what was confirmed.
 
-    ``base`` is the commit of the base branch, ``author`` the account that opened the pull request, ``labels`` those
-    that it has, ``owner`` tells the account that brought a merged submission.
+    ``base`` is the commit of the base branch, ``author`` the account that opened the pull request, ``reviewers`` are
+    maintainers who approved this commit, ``owner`` tells the account that brought a merged submission.
     """
 
     repository: Path
     base: str
     head: str
     author: str
-    labels: frozenset[str]
+    reviewers: tuple[str, ...]
     owner: Owner
 
 
@@ -74,10 +74,11 @@ class Folder(msgspec.Struct, frozen=True):
 
 
 class Outside(msgspec.Struct, frozen=True):
-    """A path outside of the folder, and what is done to it."""
+    """A path outside of the folder, what is done to it, and whether it decides what runs."""
 
     path: str
     how: str
+    is_dangerous: bool
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     What was judged, and what came out.
 
     ``is_sound`` says that the new files can be read and built; ``has_passed`` that nothing is wrong and nothing is left
-    to confirm. ``needed`` are labels that are asked for and not given, ``confirmed`` those that are given.
+    to confirm. ``needs_review`` says that something waits for an approving review, ``confirmed_by`` who gave one.
+    ``outside`` has what decides what runs first; ``outside_counts`` the number of all its paths by folder.
     """
 
     commit: str
@@ -95,8 +97,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     states: list[str]
     voices: list[Voice]
     outside: list[Outside]
-    needed: list[str]
-    confirmed: list[str]
+    outside_counts: dict[str, int]
+    needs_review: bool
+    confirmed_by: list[str]
     problem_count: int
     problems: list[Problem]
     warnings: list[Problem]
@@ -117,28 +120,29 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     found = bounds.parted(repository, objects.changes(repository, before, head), merged)
     held = _held(repository, head, set(found.new))
     problems = list(bounds.problems(found, held))
-    spoken = list(voices.states(repository, found, asked.author, asked.owner))
+    spoken = list(authorship.states(repository, found, asked.author, asked.owner))
     warnings: list[Problem] = []
     taken: list[Folder] = []
     if not problems:
         taken = _take(asked, found, held, scratch)
         problems, warnings = _checked([*found.new, *found.states], scratch)
         gathered = [gather_one(scratch / DATA / name, f"{DATA}/{name}") for name in found.new]
-        spoken += voices.replies((read for each in gathered for read in each.files), asked.author)
+        spoken += authorship.replies((read for each in gathered for read in each.files), asked.author)
     is_sound = bool(taken or found.states) and not problems
-    needs = _needed(found, spoken)
-    missing = [label for label in needs if label not in asked.labels]
-    problems += _unconfirmed(found, spoken, missing)
+    waiting = _waiting(found, spoken)
+    if not asked.reviewers:
+        problems += waiting
     return Verdict(
         commit=head,
         base=asked.base,
         author=asked.author,
         folders=taken,
         states=sorted(found.states),
-        voices=sorted(spoken, key=lambda voice: not voice.label),
-        outside=[Outside(change.path, change.how) for change in found.outside],
-        needed=missing,
-        confirmed=[label for label in needs if label in asked.labels],
+        voices=sorted(spoken, key=lambda voice: not voice.needs_review),
+        outside=_outside(found.outside),
+        outside_counts=dict(sorted(Counter(_folder_of(change.path) for change in found.outside).items())),
+        needs_review=bool(waiting),
+        confirmed_by=list(asked.reviewers),
         problem_count=len(problems),
         problems=problems,
         warnings=warnings,
@@ -209,12 +213,15 @@ def _renamed(problem: Problem, inside: str) -> Problem:
     return Problem(**plain)
 
 
-def _needed(found: Parted, spoken: Sequence[Voice]) -> list[str]:
-    """Return the labels that a pull request needs."""
-    wanted = {voice.label for voice in spoken}
-    if _is_beside(found):
-        wanted.add(OUTSIDE_LABEL)
-    return [label for label in LABELS if label in wanted]
+def _outside(changes: Sequence[Change]) -> list[Outside]:
+    """Return paths outside of the folder, those that decide what runs first."""
+    listed = [Outside(change.path, change.how, bool(_DANGEROUS.match(change.path))) for change in changes]
+    return sorted(listed, key=lambda each: (not each.is_dangerous, each.path))
+
+
+def _folder_of(path: str) -> str:
+    folder, found, _ = path.partition("/")
+    return f"{folder}/" if found else folder
 
 
 def _is_beside(found: Parted) -> bool:
@@ -229,30 +236,24 @@ def _is_data(change: Change) -> bool:
     return "".join(filter(str.isalnum, first)) == DATA
 
 
-def _unconfirmed(found: Parted, spoken: Sequence[Voice], missing: Sequence[str]) -> list[Problem]:
-    """Return a problem for everything that waits for a maintainer's label."""
+def _waiting(found: Parted, spoken: Sequence[Voice]) -> list[Problem]:
+    """Return a problem for everything that an approving review has to confirm."""
     problems = []
     for voice in spoken:
-        if voice.label not in missing:
+        if not voice.needs_review:
             continue
         if voice.kind == "reply":
             what, rule = f"a reply in the name of {voice.name}", "R-PULL-4"
         else:
             whose = f"the account {voice.name}" if voice.name else "an account that is not known"
             what, rule = f"the state {voice.kind} of {voice.about}, which {whose} submitted", "R-PULL-3"
-        problems.append(Problem(voice.file, "", what, _ask(voice.label), rule))
-    if OUTSIDE_LABEL in missing:
+        problems.append(Problem(voice.file, "", what, _REVIEW, rule))
+    if _is_beside(found):
         if len(found.new) > 1:
             what = f"{len(found.new)} new folders: {', '.join(found.new)}"
-            problems.append(
-                Problem(DATA, "", what, f"Open one pull request for each. {_ask(OUTSIDE_LABEL)}", "R-PULL-1")
-            )
+            problems.append(Problem(DATA, "", what, f"Open one pull request for each. {_REVIEW}", "R-PULL-1"))
         problems += [
-            Problem(change.path, "", f"{change.how} outside of the new folder", _ask(OUTSIDE_LABEL), "R-PULL-1")
-            for change in found.outside
+            Problem(each.path, "", f"{each.how} outside of the new folder", _REVIEW, "R-PULL-1")
+            for each in _outside(found.outside)
         ]
     return problems
-
-
-def _ask(label: str) -> str:
-    return f"A maintainer confirms it with the label {label}."

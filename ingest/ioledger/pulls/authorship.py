@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Owner = Callable[[str], str | None]
 
 ACTIVE, DISPUTED = "active", "disputed"
-STATES_LABEL, REPLIES_LABEL = "confirmed-state", "confirmed-reply"
 
 
 class Voice(msgspec.Struct, frozen=True):
@@ -32,7 +31,7 @@ class Voice(msgspec.Struct, frozen=True):
 
     ``kind`` is the state that is set, or ``reply``; ``about`` the submission (and claim) that it is about; ``name`` in
     whose name: the account that owns the submission, or who is said to reply; null where nobody is known.
-    ``label`` is what a maintainer has to give, empty where the author speaks for himself.
+    ``needs_review`` is false where the author speaks for himself.
     """
 
     file: str
@@ -40,7 +39,7 @@ class Voice(msgspec.Struct, frozen=True):
     about: str
     name: str | None
     text: str
-    label: str
+    needs_review: bool
 
 
 def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterator[Voice]:
@@ -58,7 +57,7 @@ def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterat
         kind = str(stated.get("state", ACTIVE))
         before = bounds.status_of(objects.blob(repository, change.old_blob)).get("state")
         is_settled = before == DISPUTED and kind != DISPUTED
-        yield Voice(change.path, kind, name, whose, text, "" if is_own and not is_settled else STATES_LABEL)
+        yield Voice(change.path, kind, name, whose, text, not is_own or is_settled)
 
 
 def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
@@ -67,9 +66,9 @@ def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
         for row in each.reading.rows.get("replies", ()) if each.reading else ():
             name = str(row.get("replied_by") or "")
             about = "/".join(str(row[key]) for key in ("claim_submission_id", "claim_id") if row.get(key))
-            label = "" if _same(name.removeprefix("@"), author) else REPLIES_LABEL
+            is_own = _same(name.removeprefix("@"), author)
             yield Voice(f"{bounds.DATA}/{each.submission_id}/{each.path}", "reply", about, name,
-                        str(row.get("reply") or ""), label)  # fmt: skip
+                        str(row.get("reply") or ""), not is_own)  # fmt: skip
 
 
 def _same(name: str, account: str) -> bool:
