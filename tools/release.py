@@ -1,8 +1,8 @@
 """
 Publishes a release: ``python tools/release.py pack FOLDER TAG``, then ``publish FOLDER TAG``, run by ``publish.yml``.
 
-FOLDER is what ``ioledger release`` wrote. ``pack`` writes all of it as one archive without times and owners into FOLDER,
-before it is attested; ``publish`` uploads the archive and the files that others fetch by themselves.
+FOLDER is what ``ioledger release`` wrote. ``pack`` writes all of it as one archive without times and owners into
+FOLDER before it is attested; ``publish`` uploads the archive and the files that others fetch by themselves.
 """
 
 from __future__ import annotations

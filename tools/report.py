@@ -29,7 +29,8 @@ POINTS = """
 select coalesce(load_profile, workload_id) as workload, queue_depth, configuration_id, point_id,
     coalesce(operations_per_second, throughput_bytes_per_second, latency_mean_seconds) as value,
     case when operations_per_second is not null then 'operations_per_second'
-        when throughput_bytes_per_second is not null then 'throughput_bytes_per_second' else 'latency_mean_seconds' end as metric
+        when throughput_bytes_per_second is not null then 'throughput_bytes_per_second'
+        else 'latency_mean_seconds' end as metric
 from points where submission_id = $id order by workload, queue_depth, configuration_id
 """
 COMPARED = f"""

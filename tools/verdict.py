@@ -216,7 +216,8 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
         yield "\n**No data judged.** It adds no submission."
     for folder in found["folders"]:
         size = sum(each["size"] for each in folder["files"])
-        yield f"\n{code(folder['name'])}: {len(folder['files'])} files, {size:,} bytes, submitted by {code(folder['submitted_by'])}."
+        by = code(folder["submitted_by"])
+        yield f"\n{code(folder['name'])}: {len(folder['files'])} files, {size:,} bytes, submitted by {by}."
     if found["confirmed_by"]:
         yield f"\nConfirmed by an approving review of this commit: {', '.join(map(code, found['confirmed_by']))}."
     elif found["needs_review"]:
@@ -268,7 +269,8 @@ def _submission(each: dict[str, Any]) -> Iterator[str]:
         ("workload", "queue depth", "value", "nearest published drives"), rows, each.get("point_count", len(points))
     )
     if each.get("improve"):
-        yield f"\nIt can be compared more surely with: `--state {' --state '.join(f'{name}=…' for name in each['improve'])}`"
+        options = " ".join(f"--state {name}=…" for name in each["improve"])
+        yield f"\nIt can be compared more surely with: `{options}`"
 
 
 def _neighbour(row: dict[str, Any]) -> str:

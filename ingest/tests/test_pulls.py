@@ -1,4 +1,4 @@
-"""The verdict on a pull request: what it takes, what it names, what it refuses, and what a label lets pass."""
+"""The verdict on a pull request: what it takes, names and refuses, and what an approving review lets pass."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import hostile
 import pulled
 from ioledger.build import checking
-from ioledger.pulls import bounds, objects, sized, verdict
+from ioledger.pulls import bounds, objects, truncation, verdict
 from ioledger.readers import detect
 from pulled import ALICE, LINK, MALLORY, MERGED, NEW, REPOSITORY, RUN
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ioledger.pulls.verdict import Verdict
 
 MANIFEST, REPORT = f"data/{MERGED}/manifest.yaml", f"data/{MERGED}/{hostile.REPORT}"
-OUTSIDE, STATE, REPLIED = "confirmed-outside", "confirmed-state", "confirmed-reply"
+REVIEWERS = ("maintainer",)
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +56,9 @@ def repository(tmp_path: Path, submissions: dict[str, dict[str, bytes]]) -> Path
     return folder
 
 
-def _judged(folder: Path, files: pulled.Files, author: str = MALLORY, labels: tuple[str, ...] = ()) -> Verdict:
+def _judged(folder: Path, files: pulled.Files, author: str = MALLORY, reviewers: tuple[str, ...] = ()) -> Verdict:
     head = pulled.commit(folder, "pull", files, parent="refs/heads/main^0")
-    return verdict.judge(pulled.asked(folder, head, author, labels), folder.parent / "scratch")
+    return verdict.judge(pulled.asked(folder, head, author, reviewers), folder.parent / "scratch")
 
 
 def _rules(found: Verdict) -> set[str]:
@@ -80,17 +80,17 @@ def test_a_new_folder_passes_with_commit_author_and_hashes(
 
 
 def test_code_of_the_pull_request_is_not_taken(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
-    """Only files below the new folder are written; code beside it is named and waits for a label."""
+    """Only files below the new folder are written; code beside it is named and waits for an approving review."""
     files = {**submissions["new"], "ingest/check.py": b"accept()\n", "sitecustomize.py": b"raise SystemExit(0)\n"}
     found = _judged(repository, files)
     assert [(each.path, each.how) for each in found.outside] == [
         ("ingest/check.py", "changed"), ("sitecustomize.py", "added"),
     ]  # fmt: skip
-    assert (found.has_passed, found.needed, _rules(found)) == (False, [OUTSIDE], {"R-PULL-1"})
+    assert (found.has_passed, found.needs_review, _rules(found)) == (False, True, {"R-PULL-1"})
     written = {path.name for path in (repository.parent / "scratch").iterdir()}
     assert written == {"data"}
-    confirmed = _judged(repository, files, labels=(OUTSIDE,))
-    assert (confirmed.has_passed, confirmed.confirmed, len(confirmed.outside)) == (True, [OUTSIDE], 2)
+    confirmed = _judged(repository, files, reviewers=REVIEWERS)
+    assert (confirmed.has_passed, confirmed.confirmed_by, len(confirmed.outside)) == (True, ["maintainer"], 2)
 
 
 def test_a_problem_is_named_by_the_path_that_the_pull_request_has(
@@ -121,10 +121,10 @@ NEVER: dict[str, tuple[str, pulled.Files]] = {
 
 
 @pytest.mark.parametrize("case", NEVER)
-def test_what_no_label_lets_pass(case: str, repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
-    """Nothing of such a pull request is written anywhere, with all labels there are."""
+def test_what_no_review_lets_pass(case: str, repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+    """Nothing of such a pull request is written anywhere, whoever approves it."""
     rule, files = NEVER[case]
-    found = _judged(repository, {**submissions["new"], **files}, author=ALICE, labels=tuple(verdict.LABELS))
+    found = _judged(repository, {**submissions["new"], **files}, author=ALICE, reviewers=REVIEWERS)
     assert _rules(found) == {rule}
     assert not found.has_passed
     assert not (repository.parent / "scratch").exists()
@@ -191,7 +191,7 @@ BESIDE: dict[str, pulled.Files] = {
 
 
 @pytest.mark.parametrize("case", BESIDE)
-def test_what_stands_beside_the_folder_is_named_and_waits_for_a_label(
+def test_what_stands_beside_the_folder_is_named_and_waits_for_a_review(
     case: str, repository: Path, submissions: dict[str, dict[str, bytes]]
 ) -> None:
     """Hidden folders below data/ too."""
@@ -199,15 +199,15 @@ def test_what_stands_beside_the_folder_is_named_and_waits_for_a_label(
     assert ({problem.file for problem in found.problems}, _rules(found)) == (set(BESIDE[case]), {"R-PULL-1"})
 
 
-def test_two_folders_wait_for_a_label(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_two_folders_wait_for_a_review(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
     """One pull request is one submission."""
     files = {**submissions["new"], **submissions["second"]}
     found = _judged(repository, files)
-    assert (_rules(found), found.needed, len(found.folders)) == ({"R-PULL-1"}, [OUTSIDE], 2)
+    assert (_rules(found), found.needs_review, len(found.folders)) == ({"R-PULL-1"}, True, 2)
 
 
-def test_code_alone_needs_no_label_and_nothing_is_said_of_it(repository: Path) -> None:
-    """It is read by a person; below data/ even a hidden file needs a label."""
+def test_code_alone_needs_no_review_and_nothing_is_said_of_it(repository: Path) -> None:
+    """It is read by a person; below data/ even a hidden file needs a review."""
     found = _judged(repository, {"ingest/check.py": b"accept()\n"})
     assert (found.has_passed, found.is_sound, [each.path for each in found.outside]) == (
         True,
@@ -221,26 +221,26 @@ def test_code_alone_needs_no_label_and_nothing_is_said_of_it(repository: Path) -
 def test_a_state_is_set_by_whoever_brought_the_submission(
     repository: Path, submissions: dict[str, dict[str, bytes]]
 ) -> None:
-    """Anybody else's change of it waits for a label, and stands first among what is said."""
+    """Anybody else's change of it waits for an approving review, and stands first among what is said."""
     files = {MANIFEST: pulled.retracted(submissions["merged"][MANIFEST])}
     own = _judged(repository, files, author="Alice")
-    assert (own.has_passed, own.states, own.voices[0].label) == (True, [MERGED], "")
+    assert (own.has_passed, own.states, own.voices[0].needs_review) == (True, [MERGED], False)
     found = _judged(repository, files)
-    assert (_rules(found), found.needed) == ({"R-PULL-3"}, [STATE])
+    assert (_rules(found), found.needs_review) == ({"R-PULL-3"}, True)
     [voice] = found.voices
     assert (voice.kind, voice.about, voice.name, voice.text) == ("retracted", MERGED, ALICE, "We withdraw it")
-    assert _judged(repository, files, labels=(STATE,)).has_passed
+    assert _judged(repository, files, reviewers=REVIEWERS).has_passed
     nobody = _judged(repository, files, author="")
     assert _rules(nobody) == {"R-PULL-3"}
 
 
 def test_a_dispute_is_not_ended_by_its_owner_alone(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
-    """Whoever disputed it had a maintainer's label; so has whoever says that it is over."""
+    """Whoever disputed it had a maintainer's review; so has whoever says that it is over."""
     manifest = submissions["merged"][MANIFEST]
     disputed = pulled.retracted(manifest).replace(b"retracted", b"disputed")
     pulled.commit(repository, "main", {MANIFEST: disputed}, parent="refs/heads/main^0")
     found = _judged(repository, {MANIFEST: manifest}, author=ALICE)
-    assert (_rules(found), found.needed) == ({"R-PULL-3"}, [STATE])
+    assert (_rules(found), found.needs_review) == ({"R-PULL-3"}, True)
     other = disputed.replace(b"We withdraw it", b"Its maker says otherwise")
     assert _judged(repository, {MANIFEST: other}, author=ALICE).has_passed
 
@@ -286,11 +286,11 @@ def test_many_folders_and_a_huge_manifest_cost_no_more_than_few(
 def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
     """A name in the file is a word of whoever wrote it; the account that opens the pull request is known."""
     found = _judged(repository, submissions["reply"])
-    assert (_rules(found), found.needed, found.is_sound) == ({"R-PULL-4"}, [REPLIED], True)
+    assert (_rules(found), found.needs_review, found.is_sound) == ({"R-PULL-4"}, True, True)
     [voice] = found.voices
     assert (voice.kind, voice.about, voice.name) == ("reply", MERGED, "Fujitsu")
     assert voice.text == pulled.SURRENDER.decode()
-    assert _judged(repository, submissions["reply"], labels=(REPLIED,)).has_passed
+    assert _judged(repository, submissions["reply"], reviewers=REVIEWERS).has_passed
     assert _judged(repository, submissions["reply"], author="FUJITSU").has_passed
 
 
@@ -343,8 +343,8 @@ def test_a_report_is_cut_to_size_and_says_how_much_is_gone(
         "problem_count": 5_000,
         "folders": [{"files": ["x"] * 300}],
     }
-    written = sized.written(long)
-    assert len(written) < sized.LARGEST_BYTES
+    written = truncation.written(long)
+    assert len(written) < truncation.LARGEST_BYTES
     report = json.loads(written)
     assert len(report["problems"]) + report["problems_left_out"] == report["problem_count"] == 5_000
     assert report["problems"][0]["what"].endswith(" more characters)")

@@ -12,7 +12,7 @@ import pytest
 
 import releasing
 from dataset import DISK, FUJITSU, PAPERS
-from ioledger.pulls import sized
+from ioledger.pulls import truncation
 from ioledger.releases import difference, sides
 from ioledger.tables.schema import ROOT
 
@@ -154,7 +154,7 @@ def test_a_report_of_many_differences_stays_small(tmp_path: Path) -> None:
     found = report.differing(_compared(first, second, None))
     assert len(found["cells"]) == report.MOST_LINES
     assert max(len(cell) for row in found["cells"] for cell in row.values()) <= report.LONGEST
-    assert len(json.dumps({"difference": found})) < sized.LARGEST_BYTES / 2
+    assert len(json.dumps({"difference": found})) < truncation.LARGEST_BYTES / 2
 
 
 def _compared(before: Path, after: Path, limit: int | None = 2) -> Difference:

@@ -89,8 +89,8 @@ class Case:
                 )
                 if "run" not in step or name in skipped or is_off:
                     continue
-                done = subprocess.run(
-                    ["bash", "-eo", "pipefail", "-c", step["run"]],
+                done = subprocess.run(  # noqa: S603
+                    ["bash", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607
                     cwd=place,
                     env=environment,
                     check=False,
@@ -163,9 +163,11 @@ def test_code_alone_is_told_to_be_unjudged(tmp_path: Path) -> None:
     """Its status says so: whether it may be merged is for a reviewer."""
     calls = Case(tmp_path, {"README.md": b"x"}).run(skipped=BUILD)
     assert _status(calls) == {
-        "state": "success", "context": "ioledger/verdict", "description": "no data judged: code is for a reviewer to read",
+        "state": "success",
+        "context": "ioledger/verdict",
+        "description": "no data judged: code is for a reviewer to read",
         "target_url": "https://example.org/run",
-    }  # fmt: skip
+    }
 
 
 def test_a_set_up_that_fails_is_an_error(tmp_path: Path) -> None:
@@ -184,12 +186,20 @@ def test_a_merge_group_is_judged_against_what_is_before_it(tmp_path: Path) -> No
 def test_the_comment_has_a_row_for_each_point_and_what_would_improve_it() -> None:
     """Numbers of any length and texts of strangers end no table."""
     found = {
-        "has_passed": True, "commit": "a" * 40, "author": "eve|x`", "folders": [{"name": "2026-11-x", "files": [], "submitted_by": "eve"}],
-        "states": [], "voices": [], "outside": [], "outside_counts": {}, "needs_review": False, "confirmed_by": [],
-        "problems": [], "warnings": [{"rule": "R-X-1", "file": "f", "place": "p", "what": "<b>" + "9" * 4300, "remedy": "r"}],
-    }  # fmt: skip
-    points = [{"workload": f"load {number}", "queue_depth": number, "value": "10 IOPS", "nearest": [{"device": "D", "ratio": "2 times"}]}
-              for number in range(60)]  # fmt: skip
+        "has_passed": True,
+        "commit": "a" * 40,
+        "author": "eve|x`",
+        "folders": [{"name": "2026-11-x", "files": [], "submitted_by": "eve"}],
+        "needs_review": False,
+        **{name: [] for name in ("states", "voices", "outside", "confirmed_by", "problems")},
+        "outside_counts": {},
+        "warnings": [{"rule": "R-X-1", "file": "f", "place": "p", "what": "<b>" + "9" * 4300, "remedy": "r"}],
+    }
+    nearest = [{"device": "D", "ratio": "2 times"}]
+    points = [
+        {"workload": f"load {number}", "queue_depth": number, "value": "10 IOPS", "nearest": nearest}
+        for number in range(60)
+    ]
     text = judging.comment(
         found, {"submissions": [{"id": "2026-11-x", "point_count": 60, "points": points, "improve": ["firmware"]}]}
     )

@@ -156,9 +156,9 @@ def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
     named: set[str] = set()
     for row in own.select(names).to_pylist():
         key = run_key(row[name] for name in MEASURES)
-        place = hashes_of.get(row["origin_sha256"] or row["source_sha256"]) or keys.get(key or "")
+        published_in = hashes_of.get(row["origin_sha256"] or row["source_sha256"]) or keys.get(key or "")
         file = f"{row[SUBMISSION]}/{row['source_path']}"
-        if place is not None and file not in named:
+        if published_in is not None and file not in named:
             named.add(file)
             remedy = "Take it out of your submission; the published rows are beside yours."
-            yield Problem(file, row["source_pointer"], f"already published in {place}", remedy, "R-BASE-2")
+            yield Problem(file, row["source_pointer"], f"already published in {published_in}", remedy, "R-BASE-2")

@@ -77,8 +77,10 @@ def ratio_sentence(row: Mapping[str, Any]) -> str:
 def _factor(row: Mapping[str, Any]) -> str:
     ratio, low, high = row["ratio"], row["ratio_low"], row["ratio_high"]
     if ratio is not None:
-        ends = (low, high) if ratio >= 1 else tuple(None if end is None else 1 / end for end in (high, low))
-        shown = "" if None in ends else f" [{_figure(ends[0])}, {_figure(ends[1])}]"
+        shown = ""
+        if low is not None and high is not None:
+            ends = (low, high) if ratio >= 1 else (1 / high, 1 / low)
+            shown = f" [{_figure(ends[0])}, {_figure(ends[1])}]"
         faster, slower = ("A", "B") if ratio >= 1 else ("B", "A")
         return f"{faster} {_figure(max(ratio, 1 / ratio))} times {slower}{shown}"
     if low is not None:

@@ -155,7 +155,7 @@ def suspects(files: Iterable[Callable[[], pa.Table]]) -> pa.Table:
         first = starts[-1]
         own = (table["sha256"], _flat(table, "origins", "sha256"), _flat(table, "runs", "key"))
         places = (np.arange(table.num_rows), _rows_of(table, "origins").to_numpy(), _rows_of(table, "runs").to_numpy())
-        numbers += map(_numbers, own)
+        numbers += [_numbers(column) for column in own]
         rows += [first + place for place in places]
         starts.append(first + table.num_rows)
     if not given:
