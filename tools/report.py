@@ -36,7 +36,7 @@ from points where submission_id = $id order by workload, queue_depth, configurat
 COMPARED = f"""
 select a_point_id, b_device, min_by(ratio, abs(ln(ratio))) as ratio from ({MIRRORED})
 where a_submission_id = $id and b_submission_id <> $id and ratio is not null and metric <> 'latency_mean_seconds'
-group by a_point_id, b_device order by a_point_id, abs(ln(ratio)), b_device
+group by a_point_id, b_device order by a_point_id, min(abs(ln(ratio))), b_device
 """  # noqa: S608  (a constant)
 UNKNOWN = """
 with keys as (

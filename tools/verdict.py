@@ -49,7 +49,7 @@ def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
     return json.loads(done.stdout.replace("][", ",") or "null")
 
 
-def asked(event: dict[str, Any], repository: Path = ROOT) -> verdict.Asked:
+def asked(event: dict[str, Any], repository: Path) -> verdict.Asked:
     """Return what an event is about; raises LookupError for one about no pull request, or a commit that is gone."""
     name = event["repository"]["full_name"]
     base = objects.git(repository, "rev-parse", "HEAD").decode().strip()
@@ -121,11 +121,11 @@ def _owner(repository: Path, name: str, base: str) -> Owner:
 
 
 def judge(folder: Path) -> int:
-    """Judge the event's pull request; return 1 for one that must not be merged as it is."""
+    """Judge the event's pull request in the runner's checkout; return 1 for one that must not be merged as it is."""
     folder.mkdir(parents=True, exist_ok=True)
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_bytes())
     try:
-        found = verdict.judge(asked(event), folder)
+        found = verdict.judge(asked(event, Path(os.environ["GITHUB_WORKSPACE"])), folder)
     except (LookupError, subprocess.CalledProcessError) as error:
         reason = _reason(error)
         (folder / "verdict.json").write_bytes(truncation.written({"unjudged": reason}))

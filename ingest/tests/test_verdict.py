@@ -65,6 +65,7 @@ class Case:
         temporary.mkdir()
         environment = {
             **os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "RUNNER_TEMP": str(temporary),
+            "GITHUB_WORKSPACE": str(self.checkout),
             "GITHUB_EVENT_PATH": str(self.folder / "event.json"), "GITHUB_REPOSITORY": "o/r", "COMMIT": self.head,
             "GITHUB_OUTPUT": str(self.folder / "output"), "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
             "GH_LOG": str(self.folder / "gh.log"), "GH_ANSWERS": str(self.folder / "answers.json"), "NUMBER": "7",

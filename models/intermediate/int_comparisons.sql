@@ -135,7 +135,9 @@ joined as (
         compared(
             a.is_latency,
             {% for side in ['a', 'b'] %}
-                {% for name in statistics %}{{ side }}.{{ name }}, {% endfor %}
+                {% for name in statistics %}
+                    {{ side }}.{{ name }},
+                {% endfor %}
             {% endfor %}
             margins.margin_ratio
         ) as judgement
@@ -179,12 +181,12 @@ final as (
                     row_number() over (
                         partition by pair_id, workload_id, metric, basis, reason is null
                         order by
-                            a_process_count nulls last,
+                            a_process_count asc nulls last,
                             greatest(a_tool_version, b_tool_version) desc nulls last,
                             a_session_count + b_session_count desc,
                             a_run_count + b_run_count desc,
-                            a_section,
-                            b_section
+                            a_section asc,
+                            b_section asc
                     )
         end as choice_rank
     from distinct_metrics

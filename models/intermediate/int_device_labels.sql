@@ -69,11 +69,12 @@ devices as (
 
     select
         device_id,
-        {% for name in ['long', 'short'] %}
-            {{ name }}_name(
-                device_words, medium_words, vendor, model, capacity_bytes, firmware, submission_id, device_id
-            ) as {{ 'device' if name == 'long' else 'short_name' }}{{ ',' if not loop.last }}
-        {% endfor %}
+        long_name(
+            device_words, medium_words, vendor, model, capacity_bytes, firmware, submission_id, device_id
+        ) as device,
+        short_name(
+            device_words, medium_words, vendor, model, capacity_bytes, firmware, submission_id, device_id
+        ) as short_name
     from combined
 
 ),

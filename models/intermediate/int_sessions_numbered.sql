@@ -21,8 +21,10 @@ dated as (
         hash(row(submission_id, configuration_id, section, workload_id, coalesce(load_basis, ''), queue_depth))
             as point_key,
         coalesce(origins.origin_sha256, file_id) as file_id,
-        case when contains(coalesce(origins.origin_pointer, source_pointer), '#')
-            then split_part(coalesce(origins.origin_pointer, source_pointer), '#', 1) end as document_part,
+        case
+            when contains(coalesce(origins.origin_pointer, source_pointer), '#')
+                then split_part(coalesce(origins.origin_pointer, source_pointer), '#', 1)
+        end as document_part,
         cast(round(1e6 * (coalesce(duration_seconds, 0) + coalesce(ramp_seconds, 0))) as bigint) as run_microseconds,
         coalesce(started_at, ended_at - to_microseconds(run_microseconds)) as own_start,
         coalesce(ended_at, started_at + to_microseconds(run_microseconds)) as own_end
@@ -31,19 +33,19 @@ dated as (
 
 ),
 
--- a document that dates few of its runs, as fio's reports date the last only: the others are before its end
+-- a file that dates few of its runs, as fio's reports date the last only: the others are before its end
 filed as (
 
     select
         *,
-        max(own_end) over document as last_end,
+        max(own_end) over in_file as last_end,
         least(
-            min(own_start) over document,
-            max(own_end) over document - to_microseconds(cast(sum(run_microseconds) over document as bigint))
+            min(own_start) over in_file,
+            max(own_end) over in_file - to_microseconds(cast(sum(run_microseconds) over in_file as bigint))
         ) as first_start,
         count(*) filter (where own_start is null) over (partition by file_id, document_part, point_key) as guessed_count
     from dated
-    window document as (partition by file_id, document_part)
+    window in_file as (partition by file_id, document_part)
 
 ),
 

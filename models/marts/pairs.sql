@@ -6,13 +6,10 @@ with comparisons as (
 
 conditions as (
 
-    select * from {{ ref('int_pair_conditions') }}
-
-),
-
-roles as (
-
-    select * from {{ ref('known_roles') }}
+    select
+        *,
+        split_part(column_name, '.', 2) as name
+    from {{ ref('int_pair_conditions') }}
 
 ),
 
@@ -24,13 +21,13 @@ counted as (
         count(*) as condition_count,
         count(*) filter (where conditions.state = 'equal') as equal_count,
         array_to_string(
-            list_sort(list(split_part(conditions.column_name, '.', 2)) filter (where conditions.state = 'differs')), ', '
+            list_sort(list(conditions.name) filter (where conditions.state = 'differs')),
+            ', '
         ) as differing_columns,
         count(*) filter (where conditions.state = 'differs') as differing_count,
         array_to_string(
             list_sort(
-                list(split_part(conditions.column_name, '.', 2))
-                    filter (where conditions.state = 'unknown' and conditions.effect = 'C')
+                list(conditions.name) filter (where conditions.state = 'unknown' and conditions.effect = 'C')
             ),
             ', '
         ) as unknown_keys,
