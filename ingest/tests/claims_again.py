@@ -96,7 +96,11 @@ def _scales(claim: Cells, n: Number, d: Number | None) -> tuple[Fraction, Fracti
     asked = _claimed_unit(claim)
     if claim["formula"] in {"bound", "count", "difference"} or d is None:
         return None if is_unlike(n, asked) or (d and is_unlike(n, d)) else scales_to(asked, n, d)
-    return None if is_unlike(n, d) and claim["claimed_unit"] in {"ratio", "times", "x", "%"} else scales(n, d)
+    if is_unlike(n, d) and claim["claimed_unit"] in {"ratio", "times", "x", "%"}:
+        return None
+    scale = scales(n, d)
+    is_in_percent = claim["formula"] == "ratio" and claim["claimed_unit"] == "%"
+    return (100 * scale[0], scale[1]) if scale and is_in_percent else scale
 
 
 def _spans(claim: Cells, texts: list[list[str]], figures: dict[str, Cells]) -> tuple[Span, Ends | None] | None:

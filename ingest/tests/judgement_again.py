@@ -190,19 +190,18 @@ def peak(by_depth: Mapping[int, Sequence[float]]) -> Side:
     return Side(math.fsum(taken) / len(taken), 2 * squares / degrees / least, degrees)
 
 
-def sessions(runs: Sequence[tuple[float, float]], breaks: Sequence[float] = ()) -> list[int]:
+def sessions(runs: Sequence[tuple[float, float]]) -> list[int]:
     """
     Return the number of each run's session, from 1 in the order of time; a run is its start and end in seconds.
 
-    A session ends where the next run starts 30 minutes or more after the last end, and where a preparation or a reboot
-    (``breaks``) lies between two starts.
+    A session ends where the next run starts 30 minutes or more after the last end.
     """
     found = [0] * len(runs)
-    number, last_start, last_end = 0, -math.inf, -math.inf
+    number, last_end = 0, -math.inf
     for start, end, place in sorted((start, end, place) for place, (start, end) in enumerate(runs)):
-        if start - last_end >= GAP or any(last_start < each <= start for each in breaks):
+        if start - last_end >= GAP:
             number += 1
-        last_start, last_end = start, max(last_end, end)
+        last_end = max(last_end, end)
         found[place] = number
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -171,57 +171,39 @@ def _at(runs: list[Row], axis: str, depth: int, metric: str, build: Path) -> Sid
 
 def _units(measured: list[Run], build: Path) -> tuple[list[float], int, tuple[datetime, ...]]:
     """Return what counts as repetitions: runs, or the means of three sessions and more; their number, and starts."""
-    by_session: dict[tuple[int, int], list[float]] = defaultdict(list)
-    starts = []
+    spans, starts = {}, []
+    for _, run in measured:
+        dated = _dated(build, run["submission_id"])
+        spans[run["repetition_id"]] = dated[run["repetition_id"]]
+        is_known = all(start is not None for start, _ in dated.values())  # who took turns is not known else
+        starts += [dated[run["repetition_id"]][0]] if is_known else []
+    guessed = Counter(_document(run) for _, run in measured if run["started_at"] is None and run["ended_at"] is None)
+    is_dated = all(start is not None for start, _ in spans.values()) and max(guessed.values(), default=0) < 2
+    numbers = again.sessions([(a.timestamp(), b.timestamp()) for a, b in spans.values()]) if is_dated else []
+    session = dict(zip(spans, numbers, strict=True)) if is_dated else dict.fromkeys(spans, 1)
+    by_session: dict[int, list[float]] = defaultdict(list)
     for value, run in measured:
-        number, start = _sessions(build, run["submission_id"])[run["repetition_id"]]
-        by_session[number].append(value)
-        starts += [start] if start else []
+        by_session[session[run["repetition_id"]]].append(value)
     if len(by_session) < 3:
         return [value for value, _ in measured], len(by_session), tuple(starts)
     means = [statistics.geometric_mean(values) for _, values in sorted(by_session.items())]
     return means, len(by_session), tuple(starts)
 
 
-@cache
-def _sessions(build: Path, submission: str) -> dict[str, tuple[tuple[int, int], datetime | None]]:
-    """
-    Return the session and the start of each run of a submission; of undated runs all are one session.
+def _document(run: Row) -> tuple[str, str]:
+    return run["file_id"], run["source_pointer"].rpartition("#")[0]
 
-    A session is the pauses and the breaks that lie before it.
-    """
+
+@cache
+def _dated(build: Path, submission: str) -> dict[str, tuple[Any, Any]]:
+    """Return the start and the end of each run of a submission, nothing for one that cannot be dated."""
     files: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    owners = {}
     for run in index(build, "repetitions", "submission_id")[submission,]:
-        files[run["file_id"], run["source_pointer"].rpartition("#")[0]].append(run)
-        owners[run["repetition_id"]] = run["configuration_id"]
+        files[_document(run)].append(run)
     spans: dict[str, tuple[Any, Any]] = {}
     for runs in files.values():
         spans |= _spans(runs)
-    if any(start is None for start, _ in spans.values()):  # so nobody knows which runs share a session, or took turns
-        return dict.fromkeys(spans, ((1, 0), None))
-    numbers = again.sessions([(start.timestamp(), end.timestamp()) for start, end in spans.values()])
-    found = {}
-    for (name, (start, end)), number in zip(spans.items(), numbers, strict=True):
-        passed = sum(each <= end for each in _breaks(build, submission, owners[name]))
-        found[name] = ((number, passed), start)
-    return found
-
-
-def _breaks(build: Path, submission: str, configuration: str) -> set[datetime]:
-    """Return when preparations of a configuration had ended, and when its computer was started."""
-    (owner,) = index(build, "configurations", "submission_id", "configuration_id")[submission, configuration]
-    is_alone = len(index(build, "configurations", "submission_id")[submission,]) == 1
-    mine = {configuration, None} if is_alone else {configuration}
-    handed: dict[str, list[Row]] = defaultdict(list)
-    for file in index(build, "files", "submission_id")[submission,]:
-        if file["role"] == "preparation" and file["configuration_id"] in mine:
-            handed[file["source_sha256"]].append(file)
-    parts = [[each for each in rows if each["document_index"] is not None] or rows for rows in handed.values()]
-    least = owner["measurement_area_bytes"] or 1
-    found = {file["ended_at"] for rows in parts for file in rows if (file["written_bytes"] or 0) >= least}
-    found |= {owner["booted_at"]}
-    return {each for each in found if each is not None}
+    return spans
 
 
 def _spans(runs: list[Row]) -> dict[str, tuple[Any, Any]]:

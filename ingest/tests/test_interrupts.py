@@ -47,11 +47,14 @@ def _left(*folders: Path) -> list[str]:
 
 
 @pytest.fixture
-def pipe(tmp_path: Path) -> Path:
-    """Return a pipe that nobody writes to: whoever reads it waits, so that a moment can be chosen."""
+def pipe(tmp_path: Path) -> Iterator[Path]:
+    """Return a pipe that nobody writes to, handed over as a shell does: whoever reads it waits until a moment."""
     path = tmp_path / "waiting.json"
     os.mkfifo(path)
-    return path
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    os.set_inheritable(descriptor, True)
+    yield Path(f"/dev/fd/{descriptor}")
+    os.close(descriptor)
 
 
 @contextmanager
@@ -59,7 +62,7 @@ def _running(*arguments: str | Path, temporary: Path | None = None) -> Iterator[
     """Run the command in a group of its own, as a shell does, so that a signal reaches it and what it started."""
     environment = {**os.environ, **({"TMPDIR": str(temporary)} if temporary else {})}
     program = subprocess.Popen(  # noqa: S603
-        [str(COMMAND), *map(str, arguments)], env=environment, text=True, start_new_session=True,
+        [str(COMMAND), *map(str, arguments)], env=environment, text=True, start_new_session=True, close_fds=False,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:

@@ -458,11 +458,10 @@ def test_another_submitter_replicates_or_contradicts(connection: duckdb.DuckDBPy
 
 
 def test_runs_within_half_an_hour_share_a_session() -> None:
-    """J117: three files within 20 minutes; J118: three files on three days; a preparation between starts another."""
+    """J117: three files within 20 minutes; J118: three files on three days."""
     minutes = [(60.0 * each, 60.0 * each + 180) for each in (0, 6, 12)]
     assert again.sessions(minutes) == [1, 1, 1]
     assert again.sessions([(60.0 * each, 60.0 * each + 180) for each in (2880, 0, 1440)]) == [3, 1, 2]
-    assert again.sessions(minutes, breaks=[400.0]) == [1, 1, 2]
     assert again.takes_turns([0, 10, 20], [5, 15, 25])
     assert not again.takes_turns([0, 10, 20], [25, 30, 35])
 
