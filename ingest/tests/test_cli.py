@@ -138,7 +138,7 @@ def test_check_prints_problems_for_programs(ioledger: Run, submission: Path) -> 
     (problem,) = json.loads(done.stdout)
     assert problem["rule"] == "R-MANIFEST-4"
     assert problem["file"].endswith("manifest.yaml")
-    assert set(problem) == {"file", "place", "what", "remedy", "rule"}
+    assert set(problem) == {"level", "file", "place", "what", "remedy", "rule"}
 
 
 def test_the_same_file_in_two_submissions_is_refused(ioledger: Run, submission: Path) -> None:

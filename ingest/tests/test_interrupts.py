@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +23,6 @@ from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from subprocess import CompletedProcess
 
     Run = Callable[..., CompletedProcess[str]]
@@ -52,7 +52,7 @@ def pipe(tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "waiting.json"
     os.mkfifo(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    os.set_inheritable(descriptor, True)
+    os.set_inheritable(descriptor, True)  # noqa: FBT003  (it takes no name)
     yield Path(f"/dev/fd/{descriptor}")
     os.close(descriptor)
 

@@ -72,7 +72,10 @@ def test_a_file_that_ran_years_before_the_stated_day_is_told(tmp_path: Path, yea
     folder = hostile.sound(tmp_path / hostile.NAME)
     report = json.loads((folder / hostile.REPORT).read_bytes())
     again: dict[str, Any] = copy.deepcopy(report)
-    again["timestamp"] += -years * 366 * 86_400 - 60
+    earlier = years * 366 * 86_400 + 60
+    again["timestamp"] -= earlier
+    again["timestamp_ms"] -= earlier * 1000
+    again["jobs"][0]["job_start"] -= earlier * 1000
     for direction in ("read", "write"):
         for latency in ("slat_ns", "clat_ns", "lat_ns"):
             again["jobs"][0][direction][latency]["mean"] *= 1.1

@@ -45,6 +45,7 @@ FIRST_ON_NODE_24 = {
     "actions/upload-artifact": 6,
     "actions/download-artifact": 7,
     "actions/deploy-pages": 5,
+    "actions/upload-pages-artifact": 4,  # a list of steps, each of them pinned by its hash
     "actions/attest-build-provenance": 4,  # a list of steps, each of them pinned by its hash
 }
 """The first major version of each action that runs on Node 24; those before run on versions past their end."""

@@ -153,9 +153,10 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     assert gated.returncode == 4, "the same runs: read from the database and from the file"
     assert "the same runs, by the hashes of their files, stand on both sides" in gated.stdout
     found = json.loads(ioledger("compare", *names, "--workspace", mine, "--json").stdout)
-    assert [*found["quotients"], *found["excluded"]], "own against published"
+    assert [*found["comparisons"], *found["excluded"]], "own against published"
     assert all(row["reason"] for row in found["excluded"])
-    assert all(row["quotient_ratio"] > 0 and row["comparability_grade"] in "ABC" for row in found["quotients"])
+    assert [row["operation"] for row in found["conditions"]] == ["read", "write"]
+    assert all(row["equal_count"] <= row["condition_count"] for row in found["conditions"])
 
 
 def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
@@ -194,7 +195,7 @@ def test_a_file_that_another_published_submission_holds_is_named(
     copy = shutil.copytree(sample / "data" / DISK, tmp_path / MINE)
     _, problems, replaced = base.lay_under(_tables(copy), released)
     assert {problem.rule for problem in problems} == {"R-BASE-2"}
-    assert problems[0].what.startswith(f"already published as {DISK}/")
+    assert problems[0].what.startswith(f"already published in {DISK}/")
     assert replaced == []
     both, problems, replaced = base.lay_under(_tables(sample / "data" / DISK), released)
     assert (problems, replaced) == ([], [DISK])

@@ -9,7 +9,7 @@ esac
 
 # never empty: bash 3.2 takes an empty array for an unset variable
 options=(--margin "$GATE_MARGIN" --alpha "$GATE_ALPHA")
-for name in ${GATE_METRICS//,/ }; do options+=(--metric "$name"); done
+for name in ${GATE_METRICS//[,$'\r']/ }; do options+=(--metric "$name"); done
 if [ "$GATE_TRUST_ORDER" = true ]; then options+=(--trust-order); fi
 if [ "$GATE_HISTORY" = true ]; then options+=(--history); fi
 if [ -n "$GATE_DATABASE" ]; then options+=(--database "$GATE_DATABASE"); fi

@@ -117,10 +117,8 @@ def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, 
 
 def _print(found: Verdict) -> None:
     """Print the verdict, a table of the points, and what a reader must know beside it."""
-    from ioledger.gating.shown import text  # noqa: PLC0415
-
     is_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if is_terminal else FILE_WIDTH
-    click.echo(text(found, width, has_edges=is_terminal, has_problems=False))
+    click.echo(found.text(width, has_edges=is_terminal, has_problems=False))
     for line in found.problems:
         say(line)

@@ -1,5 +1,5 @@
 """
-A verdict as text, Markdown, JUnit XML and annotations of GitHub.
+A verdict as Markdown, JUnit XML and annotations of GitHub.
 
 The verdict comes first. Markdown and annotations then list only what is not equal. JUnit has a test case for each
 point: worse is a failure, undecided is skipped.
@@ -7,35 +7,18 @@ point: worse is a failure, undecided is skipped.
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from ioledger.gating.verdict import COLUMNS
 from ioledger.judgement.verdicts import Change, of_change
-from ioledger.problems import annotation, one_line
+from ioledger.problems import annotation
 from ioledger.tables.own_outputs import MARKED
-from ioledger.text_table import FILE_WIDTH, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ioledger.gating.verdict import Verdict
-
-
-def text(verdict: Verdict, width: int = FILE_WIDTH, *, has_edges: bool = False, has_problems: bool = True) -> str:
-    """Return what the command prints: the verdict, a table of the points, problems, and notes, a paragraph each."""
-
-    def wrapped(line: str) -> str:
-        return textwrap.fill(one_line(line), width, break_on_hyphens=False)
-
-    rows = [[one_line(cell) for cell in row.cells] for row in (*verdict.points, *verdict.sweeps)]
-    table = table_text(verdict.columns, rows, is_first_whole=True, width=width, has_edges=has_edges) if rows else ""
-    said = verdict.sentence[:1].upper() + verdict.sentence[1:]
-    problems = verdict.problems if has_problems else ()
-    return "\n".join(
-        [wrapped(said), *([table.rstrip("\n")] if rows else []), *problems, *map(wrapped, verdict.notes())]
-    )
 
 
 def markdown(verdict: Verdict) -> str:

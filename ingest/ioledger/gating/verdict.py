@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import textwrap
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ioledger.gating.order import Layout
 from ioledger.judgement.verdicts import METRIC_WORDS, Change, measured, of_change
+from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
+from ioledger.text_table import FILE_WIDTH, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -255,10 +258,22 @@ class Verdict:
             yield f"{len(rows) - _NAMED} more are undecided" + (f"; {most} runs a side decide all." if most else ".")
 
     def __str__(self) -> str:
-        """Return what the command prints."""
-        from ioledger.gating.shown import text  # noqa: PLC0415  (it imports this module)
+        """Return what the command prints, for a file."""
+        return self.text()
 
-        return text(self)
+    def text(self, width: int = FILE_WIDTH, *, has_edges: bool = False, has_problems: bool = True) -> str:
+        """Return what the command prints: the verdict, a table of the points, problems, and notes, a paragraph each."""
+
+        def wrapped(line: str) -> str:
+            return textwrap.fill(one_line(line), width, break_on_hyphens=False)
+
+        rows = [[one_line(cell) for cell in row.cells] for row in (*self.points, *self.sweeps)]
+        table = table_text(self.columns, rows, is_first_whole=True, width=width, has_edges=has_edges) if rows else ""
+        sentence = self.sentence[:1].upper() + self.sentence[1:]
+        problems = self.problems if has_problems else ()
+        return "\n".join(
+            [wrapped(sentence), *([table.rstrip("\n")] if rows else []), *problems, *map(wrapped, self.notes())]
+        )
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
