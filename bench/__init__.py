@@ -1,1 +1,1 @@
-"""What the performance goals are measured with; ``npm run bench`` prints the table."""
+"""Measurements of speed, and of the error rates of the gate; ``bench/README.md`` lists the commands."""

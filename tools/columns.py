@@ -4,7 +4,8 @@ Write the columns of every mart into its dbt description, from ``schemas``: name
 Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
 to enforce its contract; this tool writes it there, from ``data_tests:`` down to the unit tests. Where a column points
 at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
-The roles of columns in a comparison (``x-role``) become the seed ``known_roles``.
+The roles of columns in a comparison (``x-role``) become the seed ``known_roles``. ``docs/manifest.md`` lists the
+words that the closed fields of a manifest take, from ``schemas/manifest.schema.json``.
 
 ``python tools/columns.py`` rewrites the files; with ``--check`` it changes nothing and fails when a file differs.
 """
@@ -17,7 +18,10 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
@@ -35,6 +39,16 @@ SQL_TYPES = {
 GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SOURCES = ROOT / "models" / "sources.yml"
 ROLES = ROOT / "models" / "seeds" / "known_roles.csv"
+MANIFEST = ROOT / "docs" / "manifest.md"
+MANIFEST_HEAD = """# Fields of a manifest that take one of a few words
+
+Generated from `schemas/manifest.schema.json` by `python tools/columns.py`; do not edit. A field with `unknown`
+among its words also takes `{unknown: why}`, and most take `{value: word, how_known: declared, note: text}`. All other
+fields are text, numbers, dates or yes/no. `ioledger check` names line, field and words when a word does not fit.
+
+| field | words | meaning |
+|---|---|---|
+"""
 RAW = re.compile(r"^    tables:\n.*", re.MULTILINE | re.DOTALL)
 
 
@@ -130,6 +144,33 @@ def known_roles() -> str:
     return text.getvalue()
 
 
+def closed_fields(node: dict[str, Any], path: str = "") -> Iterator[tuple[str, list[str], str]]:
+    """Give the path, the words and the description of every field of a schema that takes one of a few words."""
+    for name, field in node.get("properties", {}).items():
+        here = f"{path}{name}"
+        words: list[str] = next((each["enum"] for each in (field, *field.get("anyOf", ())) if "enum" in each), [])
+        if words and all(isinstance(word, str) for word in words):
+            yield here, words, field.get("description", "")
+        items = field.get("items", field.get("additionalProperties"))
+        inner = items if isinstance(items, dict) else field
+        if "anyOf" not in field:
+            yield from closed_fields(inner, f"{here}[]." if "items" in field else f"{here}.*." if items else f"{here}.")
+
+
+def manifest_words() -> str:
+    """Return the page on the closed fields of a manifest; the meaning is the schema's own, else that of the column."""
+    columns: dict[str, str] = {}
+    for path in sorted((ROOT / "schemas" / "tables").glob("*.schema.json")):
+        for name, definition in json.loads(path.read_text(encoding="utf-8"))["properties"].items():
+            columns.setdefault(name, definition["description"])
+    schema = json.loads((ROOT / "schemas" / "manifest.schema.json").read_text(encoding="utf-8"))
+    rows = [
+        f"| `{path}` | {', '.join(f'`{word}`' for word in words)} | {said or columns[path.rpartition('.')[2]]} |"
+        for path, words, said in closed_fields(schema)
+    ]
+    return MANIFEST_HEAD + "\n".join(rows) + "\n"
+
+
 def generated(schema: dict[str, Any]) -> str:
     """Return the key, references and columns of a mart as dbt's YAML."""
     # A test of the key costs a fraction of the index that a primary key would be enforced with.
@@ -149,9 +190,11 @@ def generated(schema: dict[str, Any]) -> str:
 
 
 def rewritten(path: Path) -> str:
-    """Return the text that a mart's YAML file, that of the sources, or the seed of roles should have."""
+    """Return the text that a generated file should have: of a mart, the sources, the roles or the manifest's words."""
     if path == ROLES:
         return known_roles()
+    if path == MANIFEST:
+        return manifest_words()
     if path == SOURCES:
         return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
     schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
@@ -168,7 +211,7 @@ def main() -> int:
     """Rewrite or check every mart's YAML file, the sources and the seed of roles; return the exit code."""
     check = sys.argv[1:] == ["--check"]
     stale = []
-    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES, ROLES]:
+    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES, ROLES, MANIFEST]:
         text = rewritten(path)
         if not path.exists() or text != path.read_text(encoding="utf-8"):
             stale.append(path.relative_to(ROOT))

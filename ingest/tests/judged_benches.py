@@ -2,7 +2,7 @@
 Benches made up for the tests of what is judged: whole submissions of which it is known what is true.
 
 Each function writes one case into a folder of submissions and returns its folders: fio reports of the layout that
-``bench/generate.py`` makes, with the start of every job as fio 3.36 and later writes it, and a manifest in which
+``made_reports.py`` makes, with the start of every job as fio 3.36 and later writes it, and a manifest in which
 everything is known that a comparison asks for. Rates are drawn around the true one from a seed, so every run of the
 tests sees the same. ``python ingest/tests/judged_benches.py DATA`` writes all of them.
 """

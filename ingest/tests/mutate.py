@@ -1,5 +1,5 @@
 """
-Real-shaped files spoilt at random: what the robustness tests and ``npm run fuzz`` feed to the readers.
+Real-shaped files spoilt at random: what the robustness tests feed to the readers.
 
 Each mutation takes a random generator and bytes, and returns bytes. They are the accidents and attacks that files of
 strangers bring: cut, spliced, doubled, flipped, re-encoded, with impossible numbers or nesting.

@@ -150,7 +150,7 @@ def _pinned(path: Path) -> dict[str, frozenset[str]]:
 
 
 def _documented() -> str:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
     (found,) = re.findall(r"^```yaml\n(.*?actions/gate@.*?)^```", text, re.MULTILINE | re.DOTALL)
     return str(found)
 

@@ -33,7 +33,7 @@ def test_contributing_s_own_example_and_the_generated_submissions_are_sound(
     made = capsys.readouterr().out.splitlines()
     assert len(made) == 4
     assert sorted(made) == sorted(str(path) for path in data.iterdir() if path.name != DISK)
-    assert check((), data, beliefs=True)[:2] == (5, [])
+    assert check((), data, plausibility=True)[:2] == (5, [])
 
 
 @pytest.mark.parametrize(

@@ -6,38 +6,107 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ioledger.tables.schema import ROOT
 from ioledger.workspace import VARIABLE
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"^```console\n\$ (.+)\n((?:(?!\$ |```).*\n)+)```", re.MULTILINE)
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LEFT_OUT = "…"
+"""A line of a document that stands for lines of the output which it does not show."""
 IN_CI = {"npm run build", "npm test"}
 SERVERS = {"npm start"}
+DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
+LONGEST = {"README.md": 160, "CONTRIBUTING.md": 250} | dict.fromkeys(DOCS, 200)
+"""Lines that a reader can be asked to read."""
+MAX_DECISIONS = 40
+PICTURE, PICTURE_BYTES = ROOT / ".github" / "home.png", 150_000
+
+
+def _text(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
 
 
 def _commands(document: str) -> list[str]:
-    text = (ROOT / document).read_text(encoding="utf-8")
-    return [line.strip() for block in BLOCK.findall(text) for line in block.splitlines() if line.strip()]
+    return [line.strip() for block in BLOCK.findall(_text(document)) for line in block.splitlines() if line.strip()]
 
 
-EVERY = sorted({*_commands("README.md"), *_commands("CONTRIBUTING.md")})
+EVERY = sorted({command for document in ("README.md", "CONTRIBUTING.md", *DOCS) for command in _commands(document)})
+
+
+def _run(command: str, workspace: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as it is pasted, at the root of the checkout; what is built is the tests' own dataset."""
+    return subprocess.run(  # noqa: S603
+        ["bash", "-c", command],  # noqa: S607
+        cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {VARIABLE: str(workspace)},
+    )  # fmt: skip
 
 
 @pytest.mark.pipeline
 @pytest.mark.parametrize("command", [command for command in EVERY if command not in IN_CI | SERVERS])
 def test_a_command_in_the_documents_runs(command: str, sample: Path) -> None:
-    """Pasted as it stands, it ends with 0 and prints something; what is built is the tests' own dataset."""
-    done = subprocess.run(  # noqa: S603
-        ["bash", "-c", command],  # noqa: S607
-        cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {VARIABLE: str(sample)},
-    )  # fmt: skip
+    """Pasted as it stands, it ends with 0 and prints something."""
+    done = _run(command, sample)
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr
+
+
+@pytest.mark.pipeline
+@pytest.mark.parametrize(("command", "shown"), SHOWN.findall(_text("README.md")))
+def test_a_command_in_the_readme_prints_what_is_shown(command: str, shown: str, sample: Path) -> None:
+    """Line by line and in this order; lines may be left out only where the document says so."""
+    done = _run(command, sample)
+    printed = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
+    parts = [part.strip("\n") for part in f"\n{shown}".split(f"\n{LEFT_OUT}\n")]
+    assert re.fullmatch("(?s:.+)".join(map(re.escape, parts)), printed), printed
+
+
+def test_the_readme_shows_the_output_of_three_commands() -> None:
+    """Reading a file, comparing runs, asking the database."""
+    assert [command.split()[1] for command, _ in SHOWN.findall(_text("README.md"))] == ["parse", "gate", "sql"]
+
+
+@pytest.mark.pipeline
+@pytest.mark.parametrize(
+    ("document", "example"), [(each, code) for each in ("README.md", *DOCS) for code in PYTHON.findall(_text(each))]
+)
+def test_python_in_the_documents_runs(document: str, example: str, sample: Path) -> None:
+    """At the root of a checkout that is built."""
+    code = example.replace("build/", f"{sample.as_posix()}/build/")
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    assert (done.returncode, bool(done.stdout)) == (0, True), (document, done.stderr)
+
+
+@pytest.mark.parametrize("document", LONGEST)
+def test_a_document_is_short(document: str) -> None:
+    """Whoever needs more finds it in a document of its own."""
+    assert len(_text(document).splitlines()) <= LONGEST[document]
+
+
+def test_every_document_is_linked_from_the_readme_and_has_its_japanese() -> None:
+    """With the same headings, in number; what is generated has one text for both."""
+    readme = _text("README.md")
+    assert [document for document in DOCS if f"({document})" not in readme] == []
+    english = {document for document in DOCS if "/ja/" not in document} - {"docs/manifest.md"}
+    assert {document.replace("docs/", "docs/ja/") for document in english} == {each for each in DOCS if "/ja/" in each}
+    for document in english:
+        counts = {_text(each).count("\n## ") for each in (document, document.replace("docs/", "docs/ja/"))}
+        assert len(counts) == 1, document
+
+
+def test_the_picture_of_the_site_is_small() -> None:
+    """A page on a slow line shows it at once."""
+    assert PICTURE.stat().st_size < PICTURE_BYTES
 
 
 def test_the_two_commands_run_in_ci() -> None:
@@ -67,15 +136,25 @@ def test_npm_start_serves_the_site_and_says_where() -> None:
             os.killpg(server.pid, signal.SIGTERM)
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "DECISIONS.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "DECISIONS.md", "CHANGELOG.md", *DOCS])
 def test_links_in_the_documents_lead_somewhere(document: str) -> None:
-    """A relative link names a file of the repository."""
-    text = (ROOT / document).read_text(encoding="utf-8")
-    targets = [target for target in re.findall(r"\]\(([^)#\s]+)\)", text) if "://" not in target]
-    assert [target for target in targets if not Path(ROOT, target).exists()] == []
+    """A relative link names a file of the repository, or a heading of the same document."""
+    text = _text(document)
+    targets = [target for target in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in target]
+    assert [target for target in targets if not (ROOT / document).parent.joinpath(target).exists()] == []
+    headings = {_anchor(heading) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    assert [anchor for anchor in re.findall(r"\]\(#([^)]+)\)", text) if anchor not in headings] == []
 
 
-DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("*/README.md")))
+def _anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+DOCUMENTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("docs/**/*.md"))
+)
 CODE = sorted(
     path.relative_to(ROOT).as_posix()
     for room, kinds in {
@@ -103,10 +182,11 @@ def test_a_path_in_backticks_is_there(document: str) -> None:
     assert sorted(path for path in named if not any(ROOT.glob(path.replace("[", "[[]")))) == []
 
 
-def test_paragraphs_of_decisions_stand_in_the_order_of_their_days_each_once() -> None:
-    """A line is between two of them, and no two have the same heading."""
-    text = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^## (\d{4}-\d\d-\d\d): (.+)$", text, re.MULTILINE)
-    assert len(headings) == text.count("\n\n## ") == text.count("\n## ")
-    assert [day for day, _ in headings] == sorted(day for day, _ in headings)
-    assert len({what for _, what in headings}) == len(headings)
+def test_decisions_are_numbered_dated_and_listed() -> None:
+    """In the order of their days; the list at the top has every heading, and they are few enough to read."""
+    text = _text("DECISIONS.md")
+    headings = re.findall(r"^## (\d+)\. (.+)\n\*(\d{4}-\d\d-\d\d)\.\*", text, re.MULTILINE)
+    assert 0 < len(headings) == text.count("\n## ") <= MAX_DECISIONS
+    assert [int(number) for number, _, _ in headings] == [*range(1, len(headings) + 1)]
+    assert [day for *_, day in headings] == sorted(day for *_, day in headings)
+    assert re.findall(r"^\d+\. \[(.+)\]\(#", text, re.MULTILINE) == [what for _, what, _ in headings]

@@ -81,7 +81,7 @@ def test_a_power_that_nothing_takes_is_not_believed(watts: float, submission: Pa
     """Nothing runs on no power, and a drive that takes a gigawatt was measured in another unit."""
     measured = f"    method:\n      power_mean_watts: {watts}\n      power_measured: drives"
     spoil(submission, "    method:", measured)
-    (problem,) = check((submission,), submission.parent, beliefs=True).problems
+    (problem,) = check((submission,), submission.parent, plausibility=True).problems
     assert problem.rule == "R-EXPECT-1"
     assert problem.what.startswith(f"power_mean_watts = {watts:.6g}")
 
@@ -272,7 +272,7 @@ def test_a_mix_that_was_not_done_as_declared_is_refused() -> None:
 def test_a_submission_beyond_its_line_is_refused_at_its_file(submission: Path) -> None:
     """274 MB/s over a line of 1.5 Gb/s: the check names the file, so that a pull request is annotated there."""
     spoil(submission, "interface_protocol: {", "interface_generation: 1.5 Gb/s\n    interface_protocol: {")
-    _, problems, _ = check((submission,), submission.parent, beliefs=True)
+    _, problems, _ = check((submission,), submission.parent, plausibility=True)
     assert {problem.rule for problem in problems} == {"R-LIMIT-1"}
     assert {problem.file for problem in problems} == {f"data/{submission.name}/report.json"}
     assert problems[0].place == "0#/jobs/0/read"

@@ -95,7 +95,7 @@ def test_the_tolerant_decoder_reads_what_the_typed_one_reads(path: Path, monkeyp
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
 def test_of_an_altered_report_nothing_is_lost_either(index: int, seed: int) -> None:
-    """Both decoders read the same rows and say the same, whatever a report has become (``npm run fuzz``)."""
+    """Both decoders read the same rows and say the same, whatever a report has become."""
     assert lost(alter(seed, CASES[index].read_bytes())) is None
 
 

@@ -79,9 +79,9 @@ def _rates(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_every_bench_is_a_sound_submission_with_believable_numbers(folders: list[Path]) -> None:
-    """They pass the check together, beliefs included; no file is another's."""
+    """They pass the check together, plausibility included; no file is another's."""
     assert len({folder.name for folder in folders}) == len(folders) == 14
-    assert check(tuple(folders), folders[0].parent, beliefs=True)[:2] == (len(folders), [])
+    assert check(tuple(folders), folders[0].parent, plausibility=True)[:2] == (len(folders), [])
 
 
 def test_a_bench_is_the_same_whenever_it_is_made(folders: list[Path], tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_the_small_installation_knows_a_build_and_checks_a_release(installed: In
     assert "SHA256SUMS: it is missing" in checked.stderr
 
 
-@pytest.mark.parametrize("command", [["build"], ["check", "--beliefs", "."]])
+@pytest.mark.parametrize("command", [["build"], ["check", "--plausibility", "."]])
 def test_a_command_that_needs_the_extra_says_so(installed: Installed, command: list[str]) -> None:
     """One line with what to install, for a checkout and for a wheel."""
     done = installed("ioledger", *command)

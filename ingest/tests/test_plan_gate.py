@@ -89,9 +89,9 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     assert len([*(made / "next week" / "after").iterdir()]) == len([*(made / "after").iterdir()]) == 5
 
 
-def test_the_readme_leads_from_nothing_to_a_verdict(tmp_path: Path) -> None:
+def test_the_document_leads_from_nothing_to_a_verdict(tmp_path: Path) -> None:
     """Its commands as they stand, but for the setting of the kernel: nothing changed is equal, the change is better."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## A gate")[2].partition("\n## ")[0]
+    text = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
     commands = re.findall(r"^\$ (.+)$", text, re.MULTILINE)
     assert len(commands) == 7
     environment = _with_fio(tmp_path)

@@ -43,8 +43,8 @@ def believed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(verdict, "check", _believing)
 
 
-def _believing(paths: tuple[Path, ...], data: Path, *, beliefs: bool) -> checking.Checked:
-    assert beliefs
+def _believing(paths: tuple[Path, ...], data: Path, *, plausibility: bool) -> checking.Checked:
+    assert plausibility
     return checking.check(paths, data)
 
 

@@ -34,7 +34,7 @@ FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.ym
 SCRIPT = re.compile(r"(?:node tools/run\.mjs )?python3? (tools/\w+\.py)\b.*")
 COMMAND = re.compile(
     r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger "
-    r"(?:check --beliefs --github|build --no-site --workspace .*|(?:release|verify) .*)"
+    r"(?:check --plausibility --github|build --no-site --workspace .*|(?:release|verify) .*)"
 )
 OWN, OTHER = "2026-11-mallory-disk", "2026-11-alice-disk"
 USED = re.compile(r"uses: ([\w./-]+)@([0-9a-f]{40}) # v(\d+)\.\d+\.\d+")

@@ -28,7 +28,7 @@ def check(
     paths: tuple[Path, ...],
     data: Path,
     *,
-    beliefs: bool = False,
+    plausibility: bool = False,
     built: Path | None = None,
     replaced: str | None = None,
 ) -> Checked:
@@ -36,11 +36,11 @@ def check(
     Check submissions: all problems at once, what is doubtful in their numbers, and what they need not tell of people.
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
-    ``data``, so that a file which stands in two submissions is found; only problems of the given paths are returned.
+    ``data``, so that a file which is in two submissions is found; only problems of the given paths are returned.
     Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
-    folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``beliefs`` the expectations
-    are run too, and what they only warn of is told. ``replaced`` is the folder of ``data`` whose place those at the
-    paths will take.
+    folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``plausibility`` the
+    expectations run too, and their warnings are returned. ``replaced`` is the folder of ``data`` whose place those at
+    the paths will take.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
@@ -56,7 +56,7 @@ def check(
     told: list[Problem] = []
     if not problems:
         found, problems = raw_tables(gathered)
-        if beliefs and not problems:
+        if plausibility and not problems:
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
             _, problems, findings = expect.run(found)

@@ -44,10 +44,12 @@ SHOWN_ANNOTATIONS = 50
 @click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
 @click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log.")
-@click.option("--beliefs", is_flag=True, help="Ask too whether the numbers can be believed (takes some seconds).")
+@click.option("--plausibility", is_flag=True, help="Check too whether the numbers are plausible (some seconds more).")
 @in_workspace
 @with_data
-def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, beliefs: bool, **forms: bool) -> None:
+def check(
+    paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, plausibility: bool, **forms: bool
+) -> None:
     """
     Check submissions without building: manifest, files, readers, duplicates.
 
@@ -65,11 +67,11 @@ def check(paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, b
     if not folder.is_dir() and (data or not paths):
         message = f"{folder}: there is no such folder; name a submission, --data or --workspace"
         raise click.BadParameter(message, param_hint="--data")
-    if beliefs:
-        need_build_extra("check --beliefs")
+    if plausibility:
+        need_build_extra("check --plausibility")
     from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
-    checked, problems, warnings = checking.check(paths, folder, beliefs=beliefs)
+    checked, problems, warnings = checking.check(paths, folder, plausibility=plausibility)
     if form == "json":
         levels = [("error", problems), ("warning", warnings)]
         say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])

@@ -192,7 +192,7 @@ def _checked(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[P
     if not names:
         return [], []
     data = scratch / DATA
-    _, problems, warnings = check(tuple(data / name for name in names), data, beliefs=True)
+    _, problems, warnings = check(tuple(data / name for name in names), data, plausibility=True)
     if not problems:
         problems = _moved(set(names), data)
     inside = f"{data}/"

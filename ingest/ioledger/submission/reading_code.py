@@ -50,7 +50,7 @@ def of_readers(tools: Iterable[str], package: Path = PACKAGE, begin: tuple[str, 
     """
     Return the hash of the source of each reader that reads files of these tools, by its module's name.
 
-    What an excerpt holds is held against the beliefs of the tools that wrote its raw files: all readers have a part.
+    An excerpt is checked by the rules of the tools that wrote its raw files, so all readers have a part in it.
     """
     names = {reader.TOOL: vars(reader)["__name__"].rpartition(".")[2] for reader in detect.readers()}
     wanted = set(tools)
