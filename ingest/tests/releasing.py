@@ -1,9 +1,7 @@
-"""Builds of a test's own, laid out as ``ioledger build`` leaves them: few rows, and code that is only hashes."""
+"""Builds of a test's own, laid out as ``ioledger build`` leaves them, of few rows."""
 
 from __future__ import annotations
 
-import hashlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,37 +9,22 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ioledger.releases.evidence import Evidence, Model, Reader
+from ioledger.releases import digest
 from ioledger.tables import store
 from ioledger.tables.schema import marts, tables
 
 FIXTURES = Path(__file__).parent / "fixtures"
 Rows = dict[str, list[dict[str, Any]]]
-CODE = Evidence(
-    readers={"fio": Reader({"json": "0.1.0"}, "fio"), "published": Reader({"figures": "0.1.0"}, "published")},
-    reading={"readers": "1", "checks": "1", "submission": "1"},
-    models={
-        "results": Model("1", ("raw.results", "raw.submissions")),
-        "points": Model("1", ("results",)),
-        "int_pairs": Model("1", ("known_roles", "points"), is_judging=True),
-        "quotients": Model("1", ("int_pairs",)),
-    },
-    seeds={"known_roles": "1"},
-    judgement={"verdicts": "1"},
-    claims={"audit": "1"},
-    expectations={"results_limits": "1"},
-)
-"""Two readers, four models one after the other, the third of which judges."""
 
 
-def write(folder: Path, rows: Rows, code: Evidence | None = CODE) -> Path:
+def write(folder: Path, rows: Rows) -> Path:
     """Write tables (marts as ``marts/<name>``) as Parquet files with their manifest; return the folder."""
     (folder / "marts").mkdir(parents=True)
     for name, found in rows.items():
         described = (marts() if name.startswith("marts/") else tables())[name.removeprefix("marts/")]
         built = store.in_order(described, store.from_rows(described, found))
         pq.write_table(built.cast(_with_gaps(built.schema)), folder / f"{name}.parquet")
-    return listed(folder, code)
+    return listed(folder)
 
 
 def _with_gaps(schema: pa.Schema) -> pa.Schema:
@@ -49,17 +32,17 @@ def _with_gaps(schema: pa.Schema) -> pa.Schema:
     return pa.schema([field.with_nullable(nullable=True) for field in schema])
 
 
-def listed(folder: Path, code: Evidence | None) -> Path:
+def listed(folder: Path) -> Path:
     """Write the manifest of the tables in a folder; return the folder."""
-    files = {}
-    for path in sorted(folder.rglob("*.parquet")):
-        table = pq.read_table(path)
-        name = path.relative_to(folder).as_posix()
-        of_file = hashlib.sha256(path.read_bytes()).hexdigest()
-        files[name] = {"rows": table.num_rows, "content_sha256": store.content_hash(table), "sha256": of_file}
-    manifest = {"release_id": f"{hash(str(files)):x}", "files": files, "written_with": {"duckdb": version("duckdb")}}
-    told = {} if code is None else {"made_by": msgspec.to_builtins(code)}
-    (folder / "manifest.json").write_bytes(msgspec.json.encode(manifest | told))
+    found = {name: (digest.of_table(pq.read_table(path)), path) for name, path in digest.parquet_files(folder)}
+    entries = {
+        f"{name}{digest.ENDING}": digest.Entry(
+            known.rows, known.schema, known.content_sha256, order=[], sha256=digest.sha256(path)
+        )
+        for name, (known, path) in found.items()
+    }
+    release_id = digest.release_id({name: known for name, (known, _) in found.items()})
+    (folder / digest.MANIFEST).write_bytes(msgspec.json.encode(digest.Manifest(release_id, "", entries, {})))
     return folder
 
 
@@ -77,7 +60,13 @@ def file(name: str, **other: Any) -> dict[str, Any]:  # noqa: ANN401
 def result(name: str, iops: float, **other: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a row of results, that of a submission's only file."""
     own = {"result_id": f"result of {name}", "submission_id": name, "configuration_id": "disk", "operation": "read"}
-    read = {"file_id": f"file of {name}", "reader_version": "0.1.0", "operations_per_second": iops}
+    read = {
+        "file_id": f"file of {name}",
+        "reader_version": "0.1.0",
+        "operations_per_second": iops,
+        "tool": "fio",
+        "source_format": "json",
+    }
     return own | read | {"workload_id": "w", "queue_depth": 4, "repetition_id": "one"} | other
 
 

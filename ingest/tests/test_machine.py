@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 
 import duckdb
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -64,6 +65,17 @@ def _file(sample: Path, public: Path, path: str) -> Path:
     return made if made.exists() else public / path
 
 
+def _read_csv(path: Path, schema: pa.Schema) -> pa.Table:
+    """Return the rows of a CSV file with the types of this schema: only an unquoted empty text is null."""
+    return pa.csv.read_csv(
+        path,
+        parse_options=pa.csv.ParseOptions(newlines_in_values=True),
+        convert_options=pa.csv.ConvertOptions(
+            column_types=schema, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
+        ),
+    ).cast(schema)
+
+
 @pytest.mark.parametrize(("folder", "table"), EVERY, ids=lambda each: each if isinstance(each, str) else each.name)
 def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder: str, table: Any) -> None:  # noqa: ANN401
     """Parquet, Arrow, CSV and the database have the same rows, in the same order, with every digit and every null."""
@@ -75,7 +87,7 @@ def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder
         return
     with pa.ipc.open_file(str(public / "download" / f"{stem}.arrow")) as opened:
         assert opened.read_all().cast(arrow_schema(table)).equals(wanted)
-    read = forms.read_csv(public / "download" / f"{stem}.csv.gz", arrow_schema(table))
+    read = _read_csv(public / "download" / f"{stem}.csv.gz", arrow_schema(table))
     assert read.cast(arrow_schema(table)).equals(wanted)
     if folder == "tables" and table.published == "files":
         return
@@ -94,7 +106,7 @@ def test_a_csv_tells_null_from_an_empty_text(tmp_path: Path) -> None:
         for field in notes
     }
     forms.write_csv(pa.table(columns), tmp_path / "rows.csv.gz")
-    read = forms.read_csv(tmp_path / "rows.csv.gz", notes)
+    read = _read_csv(tmp_path / "rows.csv.gz", notes)
     assert [read[name].to_pylist() for name in columns] == [values.to_pylist() for values in columns.values()]
 
 

@@ -219,30 +219,24 @@ def test_two_builds_that_are_the_same_pass(twice: tuple[Path, Path], capsys: pyt
     assert capsys.readouterr().out.endswith(", 0 differ\n")
 
 
-def test_the_first_difference_of_each_kind_of_file_is_told(
+def test_the_first_differing_file_of_each_kind_is_named(
     twice: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Row and column of a table, line of a CSV, and the byte of every other file; more of a kind are counted only."""
+    """More of a kind, and a file that one build lacks, are counted."""
     other = twice[1]
     rows = pa.table({"a": [1, 2, 4], "b": ["x", None, "z"]})
     write_parquet(rows, other / "build" / "x.parquet")
     write_parquet(rows, other / "build" / "y.parquet")
-    forms.write_arrow(rows, other / "dist" / "x.arrow")
-    forms.write_csv(rows, other / "dist" / "x.csv.gz")
     with duckdb.connect(other / "build" / "ioledger.duckdb") as connection:
         connection.execute("update x set a = 5 where a = 3")
     (other / "dist" / "index.html").write_text("<p>too</p>", encoding="utf-8")
     (other / "dist" / "x.json").write_text('{"a": 10}', encoding="utf-8")
     assert verify.compare(*twice) == 1
     told = capsys.readouterr().out
-    for line in (
-        "build/x.parquet: row 3, column a: the first build has 3, the second 4\n",
-        "build/ioledger.duckdb: table main.x, row 3, column a: the first build has 3, the second 5\n",
-        "dist/x.arrow: row 3, column a: ", "dist/x.csv.gz: line 4: ", "dist/index.html: byte 4: ",
-        "dist/x.json: byte 7: ", ", 7 differ\n",
-    ):  # fmt: skip
-        assert line in told
+    for name in ("build/x.parquet", "build/ioledger.duckdb", "dist/index.html", "dist/x.json"):
+        assert f"{name}: the two builds differ\n" in told
     assert "y.parquet" not in told
+    assert told.endswith(", 5 differ\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says on which processors a program runs")

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 
 from ioledger.build.publish import in_database
 from ioledger.problems import Problem
-from ioledger.releases import hashes
 from ioledger.releases.digest import BESIDE
+from ioledger.releases.digest import sha256 as hash_of
 from ioledger.submission.duplicates import MEASURES, NOTHING, Seen, run_key
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order
@@ -52,7 +52,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
 
     ``sha256`` is what the release states of the file, where it is known. Its hash is taken before it is opened.
     """
-    found = hashes.sha256(path)
+    found = hash_of(path)
     if sha256 is not None and found != sha256.lower():
         return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it anew.", "R-BASE-1")
     try:

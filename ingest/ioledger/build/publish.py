@@ -20,8 +20,7 @@ from ioledger.judgement import identity
 from ioledger.judgement.verdicts import sentence_sql
 from ioledger.releases import digest
 from ioledger.releases.digest import BESIDE, DATABASE, ENDING, WHOLE, Entry, Manifest
-from ioledger.releases.evidence import evidence
-from ioledger.tables.schema import PACKAGE, ROOT, arrow_schema, marts, tables
+from ioledger.tables.schema import arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, write_parquet
 
 if TYPE_CHECKING:
@@ -103,7 +102,6 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
         digest.of_database(held, beside),
         {f"{name}{ENDING}": entry for name, entry in entries.items()},
         {name: version(name) for name in RELEASED},
-        evidence(ROOT, PACKAGE),
     )
     (directory / digest.MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
     return manifest

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
 @click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; a tag of that name names this commit.")
-@click.option("--since", type=Folder(exists=True), help="Earlier release or build; CHANGES.md says what moved since.")
+@click.option(
+    "--since", type=Folder(exists=True), help="Earlier release or build; CHANGES.md lists the rows that differ."
+)
 @in_workspace
 def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
     """
     Write what is built from a commit as one folder to hand out.
 
-    It holds the tables as Parquet, Arrow, CSV and DuckDB, their descriptions, checksums, the bill of materials, how to
-    cite it, and all licences. Everything is made aside; the same commit gives the same files. The checkout must be as
-    its commit has it, and built.
+    It holds the tables as Parquet, Arrow, CSV and DuckDB, their descriptions, SHA-256 sums, how to cite it, and all
+    licences. The same commit gives the same files. The checkout must be without changes, and built.
 
     \b
     Examples:
@@ -35,7 +36,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
     if not workspace.is_checkout:
         what = "it is no checkout of the project, and only a commit is released"
         end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
-    from ioledger.releases import folder  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+    from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    end_with(folder.write(folder.Asked(workspace, tag, since), out, say), f"{out} is as it was.")
+    end_with(releasing.write(releasing.Asked(workspace, tag, since), out, say), f"{out} is as it was.")
     click.echo(out)

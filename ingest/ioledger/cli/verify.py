@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
 def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     """
-    Check a release: every byte, every table in every form, and what its commit gives.
+    Check a release: the bytes of each file, and the release id, recomputed from the tables.
 
-    Without a network, and without building. With a checkout, raw files, licences and the bill of materials are held
-    against the commit; so are the tables in its build/ and the pages in its dist/ where they are there.
+    It needs no network, and builds nothing. With a checkout it compares raw files, licences and citation with the
+    commit, and the tables in build/ and the pages in dist/ where these exist.
 
     \b
     Examples:
       ioledger verify ../ioledger-release
       ioledger verify ../ioledger-release --checkout . --json
     """  # noqa: D301
-    from ioledger.releases import verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+    from ioledger.releases import verify as verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
     found = verifying.verify(release, checkout)
     if as_json:

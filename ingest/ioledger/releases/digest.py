@@ -24,7 +24,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ioledger.problems import Problem
-from ioledger.releases.evidence import Evidence  # noqa: TC001  (msgspec reads the type of a field)
 from ioledger.tables.store import content_hash
 
 if TYPE_CHECKING:
@@ -67,15 +66,14 @@ class Manifest(msgspec.Struct, frozen=True):
     """
     What a build says of itself in ``manifest.json``.
 
-    ``database_sha256`` is the hash over the tables of the DuckDB file, ``written_with`` the versions of the libraries,
-    ``made_by`` what the tables were made with, for who compares two builds. Neither is part of the release id.
+    ``database_sha256`` is the hash over the tables of the DuckDB file, ``written_with`` the versions of the libraries.
+    Neither is part of the release id.
     """
 
     release_id: str
     database_sha256: str
     files: dict[str, Entry]
     written_with: dict[str, str]
-    made_by: Evidence | None = None
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -94,6 +92,12 @@ class UnreadableError(Exception):
         """Keep both; what a library says of a file goes on one line."""
         super().__init__(path, cause)
         self.path, self.what = path, " ".join(str(cause).split()) or type(cause).__name__
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of the bytes of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def release_id(tables: Mapping[str, TableDigest]) -> str:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from ioledger.releases import digest, hashes
+from ioledger.releases import digest
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def write(build: Path, public: Path) -> list[Published]:
                 path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
-                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": hashes.sha256(path)}
+                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": digest.sha256(path)}
             found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
@@ -97,36 +97,12 @@ def write_csv(rows: pa.Table, path: Path) -> None:
         pc.write_csv(rows, cast("IO[bytes]", packed), pc.WriteOptions(quoting_style="needed"))
 
 
-def read_csv(path: Path, schema: pa.Schema) -> pa.Table:
-    """Return the rows of a CSV file as ``write_csv`` wrote it, with the types of this schema."""
-    found: pa.Table = pc.read_csv(
-        path,
-        parse_options=pc.ParseOptions(newlines_in_values=True),
-        convert_options=pc.ConvertOptions(
-            column_types=schema, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
-        ),
-    )
-    return found.cast(schema)
-
-
 def write_arrow(rows: pa.Table, path: Path) -> None:
     """Write rows as an Arrow file (IPC, with an index of its batches)."""
     packed = pa.table([_numbered(column) for column in rows.columns], names=rows.column_names)
     options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", ARROW_LEVEL))
     with pa.ipc.new_file(str(path), packed.schema, options=options) as opened:
         opened.write_table(packed, max_chunksize=ROWS_AT_A_TIME)
-
-
-def unpacked(path: Path) -> bytes:
-    """Return the text of a CSV file as ``write_csv`` wrote it."""
-    return gzip.decompress(path.read_bytes())
-
-
-def read_arrow(path: Path, schema: pa.Schema) -> pa.Table:
-    """Return the rows of an Arrow file as ``write_arrow`` wrote it, with the types of this schema."""
-    with pa.ipc.open_file(str(path)) as opened:
-        found: pa.Table = opened.read_all().cast(schema)
-    return found
 
 
 def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[Any]:
@@ -138,7 +114,5 @@ def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[A
     return encoded if 2 * len(encoded.dictionary) < len(whole) else column
 
 
-READERS = {".csv.gz": read_csv, ".arrow": read_arrow}
-"""What reads the formats written here, by the ending of a file."""
 FORMS = {"csv": (".csv.gz", write_csv), "arrow": (".arrow", write_arrow)}
 """The formats written here: the ending of their files, and what writes one."""

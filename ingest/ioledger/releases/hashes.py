@@ -1,74 +1,85 @@
-"""Lists of files with their SHA-256, as ``sha256sum`` writes and checks them."""
+"""Lists of files with their SHA-256, as ``sha256sum`` writes and checks them, and the raw files that tables list."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
 
 from ioledger.problems import Problem
+from ioledger.releases.digest import sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-RULE = "R-RELEASE-3"
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+RAW_RULE = "R-RELEASE-5"
+RAW_REMEDY = "Check out the commit that the release names, without changes."
 
 
-class Listed(NamedTuple):
-    """What a list says: the hash of each path, and the numbers of the lines that say nothing."""
-
-    files: dict[str, str]
-    strange: tuple[int, ...]
-
-
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def below(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Give every file below a folder by its path in it, sorted by that; links and devices too, so that none hides."""
+def below(folder: Path) -> dict[str, Path]:
+    """Return every file below a folder by its path in it, sorted; links and devices too, so that none hides."""
     found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    yield from sorted((path.relative_to(folder).as_posix(), path) for path in found)
+    return dict(sorted((path.relative_to(folder).as_posix(), path) for path in found))
 
 
-def listing(files: Iterable[tuple[str, Path]]) -> bytes:
+def listing(files: Mapping[str, Path]) -> bytes:
     """Return the list of these files."""
-    return "".join(f"{sha256(path)}  {name}\n" for name, path in files).encode()
+    return "".join(f"{sha256(path)}  {name}\n" for name, path in files.items()).encode()
 
 
-def read(content: bytes) -> Listed:
-    """Read a list; a path that stands twice, or leads out of the folder, says nothing."""
-    files: dict[str, str] = {}
-    strange = []
-    for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
+def check_list(path: Path, present: Mapping[str, Path], place: Path, words: tuple[str, str, str]) -> Iterator[Problem]:
+    """Return what is wrong with a list and with the files below ``place`` that it names; see :func:`check`."""
+    if not path.is_file():
+        yield Problem(str(path), "", "it is missing", *words[1:])
+        return
+    listed = {}
+    for number, line in enumerate(path.read_bytes().decode(errors="replace").splitlines(), 1):
         found = _LINE.fullmatch(line)
-        if found is None or found[2] in files or found[2].startswith("/") or ".." in found[2].split("/"):
-            strange.append(number)
+        if found is None:
+            yield Problem(str(path), f"line {number}", "it is not a SHA-256, two blanks and a path", *words[1:])
         else:
-            files[found[2]] = found[1]
-    return Listed(files, tuple(strange))
+            listed[found[2]] = found[1]
+    yield from check(listed, present, place, words)
 
 
-def problems(
-    listed: dict[str, str], present: dict[str, Path], place: Path, words: tuple[str, str, str]
+def check(
+    listed: Mapping[str, str], present: Mapping[str, Path], place: Path, words: tuple[str, str, str]
 ) -> Iterator[Problem]:
     """
-    Name every file that is missing, changed, or not listed.
+    Return a problem for each file that is missing, changed, or not listed.
 
-    ``words`` say whose files are listed, what to do about a problem, and which rule it breaks.
+    ``words`` say which files are listed, what to do about a problem, and which rule it breaks.
     """
-    whose, remedy, rule = words
     for name in sorted(listed.keys() | present.keys()):
+        path = present.get(name, place / name)
         if name not in present:
-            yield Problem(str(place / name), "", "it is missing", remedy, rule)
+            what = "it is missing"
         elif name not in listed:
-            yield Problem(str(present[name]), "", f"it is no file of {whose}", remedy, rule)
-        elif present[name].is_symlink() or not present[name].is_file():
-            yield Problem(str(present[name]), "", "it is no plain file", remedy, rule)
-        elif (real := sha256(present[name])) != listed[name]:
-            what = f"its bytes have changed: its SHA-256 is {real}, and {listed[name]} is stated"
-            yield Problem(str(present[name]), "", what, remedy, rule)
+            what = f"it is no file of {words[0]}"
+        elif path.is_symlink() or not path.is_file():
+            what = "it is no plain file"
+        elif (found := sha256(path)) != listed[name]:
+            what = f"its bytes have changed: its SHA-256 is {found}, and {listed[name]} is stated"
+        else:
+            continue
+        yield Problem(str(path), "", what, *words[1:])
+
+
+def check_raw_files(data: Path, tables: Path) -> tuple[int, list[Problem]]:
+    """Return how many files lie below ``data``, and a problem for each that differs from the tables in a folder."""
+    columns = ["submission_id", "path", "source_sha256", "member_path", "document_index"]
+    files = pq.read_table(tables / "files.parquet", columns=columns).to_pylist()
+    submissions = pq.read_table(
+        tables / "submissions.parquet", columns=["submission_id", "manifest_sha256"]
+    ).to_pylist()
+    listed = {
+        f"{row['submission_id']}/{row['path']}": row["source_sha256"]
+        for row in files
+        if row["member_path"] is None and row["document_index"] is None
+    }
+    listed |= {f"{row['submission_id']}/manifest.yaml": row["manifest_sha256"] for row in submissions}
+    present = below(data)
+    return len(present), list(check(listed, present, data, ("the release", RAW_REMEDY, RAW_RULE)))

@@ -5,10 +5,9 @@ A release: everything of a commit that is handed out, in one folder, the same by
 ``datapackage.json``, ``croissant.json``  descriptions of the tables for programs
 ``release.json``  what it is: release id, version, commit and its day
 ``site.sha256``  the hash of every file of the site that was built with it
-``sbom.cdx.json``  the bill of materials of what built it
 ``LICENSE``, ``LICENSE-DATA``, ``licences/``  terms, those of other people's results included
 ``CITATION.cff``, ``README.md``  how to cite it, and how to check it
-``CHANGES.md``  what moved since an earlier release, where one is named
+``CHANGES.md``  rows that differ from an earlier release, where one is named
 ``SHA256SUMS``  the hash of every other file
 
 Tables and descriptions are those that the site offers, made by the same code.
@@ -20,23 +19,24 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import duckdb
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
 from ioledger.problems import Problem
-from ioledger.releases import bill, commit, descriptions, difference, digest, forms, hashes, raw
+from ioledger.releases import commits, descriptions, diff, digest, forms, hashes
+from ioledger.releases.commits import RULE
 from ioledger.system import scratch
-from ioledger.system.ending import held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from ioledger.workspace import Workspace
 
-RULE = commit.RULE
-SUMS, STATED, SITE, BILL = "SHA256SUMS", "release.json", "site.sha256", "sbom.cdx.json"
+SUMS, STATED, SITE = "SHA256SUMS", "release.json", "site.sha256"
 CITATION, CHANGES = "CITATION.cff", "CHANGES.md"
 LICENCES = ("LICENSE", "LICENSE-DATA")
 TAG = re.compile(r"v(\d+(?:\.\d+)*)")
@@ -84,53 +84,51 @@ class Asked(NamedTuple):
 
 def write(asked: Asked, out: Path, say: Callable[[str], None]) -> list[Problem]:
     """Write a release aside and put it at ``out``; return why it cannot be made, and nothing is replaced then."""
-    made = commit.of_checkout(asked.place.folder)
+    made = commits.head_of(asked.place.folder)
     if isinstance(made, Problem):
         return [made]
-    if problems := [*_in_the_way(out), *commit.changes(asked.place.folder), *_of_tag(asked, made)]:
+    if problems := [*_in_the_way(out), *commits.changes(asked.place.folder), *_of_tag(asked, made)]:
         return problems
     with scratch.folder(out.parent) as aside:
         new = aside / out.name
         new.mkdir()
-        problems = _fill(new, asked, made, say)
+        try:
+            problems = _fill(new, asked, made, say)
+        except digest.UnreadableError as error:
+            return [Problem(str(error.path), "", error.what, "Build it anew: npm run build.", "R-RELEASE-1")]
         if not problems:
-            with held():
-                if out.exists():
-                    out.rename(aside / "replaced")
-                new.rename(out)
+            if out.exists():
+                out.rename(aside / "replaced")
+            new.rename(out)
     return problems
 
 
 def _in_the_way(out: Path) -> list[Problem]:
-    """Tell what stands where the release would lie, and is none: it would be lost."""
+    """Return a problem where ``out`` is no release: it would be lost."""
     is_empty = out.is_dir() and not any(out.iterdir())
     if not out.exists() or is_empty or ((out / SUMS).is_file() and (out / STATED).is_file()):
         return []
-    return [Problem(str(out), "", "it is there, and is no release", "Name a new folder, or an earlier release.", RULE)]
+    return [Problem(str(out), "", "it exists, and is no release", "Name a new folder, or an earlier release.", RULE)]
 
 
-def _of_tag(asked: Asked, made: commit.Commit) -> list[Problem]:
+def _of_tag(asked: Asked, made: commits.Commit) -> list[Problem]:
     if asked.tag is None:
         return []
     if not TAG.fullmatch(asked.tag):
         return [Problem(asked.tag, "", "it is no tag of a release", "Tags are v1, v1.2 and so on.", RULE)]
-    named = commit.of_tag(asked.place.folder, asked.tag)
+    named = commits.find(asked.place.folder, f"refs/tags/{asked.tag}")
     if named in {None, made.sha}:
         return []
-    what = f"it names commit {named}, and the checkout stands at {made.sha}"
+    what = f"it names commit {named}, and the checkout is at {made.sha}"
     return [Problem(asked.tag, "", what, f"Check the tag out: git checkout {asked.tag}.", RULE)]
 
 
-def _fill(new: Path, asked: Asked, made: commit.Commit, say: Callable[[str], None]) -> list[Problem]:
-    """Fill the folder of a release; return what stands in the way."""
+def _fill(new: Path, asked: Asked, made: commits.Commit, say: Callable[[str], None]) -> list[Problem]:
+    """Fill the folder of a release; return why it cannot be made. Raises UnreadableError."""
     place = asked.place
-    try:
-        stated, found = digest.manifest_of(place.build), digest.of_place(place.build)
-    except digest.UnreadableError as error:
-        return [Problem(str(error.path), "", error.what, "Build it anew: npm run build.", "R-RELEASE-1")]
-    if problems := digest.disagreement(place.build, stated, found):
-        return problems
-    if problems := raw.files(place.data, place.build)[1]:
+    stated, found = digest.manifest_of(place.build), digest.of_place(place.build)
+    problems = digest.disagreement(place.build, stated, found) or hashes.check_raw_files(place.data, place.build)[1]
+    if problems := problems or _check_site(place, found.release_id):
         return problems
     say(f"release {found.release_id}")
     address = descriptions.address_of(place.folder)
@@ -139,7 +137,6 @@ def _fill(new: Path, asked: Asked, made: commit.Commit, say: Callable[[str], Non
     published = forms.write(place.build, new)
     descriptions.put(new / "croissant.json", descriptions.croissant(published, told))
     descriptions.put(new / "datapackage.json", descriptions.datapackage(published, told))
-    say(f"{len(published)} tables, each as {', '.join(sorted({form for each in published for form in each.files}))}")
     facts = Stated(
         release_id=found.release_id, database_sha256=stated.database_sha256, tag=asked.tag,
         version=asked.tag.removeprefix("v") if asked.tag else told.version, commit=made.sha, committed_on=made.day,
@@ -149,20 +146,16 @@ def _fill(new: Path, asked: Asked, made: commit.Commit, say: Callable[[str], Non
         path = new / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-    if problems := _of_site(place, found.release_id, new):
-        return problems
+    if place.dist.is_dir():
+        (new / SITE).write_bytes(hashes.listing(pages(place.dist)))
     if asked.since is not None:
         try:
-            (new / CHANGES).write_text(changes(asked.since, new), encoding="utf-8")
-        except ValueError as error:
-            return [Problem(str(asked.since), "", str(error), "Name an earlier release or build.", RULE)]
+            (new / CHANGES).write_text(diff.markdown(diff.compare(asked.since, new)), encoding="utf-8")
+        except (digest.UnreadableError, duckdb.Error, pa.ArrowException, LookupError) as error:
+            what = f"it cannot be compared: {error}"
+            return [Problem(str(asked.since), "", what, "Name an earlier release or build.", RULE)]
     (new / SUMS).write_bytes(hashes.listing(hashes.below(new)))
     return []
-
-
-def changes(before: Path, after: Path) -> str:
-    """Return what moved between two releases or builds, as ``ioledger diff`` tells it; raises ValueError for others."""
-    return difference.report(before, after)
 
 
 def from_commit(checkout: Path, tables: Path, stated: Stated) -> dict[str, bytes]:
@@ -172,12 +165,10 @@ def from_commit(checkout: Path, tables: Path, stated: Stated) -> dict[str, bytes
     told = "Release id: SHA-256 over names, schemas, row counts and content hashes of all tables"
     citation["identifiers"] = [{"type": "other", "value": stated.release_id, "description": told}]
     cited = yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=120)
-    readme = README.format(**msgspec.to_builtins(stated))
     return {
         STATED: msgspec.json.format(msgspec.json.encode(stated), indent=1) + b"\n",
-        BILL: bill.bill(checkout),
         CITATION: cited.encode(),
-        "README.md": readme.encode(),
+        "README.md": README.format(**msgspec.to_builtins(stated)).encode(),
         **{name: (checkout / name).read_bytes() for name in LICENCES},
         **_licences(checkout, tables),
     }
@@ -196,21 +187,15 @@ def _licences(checkout: Path, tables: Path) -> dict[str, bytes]:
     return {"licences/index.json": f"{json.dumps(listed, ensure_ascii=False, indent=1)}\n".encode(), **found}
 
 
-def _of_site(place: Workspace, release_id: str, new: Path) -> list[Problem]:
-    """Write the hash of every file of the site, if there is one; the database is known by its tables."""
-    if not place.dist.is_dir():
+def _check_site(place: Workspace, release_id: str) -> list[Problem]:
+    """Return a problem where there is a site, and it shows another build. Raises UnreadableError."""
+    shown = digest.manifest_of(place.dist).release_id if place.dist.is_dir() else release_id
+    if shown == release_id:
         return []
-    try:
-        shown = digest.manifest_of(place.dist).release_id
-    except digest.UnreadableError as error:
-        return [Problem(str(error.path), "", error.what, "Build the site anew: npm run build.", "R-RELEASE-1")]
-    if shown != release_id:
-        what = f"it shows release {shown}, and build/ holds {release_id}"
-        return [Problem(str(place.dist), "", what, "Build both anew: npm run build.", RULE)]
-    (new / SITE).write_bytes(hashes.listing(pages(place.dist)))
-    return []
+    what = f"it shows release {shown}, and build/ holds {release_id}"
+    return [Problem(str(place.dist), "", what, "Build both anew: npm run build.", RULE)]
 
 
-def pages(site: Path) -> Iterator[tuple[str, Path]]:
-    """Give every file of a site but the database, whose bytes differ in every build; it is known by its tables."""
-    return (each for each in hashes.below(site) if each[1].name != digest.DATABASE)
+def pages(site: Path) -> dict[str, Path]:
+    """Return every file of a site but the database, whose bytes differ in every build; its tables identify it."""
+    return {name: path for name, path in hashes.below(site).items() if path.name != digest.DATABASE}

@@ -1,0 +1,102 @@
+"""
+Whether a release is what it says, without a network.
+
+By itself: each file against ``SHA256SUMS``, and the release id and the hash of the database against the tables. Against
+a checkout of its commit: raw files, licences and citation, and the tables and pages that were built there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import yaml
+
+from ioledger.problems import Problem
+from ioledger.releases import commits, digest, hashes, release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ioledger.releases.digest import Digest
+    from ioledger.releases.release import Stated
+
+REMEDY = "Take the release anew from where it was published."
+
+
+class Verified(NamedTuple):
+    """The release id that the tables give, the number of checked files and tables, and every problem."""
+
+    release_id: str | None
+    looked_at: dict[str, int]
+    problems: list[Problem]
+
+
+def verify(folder: Path, checkout: Path | None) -> Verified:
+    """Return what is wrong with a release, by itself and against a checkout where one is named."""
+    present = {name: path for name, path in hashes.below(folder).items() if name != release.SUMS}
+    looked_at = {"files": len(present)}
+    problems = list(hashes.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
+    try:
+        facts = _read_facts(folder / release.STATED)
+        stated, found = digest.manifest_of(folder), digest.of_place(folder)
+        looked_at["tables"] = len(found.tables)
+        problems += digest.disagreement(folder, stated, found)
+        if (facts.release_id, facts.database_sha256) != (found.release_id, found.database_sha256):
+            what = f"the tables give {found.release_id}, and their database {found.database_sha256}"
+            problems.append(Problem(str(folder / release.STATED), "release_id", what, REMEDY, "R-RELEASE-2"))
+        if checkout is not None:
+            problems += _check_commit(checkout, folder, facts, looked_at)
+            problems += _check_build(checkout, folder, facts, found, looked_at)
+    except digest.UnreadableError as error:
+        return Verified(None, looked_at, [*problems, Problem(str(error.path), "", error.what, REMEDY, "R-RELEASE-1")])
+    return Verified(found.release_id, looked_at, problems)
+
+
+def _read_facts(path: Path) -> Stated:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=release.Stated)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise digest.UnreadableError(path, error) from error
+
+
+def _check_commit(checkout: Path, folder: Path, facts: Stated, looked_at: dict[str, int]) -> Iterator[Problem]:
+    """Compare a release with its commit: whoever changes a file and its hash cannot change the commit."""
+    head = commits.head_of(checkout)
+    if isinstance(head, Problem):
+        yield head
+    elif head.sha != facts.commit:
+        what = f"it is at {head.sha}, and the release was made from {facts.commit}"
+        yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", hashes.RAW_RULE)
+    tables = digest.tables_in(folder)
+    try:
+        looked_at["raw files"], problems = hashes.check_raw_files(checkout / "data", tables)
+        wanted = release.from_commit(checkout, tables, facts)
+    except (OSError, pa.ArrowException, yaml.YAMLError) as error:
+        raise digest.UnreadableError(checkout, error) from error
+    yield from problems
+    for name, content in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            yield Problem(str(path), "", "it differs from what the commit gives", REMEDY, "R-RELEASE-7")
+
+
+def _check_build(
+    checkout: Path, folder: Path, facts: Stated, found: Digest, looked_at: dict[str, int]
+) -> Iterator[Problem]:
+    """Compare a release with the tables and pages in a checkout, where they were built."""
+    named = f"IOLEDGER_SITE_URL={facts.address} " if facts.address else ""
+    remedy = f"Build that commit anew: {named}npm run build."
+    build, dist = checkout / "build", checkout / "dist"
+    if (build / digest.MANIFEST).is_file():
+        built = digest.of_place(build)
+        if (built.release_id, built.database_sha256) != (found.release_id, found.database_sha256):
+            what = f"its tables give release {built.release_id}, those of the release {found.release_id}"
+            rows = f"ioledger diff {folder} {build} lists the rows. {remedy}"
+            yield Problem(str(build), "", what, rows, "R-RELEASE-2")
+    if dist.is_dir() and (folder / release.SITE).is_file():
+        pages = release.pages(dist)
+        looked_at["pages"] = len(pages)
+        yield from hashes.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-6"))
