@@ -42,7 +42,7 @@ export const head = ({base, language, path}) => `<meta http-equiv="Content-Secur
 <script>${THEME}${path === "/404" ? "" : KEPT(language)}</script>
 ${preloads(language).map((name) => `<link rel="preload" as="font" type="font/woff2" href="${base}/fonts/${name}" crossorigin>`).join("\n")}
 <link rel="stylesheet" href="${base}/fonts/fonts.css">
-<noscript><style>.scripted { display: none !important; } .unscripted { display: block !important; } .sort { pointer-events: none; } .sort > span { display: none; }</style></noscript>${language === "ja" ? `\n<script>${WAIT}</script>` : ""}`;
+<noscript><style>.scripted { display: none !important; } .unscripted { display: block !important; } .sort { pointer-events: none; } .sort > [aria-hidden] { display: none; }</style></noscript>${language === "ja" ? `\n<script>${WAIT}</script>` : ""}`;
 
 const preloads = (language) => language === "ja" ? ["inter.woff2", "jp-400.woff2", "jp-700.woff2"] : ["inter.woff2"];
 

@@ -1,4 +1,5 @@
-// Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit}.
+// Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit, note
+// below the label, axis: node there, className of its cells}.
 // With `state` and an id a table can be sorted by the columns that have `sort`, and its length and order stand in the address
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
@@ -51,8 +52,8 @@ export function inOrder(rows, columns, chosen) {
 }
 
 function heading(column, {chosen, sortable, state, id, t}) {
-  const label = column.unit ? html`${column.label}<small>${column.unit}</small>` : column.label;
-  if (!sortable.includes(column.id)) return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null}>${label}</th>`;
+  const label = column.unit || column.note ? html`${column.label}<small>${column.unit ?? column.note}</small>` : column.label;
+  if (!sortable.includes(column.id)) return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null}>${label}${column.axis ?? null}</th>`;
   const order = chosen === column.id ? "ascending" : chosen === `-${column.id}` ? "descending" : null;
   // numbers begin with the largest, words with the first
   const next = order == null ? (column.num ? `-${column.id}` : column.id) : chosen.startsWith("-") ? column.id : `-${column.id}`;
@@ -63,7 +64,7 @@ const line = (row, columns, chosen) => html`<tr role="row">${columns.map((column
 const cell = (row, column, chosen) => {
   const value = column.value(row) ?? "–";
   const by = column.id && chosen.replace(/^-/, "") === column.id;
-  const kind = [column.num && "num", by && "by"].filter(Boolean).join(" ") || null;
+  const kind = [column.num && "num", by && "by", column.className].filter(Boolean).join(" ") || null;
   return column.head
     ? html`<th scope="row" role="rowheader" class=${kind}>${value}</th>`
     : html`<td role="cell" class=${kind} data-label=${column.unit ? `${column.label} (${column.unit})` : column.label}><div>${value}</div></td>`;

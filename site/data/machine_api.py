@@ -34,6 +34,13 @@ PEAKS = """
     where device_id is not null
     order by device_id, load_profile, metric, submission_id, configuration_id, section, peak_id
 """
+FIGURES = """
+    select device_id, load_profile, figure, metric, figure_value, low, high, value_kind, queue_depth, repetition_count,
+        reservations, exclusions, number_kind, number_id, submission_id, configuration_id, setup_count, chosen_because
+    from drive_figures
+    order by device_id, load_profile, figure, metric, number_id
+"""
+"""The values that pages show for a drive."""
 RESULTS = """
     select submission_id, result_id, configuration_id, load_profile, operation, queue_depth, repetition_index,
         operations_per_second, throughput_bytes_per_second, latency_mean_seconds, value_kind
@@ -77,9 +84,11 @@ def write(
         put(folder / "submissions" / name / "results.json", head | packed)
     benches = grouped([_bench(each) for each in configurations], "device_id", keep=False)
     peaks = grouped(rows(connection, PEAKS), "device_id", keep=False)
+    figures = grouped(rows(connection, FIGURES), "device_id", keep=False)
     for each in devices:
         name = each["device_id"]
         measured = {"configurations": benches.get(name, []), "peaks": peaks.get(name, [])}
+        measured["figures"] = figures.get(name, [])
         put(folder / "devices" / f"{name}.json", {**head, **_page(each, f"devices/{name}")} | measured)
     for kind, listed in (("submissions", submissions), ("devices", devices)):
         key = f"{kind.removesuffix('s')}_id"

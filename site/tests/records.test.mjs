@@ -128,6 +128,44 @@ for (const [path, page] of Object.entries(pages)) {
   }
 }
 
+const listed = [
+  {device_id: "samsung-980-pro-1tb", device: "Samsung 980 PRO 1 TB", short_name: "Samsung 980 PRO 1 TB", vendor: "Samsung", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 14_500, lowest_kind: "measured", lowest_id: "p1", highest: 781_000, highest_kind: "measured", highest_depth: 256, highest_id: "k1"},
+  {device_id: "b", device: "Intel P3700", short_name: "Intel P3700", vendor: "Intel", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 9200, lowest_kind: "measured", lowest_id: "p2"},
+  {device_id: "c", device: "Printed", short_name: "Printed", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 1, lowest: 20_000, lowest_kind: "approximate"},
+  {device_id: "u", device: "Crucial SSD, USB", short_name: "Crucial SSD, USB", media_class: "ssd_sata", interface_protocol: "USB", result_count: 1, lowest: 4000, lowest_kind: "measured"},
+  {device_id: "v", device: "SATA one", short_name: "SATA one", media_class: "ssd_sata", interface_protocol: "SATA", result_count: 1, lowest: 9000, lowest_kind: "measured"},
+  {device_id: "e", device: "Peak only", short_name: "Peak only", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 1, highest: 300_000, highest_kind: "lower_bound", highest_id: "k2"},
+  {device_id: "s", device: "Data sheet", short_name: "Data sheet", media_class: "hdd", result_count: 0, fold: "data_sheet"}
+].map((row) => ({known_ratio: 0.5, sources: "excerpt", tools: "fio", ...row}));
+const factors = [{device_id: "samsung-980-pro-1tb", reference_id: "b", low: 1.5, high: 1.6}, {device_id: "b", reference_id: "samsung-980-pro-1tb", low: 0.6, high: 0.7}];
+const drives = (search = "") => devicesPage(pageContext("/devices/index", {"data/devices.json": listed, "data/devices-ratios.json": factors}, {search}));
+const rowsOf = (page) => [...page.querySelectorAll("tbody tr")].map((row) => row.querySelector("a[href]").textContent);
+
+test("the table of drives answers with the range of each medium; doubtful figures, bounds and USB are not in it", async () => {
+  const page = await drives();
+  assert.match(page.querySelector("h1").textContent, /^At queue depth 1, NVMe NAND SSDs deliver 9\.20.k to 14\.5.k random reads a second\.$/);
+  assert.equal(page.querySelectorAll("tbody tr").length, 6);
+  assert.match(page.textContent, /1 data-sheet entry without a result/);
+  const links = hrefs(page);
+  for (const href of ["./p/p1", "./k/k1"]) assert.ok(links.includes(href), href);
+  assert.match(page.querySelector("tbody").textContent, /≥ 300 k/);
+});
+
+test("a filter by name ignores spaces, hyphens and case; no match offers each filter to remove", async () => {
+  assert.deepEqual(rowsOf(await drives("?q=980pro")), ["Samsung 980 PRO 1 TB"]);
+  const none = await drives("?q=nothing&medium=ssd_nvme");
+  assert.match(none.textContent, /No drive matches/);
+  assert.deepEqual([...none.querySelectorAll("a.chip")].map((a) => a.getAttribute("href")), ["?q=nothing", "?medium=ssd_nvme"]);
+});
+
+test("a drive is compared with the reference by a comparison only, and says why not; unknown values sort last both ways", async () => {
+  const page = await drives("?ref=b");
+  assert.match(page.textContent, /1\.50–1\.60 ×/);
+  assert.ok(hrefs(page).includes("./compare?a=v&b=b"));
+  assert.match(page.textContent, /why not/);
+  for (const order of ["lowest", "-lowest"]) assert.equal(rowsOf(await drives(`?devices-sort=${order}`)).at(-1), "Peak only");
+});
+
 const device = {device_id: "d1", device: "Drive 1", media_class: "ssd_nvme", vendor: "unknown"};
 const ofDevice = (content) => devicePage(pageContext("/devices/[device]", {"content/devices/d1.json": {device, loads: [], configurations: pack([]), peaks: pack([]), compared: pack([]), refused: pack([]), ...content}}, {id: "d1"}));
 

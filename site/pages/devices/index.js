@@ -2,35 +2,107 @@
 title: devices.title
 description: devices.description
 nav: {section: records, order: 310, name: nav.devices}
-queries: [devices]
-keywords: devices drives models list
+queries: [devices, devices-ratios]
+keywords: devices drives models list iops latency sequential compare
 ---*/
 import {html} from "htl";
-import {capacity, count} from "../../components/format.js";
+import {dumbbell, dumbbellAxis} from "../../components/charts/dumbbell.js";
+import {capacity, count, interval, iops, latency, percent, quotient, throughput} from "../../components/format.js";
 import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
-import {deviceName, nameless} from "../../components/records.js";
+import {reasons, status, written} from "../../components/marks.js";
+import {deviceName, nameless, worded} from "../../components/records.js";
 import {table} from "../../components/table.js";
 
-export default async function page({rows, t, state, link}) {
-  const all = (await rows("devices")).toSorted(byMedium);
-  const media = [...new Set(all.map((row) => row.media_class))];
-  const chosen = state.choice("medium", media, "");
-  const words = state.text("q").toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = all.filter((row) => (!chosen || row.media_class === chosen) && words.every((word) => `${row.device} ${row.short_name ?? ""} ${row.device_id} ${row.vendor ?? ""}`.toLowerCase().includes(word)));
-  return html`<div>
-    <h1>${t("devices.title")}</h1>
-    <p class="lede">${t("devices.lede", {count: all.length})}</p>
+const REFERENCE = "samsung-860-pro";
+const FOLDS = ["data_sheet", "arrays", "virtual", "other"];
+// What a reader types and what a name is, without spaces, hyphens and case: "980pro" finds the 980 PRO.
+const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-]/g, "");
+// The name of a drive without its maker, for a heading.
+const briefName = (row) => row && (row.short_name ?? row.device).replace(`${row.vendor} `, "");
+const split = (text) => text?.split(", ") ?? [];
+const ends = {
+  lowest: (row) => row.lowest == null ? null : status({value_kind: row.lowest_kind, reservations: row.lowest_reservations, exclusions: row.lowest_exclusions}),
+  highest: (row) => row.highest == null ? null : status({value_kind: row.highest_kind, reservations: row.highest_reservations, exclusions: row.highest_exclusions})
+};
+
+export default async function page({rows, t, state, link, number}) {
+  const [all, ratios] = await Promise.all([rows("devices"), rows("devices-ratios")]);
+  const measured = all.filter((row) => !row.fold);
+  const names = new Map(all.map((row) => [row.device_id, row.short_name ?? row.device]));
+  const references = [...new Set(ratios.map((row) => row.reference_id))].filter((id) => names.has(id)).sort((a, b) => names.get(a).localeCompare(names.get(b)));
+  const filters = {
+    medium: {label: t("column.medium"), values: [...new Set(measured.toSorted(byMedium).map((row) => row.media_class))], words: (value) => mediumName(value, t), holds: (row, value) => row.media_class === value},
+    tool: {label: t("devices.tool"), values: [...new Set(measured.flatMap((row) => split(row.tools)))].sort(), words: (value) => worded("devices.tool", value, t), holds: (row, value) => split(row.tools).includes(value)},
+    evidence: {label: t("devices.evidence"), values: [...new Set(measured.flatMap((row) => split(row.sources)))].sort(), words: (value) => worded("source_type", value, t), holds: (row, value) => split(row.sources).includes(value)}
+  };
+  const chosen = Object.entries(filters).map(([name, its]) => ({name, ...its, value: state.choice(name, its.values, "")})).filter(({value}) => value);
+  const words = state.text("q");
+  const shown = measured.filter((row) => chosen.every(({holds, value}) => holds(row, value)) && squeezed(`${row.device} ${row.short_name} ${row.device_id}`).includes(squeezed(words)));
+  const reference = references.length ? state.choice("ref", references, references.includes(REFERENCE) ? REFERENCE : references[0]) : null;
+  const times = new Map(ratios.filter((row) => row.reference_id === reference).map((row) => [row.device_id, row]));
+  return html`<div class="answers devices">
+    <p class="eyebrow">${t("devices.question")}</p>
+    <h1>${answer(measured, t)}</h1>
+    <p class="sub">${t(reference ? "devices.sub" : "devices.sub_alone", {count: measured.length, reference: briefName(all.find((row) => row.device_id === reference)) ?? ""})}</p>
     <div class="controls">
-      ${state.select({name: "medium", label: t("column.medium"), options: [{value: "", label: t("devices.all_media")}, ...media.map((value) => ({value, label: mediumName(value, t)}))], fallback: ""})}
+      ${Object.entries(filters).map(([name, {label, values, words}]) => state.select({name, label, options: [{value: "", label: t("devices.any")}, ...values.map((value) => ({value, label: words(value)}))], fallback: ""}))}
+      ${reference ? state.select({name: "ref", label: t("devices.reference"), options: references.map((value) => ({value, label: names.get(value)})), fallback: references.includes(REFERENCE) ? REFERENCE : references[0]}) : null}
       ${state.field({name: "q", label: t("devices.search")})}
     </div>
-    <div class="card">${shown.length ? table(shown, [
-      {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${deviceName(row)}</a>${nameless(row, t) ? html`<small>${nameless(row, t)}</small>` : null}`, sort: deviceName, head: true},
-      {id: "medium", label: t("column.medium"), value: (row) => html`<span class="medium-name" style=${`color: ${medium(row.media_class).color}`}>${glyph(row.media_class)} ${mediumName(row.media_class, t)}</span>${row.nand_type ? html`<small>${row.nand_type}</small>` : null}`, sort: (row) => medium(row.media_class).rank},
-      {id: "capacity", label: t("devices.capacity"), value: (row) => capacity(row.capacity_bytes), sort: (row) => row.capacity_bytes, num: true},
-      {id: "interface", label: t("devices.interface"), value: (row) => row.interface_protocol ? html`${row.interface_protocol}${row.interface_generation ? html`<small>${row.interface_generation}</small>` : null}` : html`<i class="unknown">${t("state.unknown")}</i>`, sort: (row) => row.interface_protocol},
-      {id: "configurations", label: t("devices.configurations"), value: (row) => count(row.configuration_count), sort: (row) => row.configuration_count, num: true},
-      {id: "results", label: t("devices.results"), value: (row) => count(row.result_count), sort: (row) => row.result_count, num: true}
-    ], {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", first: 200}) : html`<p>${t("devices.no_match")}</p>`}</div>
+    ${shown.length ? html`<div class="card">${table(shown, columns({measured, reference, name: briefName(all.find((row) => row.device_id === reference)), times, t, link, number}), {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", first: 36})}
+      <p class="reading">${t("devices.note")}</p></div>` : noMatch(chosen, words, {t, state})}
+    ${FOLDS.map((fold) => [fold, all.filter((row) => row.fold === fold)]).filter(([, its]) => its.length).map(([fold, its]) => state.details({name: `fold-${fold}`, className: "card fold", summary: t(`devices.fold.${fold}`, {count: its.length}), body: html`<ul class="plain">${its.toSorted((a, b) => byMedium(a, b) || deviceName(a).localeCompare(deviceName(b))).map((row) => html`<li>${glyph(row.media_class)} <a href=${link(`devices/${row.device_id}`)}>${deviceName(row)}</a> <small>${[mediumName(row.media_class, t), row.capacity_bytes ? capacity(row.capacity_bytes) : null].filter(Boolean).join(t("list.comma"))}</small></li>`)}</ul>`}))}
   </div>`;
+}
+
+// "At queue depth 1, …": the media with at least two sound values, best first, three at most. A drive behind USB, a printed
+// figure that is doubtful, a bound and what no medium answered are not in it.
+function answer(rows, t) {
+  const sound = rows.filter((row) => { const its = ends.lowest(row); return its && !its.struck && !its.approximate && !its.bound && row.interface_protocol !== "USB"; });
+  const media = [...Map.groupBy(sound, (row) => row.media_class)].filter(([, its]) => its.length > 1)
+    .map(([id, its]) => ({id, from: Math.min(...its.map((row) => row.lowest)), to: Math.max(...its.map((row) => row.lowest))})).sort((a, b) => b.to - a.to);
+  const three = media.length > 3 ? [...media.slice(0, 2), media.at(-1)] : media;
+  if (!three.length) return t("devices.answer_none");
+  return three.flatMap(({id, from, to}, i) => [...i ? [t("list.comma")] : [], ...t.rich(i ? "devices.answer_next" : "devices.answer", {medium: t(`devices.plural.${id}`), range: html`<b class="key">${t("span", {from: iops(from), to: iops(to)})}</b>`})]).concat(t("list.stop"));
+}
+
+function noMatch(chosen, words, {t, state}) {
+  const without = [...chosen.map(({name, label, value, words: named}) => ({name, text: `${label}: ${named(value)}`})), ...words ? [{name: "q", text: words}] : []];
+  return html`<p class="note">${t("devices.no_match")} ${without.map(({name, text}) => html`<a class="chip" href=${state.search({[name]: ""})} onclick=${(event) => { event.preventDefault(); state.set({[name]: ""}); }}>${text} ✕</a> `)}</p>`;
+}
+
+function columns({measured, reference, name, times, t, link, number}) {
+  const known = (has) => t("devices.known", {known: measured.filter(has).length, all: measured.length});
+  const linked = (letter, id, words, why) => id ? html`<a href=${number(letter, id)} title=${why}>${words}</a>` : words;
+  const end = (row, which, letter) => linked(letter, row[`${which}_id`], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
+  const stream = (row, way) => {
+    const [kind, id] = (row[`${way}_number`] ?? "").split("/");
+    const value = row[`${way}_bytes_per_second`];
+    return value == null ? null : linked(kind === "peak" ? "k" : "p", id, written(throughput(value), status({value_kind: row[`${way}_kind`]})));
+  };
+  const scale = dumbbellAxis(measured);
+  const num = (id, label, note, value, sort, className) => ({id, label, note, value, sort, className, num: true});
+  return [
+    {id: "device", label: t("column.device"), value: (row) => html`<span class="device-name">${glyph(row.media_class)}<a href=${link(`devices/${row.device_id}`)}>${row.short_name ?? deviceName(row)}</a>${/press/.test(row.sources ?? "") ? " †" : ""}${nameless(row, t) ? html`<small>${nameless(row, t)}</small>` : null}</span>`, sort: (row) => deviceName(row), head: true},
+    {id: "interface", className: "minor", label: t("devices.interface"), value: (row) => row.interface_protocol ? [row.interface_protocol, row.interface_generation?.replace(/^PCIe /, "").replace(/ Gb\/s$/, "G")].filter(Boolean).join(" ") : null, sort: (row) => row.interface_protocol},
+    {id: "year", className: "minor", label: t("devices.tested"), value: (row) => row.year == null ? null : String(row.year), sort: (row) => row.year},
+    {id: "range", label: t("devices.range"), axis: scale.axis, value: (row) => dumbbell(row, {scale, ends, t, number})},
+    num("lowest", t("devices.depth_1"), known((row) => row.lowest != null), (row) => row.lowest == null ? null : end(row, "lowest", "p"), (row) => row.lowest),
+    num("mean", t("devices.mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
+    num("p999", "p99.9", known((row) => row.latency_p999_seconds != null), (row) => row.latency_p999_seconds == null ? null : linked("p", row.p999_id, latency(row.latency_p999_seconds)), (row) => row.latency_p999_seconds),
+    num("highest", t("devices.highest"), known((row) => row.highest != null), (row) => row.highest == null ? null : html`${end(row, "highest", "k")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, (row) => row.highest, "whole"),
+    num("read", t("devices.read"), `MB/s · ${known((row) => row.read_bytes_per_second != null)}`, (row) => stream(row, "read"), (row) => row.read_bytes_per_second, "minor"),
+    num("write", t("devices.write"), `MB/s · ${known((row) => row.write_bytes_per_second != null)}`, (row) => stream(row, "write"), (row) => row.write_bytes_per_second, "minor"),
+    ...reference ? [num("times", `× ${name}`, t("devices.times_at"), (row) => against(row, {reference, times, t, link}), (row) => times.get(row.device_id)?.high)] : [],
+    num("evidence", t("devices.results"), t("devices.conditions"), (row) => html`${count(row.result_count)} <small>· ${percent(row.known_ratio)}</small>`, (row) => row.result_count, "minor")
+  ];
+}
+
+// How many times the reference, from the comparisons alone: two cells of this table may come from unlike setups.
+function against(row, {reference, times, t, link}) {
+  if (row.device_id === reference) return html`<b>${t("devices.is_reference")}</b>`;
+  if (row.lowest == null) return null;
+  const its = times.get(row.device_id);
+  const compare = link("compare", {search: {a: row.device_id, b: reference}});
+  return its ? html`<a href=${compare}>${its.high < 0.1 ? `1/${Math.round(1 / its.high)}${its.low === its.high ? "" : `–1/${Math.round(1 / its.low)}`}` : its.low === its.high ? quotient(its.low) : interval(its.low, its.high)} ×</a>` : html`<a href=${compare}>${t("devices.why_not")}</a>`;
 }
