@@ -18,7 +18,7 @@ import pytest
 
 from conftest import COMMAND, FIXTURES
 from ioledger.loading import parse
-from ioledger.submission.kept import PLACE
+from ioledger.submission.reading_cache import PLACE
 from ioledger.system import ending, scratch
 
 if TYPE_CHECKING:

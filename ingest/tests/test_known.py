@@ -11,7 +11,7 @@ import pytest
 import hostile
 from conftest import spoil
 from ioledger.build.checking import check
-from ioledger.submission import duplicates, gather
+from ioledger.submission import duplicates, gather, reading_cache
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,9 +127,11 @@ def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
 
 def test_code_of_every_room_counts(tmp_path: Path) -> None:
     """A reader that reads other values makes an old build worthless, as a change of this room does."""
-    package = shutil.copytree(duplicates.PACKAGE, tmp_path / "ioledger", ignore=shutil.ignore_patterns("__pycache__"))
-    before = duplicates.fingerprint(package)
-    assert before == duplicates.fingerprint()
+    package = shutil.copytree(
+        reading_cache.PACKAGE, tmp_path / "ioledger", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    before = reading_cache.fingerprint(package)
+    assert before == reading_cache.fingerprint()
     with (package / "readers" / "fio" / "latency.py").open("a", encoding="utf-8") as code:
         code.write("# changed\n")
-    assert duplicates.fingerprint(package) != before
+    assert reading_cache.fingerprint(package) != before

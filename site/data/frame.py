@@ -15,7 +15,7 @@ import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ioledger.build import unchanged
+from ioledger.build import inputs
 from ioledger.build.site import FRAMEWORK
 from ioledger.system import scratch
 from ioledger.tables.schema import ROOT
@@ -45,11 +45,11 @@ def build(aside: Path, dist: Path, *, anew: bool) -> int:
 
 def key(aside: Path) -> str:
     """Return the hash of all that the frame is made of."""
-    digest = hashlib.sha256(unchanged.node().encode())
+    digest = hashlib.sha256(inputs.node().encode())
     for name in ("tree", "frame.json"):
-        unchanged.add(digest, aside, unchanged.files(aside / name))
+        inputs.add(digest, aside, inputs.files(aside / name))
     for name in CODE:
-        unchanged.add(digest, ROOT, unchanged.files(ROOT / name))
+        inputs.add(digest, ROOT, inputs.files(ROOT / name))
     return digest.hexdigest()
 
 

@@ -12,24 +12,23 @@ import time
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.build import base, expect, lineage, models, publish, unchanged
+from ioledger.build import base, expect, inputs, lineage, models, publish
 from ioledger.build.site import SITE_CODE, SITE_LOG, Site
 from ioledger.problems import Problem
-from ioledger.submission import duplicates, reading
-from ioledger.submission.gather import folders, shown
-from ioledger.submission.kept import Kept
-from ioledger.submission.rows import together
+from ioledger.submission import duplicates
+from ioledger.submission.gather import combine, folders, gather_one, shown, summary
+from ioledger.submission.reading_cache import ReadingCache
+from ioledger.submission.rows import rows_of, together
 from ioledger.system import ending, scratch, switch
 from ioledger.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import pyarrow as pa
 
     from ioledger.build.base import Base
-    from ioledger.submission.reading import Folder
     from ioledger.workspace import Workspace
 
 
@@ -63,90 +62,67 @@ def build(  # noqa: PLR0913  (one for each choice)
 
     ``say`` prints a line of progress. ``data`` is another folder of the workspace than its ``data/``. ``under`` is a
     released database, whose rows stand beside one's own. Without ``site``, with a base (it has no raw files), and
-    where the code has no pages, only ``build/`` is made, which takes seconds. What was read of a
-    submission is kept, and what nothing has changed for is not made again, unless ``full_check`` asks for all of it.
+    where the code has no pages, only ``build/`` is made, which takes seconds. Cached readings are used, and what
+    nothing has changed for is not made again, unless ``full_check`` asks for all of it.
     """
     folder = data or place.data
     has_site = site and under is None and SITE_CODE.is_file()
     if problems := [*_misplaced(folder, place), *_strange(place, has_site=has_site)]:
         return problems
     switch.finish(place.folder)
-    stages, kept = Stages(say), Kept(place.folder)
+    stages = Stages(say)
     with stages.stage("look"):
-        given = _Given(reading.listed(folder, kept, shown), kept, under, full_check)
-        todo = _todo(place, given, has_site=has_site)
-        stages.found = todo.told
+        todo = _todo(place, folder, under, has_site=has_site, is_full=full_check)
+        stages.found = todo.found
     if not (todo.tables or todo.site):
         scratch.sweep(place.folder)
         return []
+    cache = ReadingCache(place.folder, is_read=not full_check)
     with scratch.folder(place.folder) as aside, ending.named(place.folder):
         ready = aside / "ready"
+        ready.mkdir()
         made, dist = ready / place.build.name, ready / place.dist.name
-        with Site(folder, made, dist, anew=full_check) if todo.site else nullcontext() as pages:
+        tables = made if todo.tables else place.build
+        with Site(folder, tables, dist, anew=full_check) if todo.site else nullcontext() as pages:
             problems = pages.problems if pages else []
             if todo.tables and not problems:
-                problems = _made(place, made, stages, given, documents=has_site)
+                made.mkdir()
+                with models.Dbt(made, place.build) as dbt:
+                    built, problems = _tables(folder, cache, under, made, stages)
+                    problems = problems or _published(built, dbt, made, stages, documents=has_site)
             if pages and not problems:
                 with stages.stage("site"):
-                    problems, stages.found = _site(place, pages, made)
+                    problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
-            unchanged.write(made, todo.inputs, is_documented=has_site, site=todo.site_inputs, dist=dist)
-            switch.take(ready, place.folder)
-            kept.tidy()
+            with inputs.recorded(place, todo.inputs, aside):
+                switch.take(ready, place.folder)
+            if todo.tables:
+                cache.remove_unused()
     return problems
 
 
-class _Given(NamedTuple):
-    """What a build is made of: folders, what is kept of them, a released database, and whether all is read anew."""
-
-    folders: Sequence[Folder]
-    kept: Kept
-    under: Base | None
-    anew: bool
-
-
 class _Todo(NamedTuple):
-    """What is to be made, what it is made of, and that in words; ``site_inputs`` is null where no site is wanted."""
+    """What is to be made, the hashes of what it is made from, and that in words."""
 
     tables: bool
     site: bool
-    inputs: str
-    site_inputs: str | None
-    told: str
+    inputs: inputs.Inputs
+    found: str
 
 
-def _todo(place: Workspace, given: _Given, *, has_site: bool) -> _Todo:
-    """Say what of a build is not as its inputs ask for by now."""
-    keys = {each.path.as_posix(): each.key for each in given.folders}
-    inputs = unchanged.database_inputs(keys, given.under.sha256 if given.under else None)
-    site_inputs = unchanged.site_inputs(inputs) if has_site else None
-    last = None if given.anew else unchanged.last(place)
-    is_made = last is not None and last.database == inputs and (last.is_documented or not has_site)
-    is_drawn = is_made and last is not None and last.site == site_inputs and last.dist == unchanged.left(place.dist)
-    told = f"{len(given.folders):,} submissions, {sum(each.files for each in given.folders):,} files"
-    if given.anew:
-        told += "; all made anew"
-    elif is_made:
+def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, is_full: bool) -> _Todo:
+    """Return what of a build is to be made: all with ``is_full``, else what its inputs have changed for."""
+    database = inputs.database_inputs(data, under.sha256 if under else None)
+    site = inputs.site_inputs(database) if has_site else None
+    last = None if is_full else inputs.last(place)
+    is_made = last is not None and last.database == database and (last.is_documented or not has_site)
+    is_drawn = is_made and last is not None and last.site == site and (place.dist / lineage.PAGE).is_file()
+    found = f"{len(folders(data)):,} submissions"
+    if is_made:
         names = [place.build.name, *([place.dist.name] if is_drawn and has_site else [])]
-        told += f"; {'/ and '.join(names)}/ unchanged"
-    return _Todo(not is_made, has_site and not is_drawn, inputs, site_inputs, told)
-
-
-def _made(place: Workspace, made: Path, stages: Stages, given: _Given, *, documents: bool) -> list[Problem]:
-    """Make all of ``build/`` aside; return what is wrong."""
-    made.mkdir(parents=True)
-    with models.Dbt(made, place.build) as dbt:
-        built, problems = _tables(given, made, stages)
-        return problems or _published(built, dbt, made, stages, documents=documents)
-
-
-def _site(place: Workspace, pages: Site, made: Path) -> tuple[list[Problem], str]:
-    """Complete the pages of the tables that were made, or of those that are there; return what is wrong, and words."""
-    if not made.exists():
-        unchanged.linked(place.build, made)
-        (made / SITE_LOG).unlink(missing_ok=True)  # a name of the file that is there; it is not to be written over
-        (made / unchanged.NAME).unlink()
-    return pages.build(made / SITE_LOG)
+        found += f"; {'/ and '.join(names)}/ unchanged"
+    is_documented = has_site or (is_made and last is not None and last.is_documented)
+    return _Todo(not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found)
 
 
 def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
@@ -171,21 +147,23 @@ def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
             yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
 
 
-def _tables(given: _Given, made: Path, stages: Stages) -> tuple[dict[str, pa.Table], list[Problem]]:
+def _tables(
+    data: Path, cache: ReadingCache, under: Base | None, made: Path, stages: Stages
+) -> tuple[dict[str, pa.Table], list[Problem]]:
     """Read the submissions; return every raw table, with the rows of the base, and what is wrong with them."""
     with stages.stage("read"):
-        under = given.under
-        others = under.seen() if under else duplicates.NOTHING
-        found = reading.read(given.folders, given.kept, stages.say, others, anew=given.anew)
-        stages.found = f"{found.read_files:,} files, for {found.read_folders:,} submissions; what is kept of the others"
-        if found.spoilt:
-            stages.say(f"    what was kept was no good, and is made anew: {', '.join(found.spoilt)}")
-    if found.problems:
-        return {}, found.problems
+        rows, read = [], []
+        for folder in folders(data):
+            found = gather_one(folder, shown(folder), cache)
+            rows += [] if found.problems else [rows_of(found)]
+            read.append(summary(found))
+        gathered = combine(read, under.seen() if under else duplicates.NOTHING)
+        stages.found = f"{cache.read_count:,} files; {cache.cached_count:,} unchanged since they were read"
+    if gathered.problems:
+        return {}, gathered.problems
     with stages.stage("tables"):
-        built, problems = together([rows.tables for rows in found.rows])
-        states = {rows.submission_id: (rows.manifest_sha256, rows.status) for rows in found.rows}
-        duplicates.write_held([rows.held() for rows in found.rows], states, made / duplicates.PLACE)
+        built, problems = together(rows)
+        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems

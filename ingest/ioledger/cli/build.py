@@ -25,7 +25,9 @@ if TYPE_CHECKING:
               help="Released ioledger.duckdb to lay under your own submissions; it is only read.")  # fmt: skip
 @click.option("--base-sha256", metavar="HEX", help="What the release states as the SHA-256 of that file.")
 @click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
-@click.option("--full-check", is_flag=True, help="Read every file and make all anew, whatever git says and was kept.")
+@click.option(
+    "--full-check", is_flag=True, help="Read every file and make everything again, without what earlier builds cached."
+)
 @click.option("--engine", type=click.Choice(["duckdb", "spark"]), default="duckdb", show_default=True,
               help="What reads and derives; Spark needs ioledger[spark] and stops after the database.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
@@ -43,9 +45,9 @@ def build(  # noqa: PLR0913  (one parameter per option)
     """
     Build database and site from the submissions of a workspace.
 
-    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. What was read of a
-    submission is kept, and what nothing has changed for is not made again. With a base, your own submissions and the
-    released ones are in one database, with quotients between them.
+    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. A file that has not
+    changed since the last build is not read again, and nothing is made again without a change. With a base, your own
+    submissions and the released ones are in one database, with quotients between them.
 
     \b
     Examples:

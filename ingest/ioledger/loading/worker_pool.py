@@ -31,8 +31,6 @@ class Tabled(Protocol):
 
 
 Made = TypeVar("Made", bound=Tabled)
-Item = TypeVar("Item")
-Done = TypeVar("Done")
 AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
@@ -51,19 +49,6 @@ def shared(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], cou
                 chunk.tables[name] = laid_down.read_bytes()
                 laid_down.unlink()
             yield chunk
-
-
-def in_turn(work: Callable[[Item], Done], items: Iterable[Item], count: int) -> Generator[Done]:
-    """Give what this many processes make of items, in order; it comes back through a pipe, so it is small."""
-    with _processes(count) as pool:
-        waiting: deque[Future[Done]] = deque()
-        for item in items:
-            with ending.held():  # as in _in_order
-                waiting.append(pool.submit(work, item))
-            if len(waiting) > AHEAD * count:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 @contextmanager

@@ -12,23 +12,20 @@ import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import pyarrow as pa
 
-from ioledger.submission.duplicates import duplicate_problems
-from ioledger.submission.files import Gathered
-from ioledger.submission.gather import folders, gather_one, shown
-from ioledger.submission.manifest import state_problems
+from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import arrow_schema, tables
 from ioledger.tables.store import faults, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pyspark.sql import DataFrame, SparkSession
 
     from ioledger.problems import Problem
+    from ioledger.submission.files import Gathered
 
 GATHERED = "gathered"
 """What stands in the place of a table's name beside the part that the driver needs."""
@@ -42,20 +39,7 @@ def read(session: SparkSession, data: Path) -> tuple[Gathered, DataFrame]:
     given = session.createDataFrame(paths, "path string, shown string").repartition(min(several, max(1, len(paths))))
     rows = given.mapInArrow(_read, SCHEMA).persist()
     found = {row.folder: row.content for row in rows.where(rows.name == GATHERED).toLocalIterator()}
-    return together(pickle.loads(found[path]) for path, _ in paths), rows  # noqa: S301  (this program wrote it)
-
-
-def together(parts: Iterable[Gathered]) -> Gathered:
-    """Put submissions together, and report what is wrong between them."""
-    whole = Gathered([], [], [])
-    for part in parts:
-        whole.submissions += part.submissions
-        whole.files += part.files
-        whole.problems += part.problems
-    whole.problems += duplicate_problems(whole)
-    whole.problems += state_problems(whole.submissions, {})
-    whole.problems.sort()
-    return whole
+    return combine(pickle.loads(found[path]) for path, _ in paths), rows  # noqa: S301  (this program wrote it)
 
 
 def _read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,22 +48,11 @@ def _read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for path, name in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             gathered = gather_one(Path(path), name)
             made = {} if gathered.problems else raw_tables(gathered)[0]
-            parts = {GATHERED: pickle.dumps(_light(gathered))} | {
+            parts = {GATHERED: pickle.dumps(summary(gathered))} | {
                 table: _packed(rows) for table, rows in made.items() if rows.num_rows
             }
             columns = {"folder": [path] * len(parts), "name": list(parts), "content": list(parts.values())}
             yield pa.RecordBatch.from_pydict(columns)
-
-
-def _light(gathered: Gathered) -> Gathered:
-    """Return what other submissions are asked about: no bytes, and no rows but those of the runs."""
-    for submission in gathered.submissions:
-        submission.file_bytes = {}
-    files = [
-        msgspec.structs.replace(each, reading=each.reading and msgspec.structs.replace(each.reading, rows={}))
-        for each in gathered.files
-    ]
-    return msgspec.structs.replace(gathered, files=files)
 
 
 def _packed(table: pa.Table) -> bytes:

@@ -7,11 +7,10 @@ its submitter meant.
 
 from __future__ import annotations
 
-import errno
+import hashlib
 import re
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,7 +21,7 @@ from ioledger.model import Reading, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.submission.manifest import NAME, Submission, known, load_manifest, reference_problems
-from ioledger.submission.readings import Asked, Readings
+from ioledger.submission.reading_cache import Inputs, ReadingCache
 from ioledger.tables.columns import Run, file_id
 
 if TYPE_CHECKING:
@@ -79,68 +78,24 @@ class Gathered(msgspec.Struct):
     problems: list[Problem]
 
 
-class FileBytes(Mapping[str, bytes]):
-    """The bytes of verified files by path; of those that are known unseen they are loaded when they are asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        """Begin without a file of this folder."""
-        self._folder = folder
-        self._bytes, self._unseen = dict[str, bytes | None](), dict[str, tuple[str, int]]()
-
-    def put(self, path: str, data: bytes) -> None:
-        """Put the bytes of a file here."""
-        self._bytes[path] = data
-
-    def put_unseen(self, path: str, sha256: str, size: int) -> None:
-        """Put a file here that has this hash and size."""
-        self._bytes[path], self._unseen[path] = None, (sha256, size)
-
-    def size(self, path: str) -> int:
-        """Return how many bytes a file has."""
-        data = self._bytes[path]
-        return self._unseen[path][1] if data is None else len(data)
-
-    def __getitem__(self, path: str) -> bytes:
-        """Return the bytes of a file. Raises OSError where it has gone or changed since it was verified."""
-        data = self._bytes[path]
-        if data is None:
-            loaded = load(str(self._folder / path))
-            if isinstance(loaded, Problem) or loaded.sha256 != self._unseen[path][0]:
-                message = "the file has changed while it was used"
-                raise OSError(errno.EIO, message, str(self._folder / path))
-            self._bytes[path] = data = loaded.data
-        return data
-
-    def __iter__(self) -> Iterator[str]:
-        """Give the paths in the order in which they were put here."""
-        return iter(self._bytes)
-
-    def __len__(self) -> int:
-        """Return how many files there are."""
-        return len(self._bytes)
-
-
-def load_submission(
-    folder: Path, shown: str | None = None, readings: Readings | None = None
-) -> tuple[Submission | None, list[Problem]]:
+def load_submission(folder: Path, shown: str | None = None) -> tuple[Submission | None, list[Problem]]:
     """
     Load a submission with the bytes of its files; return it, or None with everything that is wrong.
 
-    ``shown`` is the name of the folder in messages (default: its path as given). All problems come at once. What
-    ``readings`` know of a file that is still the same is not looked at again.
+    ``shown`` is the name of the folder in messages (default: its path as given). All problems come at once.
     """
     submission, problems = load_manifest(folder, shown or str(folder))
     if submission is not None:
-        problems = sorted([*reference_problems(submission), *_file_problems(submission, readings or Readings())])
+        problems = sorted([*reference_problems(submission), *_file_problems(submission)])
     return (None if problems else submission), problems
 
 
-def _file_problems(submission: Submission, readings: Readings) -> list[Problem]:
+def _file_problems(submission: Submission) -> list[Problem]:
     """Put the bytes of every listed file into a submission, and return what is wrong with the folder's files."""
     folder, shown = submission.folder, submission.shown
     if (problem := _too_much(folder, shown)) is not None:
         return [problem]
-    problems = list(_listed(submission, readings))
+    problems = list(_listed(submission))
     names = {entry["path"] for entry in submission.manifest["files"]} | {NAME}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -162,10 +117,10 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
     return None
 
 
-def _listed(submission: Submission, readings: Readings) -> Iterator[Problem]:
+def _listed(submission: Submission) -> Iterator[Problem]:
     """Verify every listed file; the bytes of those that hold are put into the submission."""
     files, folders = {NAME: NAME}, dict[str, str]()
-    submission.file_bytes = found = FileBytes(submission.folder)
+    submission.file_bytes = found = dict[str, bytes]()
     for index, entry in enumerate(submission.manifest["files"]):
         name, place = entry["path"], ("files", index, "path")
         if (other := _same_elsewhere(name, files, folders)) is not None:
@@ -175,10 +130,6 @@ def _listed(submission: Submission, readings: Readings) -> Iterator[Problem]:
         if (fault := _unsafe(submission.folder, name)) is not None:
             yield submission.problem(place, *fault)
             continue
-        known = readings.known(name)
-        if known is not None and known[0] == entry["sha256"]:
-            found.put_unseen(name, *known)
-            continue
         loaded = load(str(submission.folder / name))
         if isinstance(loaded, Problem):
             yield submission.problem(place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
@@ -186,7 +137,7 @@ def _listed(submission: Submission, readings: Readings) -> Iterator[Problem]:
             what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {loaded.sha256}."
             yield submission.problem(("files", index, "sha256"), what, remedy, "R-FILE-2")
         else:
-            found.put(name, loaded.data)
+            found[name] = loaded.data
 
 
 def _same_elsewhere(name: str, files: dict[str, str], folders: dict[str, str]) -> str | None:
@@ -222,18 +173,12 @@ def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:
     return (refusal.what, refusal.remedy, refusal.rule) if refusal else None
 
 
-def read_files(submission: Submission, readings: Readings) -> list[FileRead]:
+def read_files(submission: Submission, cache: ReadingCache) -> list[FileRead]:
     """Read the listed files and return them in the order of the manifest; logs after the runs they belong to."""
     entries = submission.manifest["files"]
-    hashes = {entry["path"]: entry["sha256"] for entry in entries}  # the bytes have them
     found: dict[str, FileRead] = {}
     for index, entry in sorted(enumerate(entries), key=lambda each: "run" in each[1]):
-        of = found.get(entry.get("run", ""))
-        asked = Asked(
-            *(entry["path"], entry["sha256"], _tool_version(submission, entry, of)),
-            job_sha256=hashes[entry["job"]] if "job" in entry else None,
-        )
-        found[entry["path"]] = _read_file(submission, index, entry, of, asked, readings)
+        found[entry["path"]] = _read_file(submission, index, entry, found.get(entry.get("run", "")), cache)
     _once_of_a_run([read for read in found.values() if read.is_measured])
     return [found[entry["path"]] for entry in entries]
 
@@ -253,29 +198,23 @@ def _once_of_a_run(measured: list[FileRead]) -> None:
                 tool_file_sets.without_repeated(read.reading, [each for each in readings if each is not None], names)
 
 
-def _read_file(  # noqa: PLR0913, PLR0917  (what a file is, and what of it is known)
-    submission: Submission, index: int, entry: dict[str, Any], of: FileRead | None, asked: Asked, readings: Readings
+def _read_file(
+    submission: Submission, index: int, entry: dict[str, Any], of: FileRead | None, cache: ReadingCache
 ) -> FileRead:
     """Read one file with what the manifest adds to it; ``of`` is the file of the run a log belongs to."""
-    path, held = asked.path, cast("FileBytes", submission.file_bytes)
-    data, size = partial(held.__getitem__, path), held.size(path)
+    path, sha256, data = entry["path"], entry["sha256"], submission.file_bytes[entry["path"]]
     if entry.get("role", "result") not in READ_ROLES:
-        readings.pass_over(asked, data, size)
-        return FileRead(submission.id, index, entry, asked.sha256, size, None)
-    reading, run = readings.of(asked, data, size, partial(_made, held, asked, entry.get("job"))), None
+        return FileRead(submission.id, index, entry, sha256, len(data), None)
+    job = submission.file_bytes[entry["job"]] if "job" in entry else None
+    source = Source(path, data, tool_version=_tool_version(submission, entry, of), job=job, _sha256=sha256)
+    inputs = Inputs(path, sha256, source.tool_version, None if job is None else hashlib.sha256(job).hexdigest())
+    reading, run = cache.get(inputs, partial(detect.read, source)), None
     if of is not None and of.reading is not None:
         repetition = _repetition(entry, of.reading)
         if repetition is not None:
             run = run_of(of.reading, of.sha256, repetition, is_published=of.role == "result")
             reading.warnings += excess(reading, run)
-    return FileRead(submission.id, index, entry, asked.sha256, size, reading, run)
-
-
-def _made(held: FileBytes, asked: Asked, job: str | None) -> Reading:
-    """Read a file anew."""
-    beside = None if job is None else held[job]
-    source = Source(asked.path, held[asked.path], tool_version=asked.tool_version, job=beside, _sha256=asked.sha256)
-    return detect.read(source)
+    return FileRead(submission.id, index, entry, sha256, len(data), reading, run)
 
 
 def _tool_version(submission: Submission, entry: dict[str, Any], run: FileRead | None) -> str | None:

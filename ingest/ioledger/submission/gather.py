@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
@@ -17,7 +19,7 @@ from ioledger.submission.facts import day_problems, subject_problems
 from ioledger.submission.files import Gathered, load_submission, read_files
 from ioledger.submission.manifest import state_problems
 from ioledger.submission.origins import origin_problems
-from ioledger.submission.readings import Readings
+from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.shape import text_problems_of_reading
 from ioledger.tables.schema import ROOT
 
@@ -51,41 +53,51 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
     ``shown`` turns a folder into the name that messages use; ``others`` are submissions that stand beside them and need
     not be read.
     """
-    gathered = Gathered([], [], [])
-    for folder in paths:
-        found = gather_one(folder, shown(folder))
-        gathered.submissions += found.submissions
-        gathered.files += found.files
-        gathered.problems += found.problems
-    gathered.problems += duplicate_problems(gathered, others)
-    gathered.problems += state_problems(gathered.submissions, others.states)
-    gathered.problems.sort()
-    return gathered
+    return combine((gather_one(folder, shown(folder)) for folder in paths), others)
 
 
-def gather_one(folder: Path, shown: str, readings: Readings | None = None) -> Gathered:
-    """
-    Load one submission and read its files; what another one may have to do with it is not asked.
+def combine(parts: Iterable[Gathered], others: Seen = NOTHING) -> Gathered:
+    """Return several submissions as one value, with the problems between them and with ``others``."""
+    whole = Gathered([], [], [])
+    for part in parts:
+        whole.submissions += part.submissions
+        whole.files += part.files
+        whole.problems += part.problems
+    whole.problems += duplicate_problems(whole, others)
+    whole.problems += state_problems(whole.submissions, others.states)
+    whole.problems.sort()
+    return whole
 
-    What is kept in ``readings`` is not read again; what is read is put there.
-    """
-    readings = readings or Readings()
-    submission, problems = _loaded(folder, shown, readings)
+
+def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
+    """Load one submission and read its files, without a comparison with others; ``cache`` may have its readings."""
+    submission, problems = _loaded(folder, shown)
     gathered = Gathered([], [], problems)
     if submission is not None:
         gathered.submissions.append(submission)
-        gathered.files = found = read_files(submission, readings)
+        gathered.files = found = read_files(submission, cache or ReadingCache())
         for read in found:
             gathered.problems += _reading_problems(read, submission)
-        for asked in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
-            gathered.problems += asked(submission, found)
+        for check in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
+            gathered.problems += check(submission, found)
     return gathered
 
 
-def _loaded(folder: Path, shown: str, readings: Readings) -> tuple[Submission | None, list[Problem]]:
+def summary(gathered: Gathered) -> Gathered:
+    """Return submissions without bytes and rows: what the problems between submissions need."""
+    for submission in gathered.submissions:
+        submission.file_bytes = {}
+    files = [
+        msgspec.structs.replace(each, reading=each.reading and msgspec.structs.replace(each.reading, rows={}))
+        for each in gathered.files
+    ]
+    return msgspec.structs.replace(gathered, files=files)
+
+
+def _loaded(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
     """Load a submission; a folder that cannot be read is a problem of its own and costs no other its rows."""
     try:
-        return load_submission(folder, shown, readings)
+        return load_submission(folder, shown)
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         return None, [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")]

@@ -1,4 +1,4 @@
-"""A build makes nothing twice, keeps the old or the new state when it is killed, and leaves nothing behind."""
+"""A build without changes makes nothing, keeps the old or the new state when killed, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +17,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import excerpted
-from ioledger.build import pipeline, unchanged
-from ioledger.submission import kept, readings
+from ioledger.build import inputs, pipeline
+from ioledger.submission import reading_cache
 from ioledger.system import switch
 from ioledger.workspace import Workspace
 
@@ -29,20 +30,20 @@ KILLS, SEED = int(os.environ.get("KILLS", "5")), 20261122
 STUBBED = """
 import contextlib, resource, sys, time
 from pathlib import Path
-from ioledger.build import expect, lineage, models, pipeline, unchanged
+from ioledger.build import expect, inputs, lineage, models, pipeline
 from ioledger.system import ending
 from ioledger.workspace import Workspace
-full, stage, write = sys.argv[2:], pipeline.Stages.stage, unchanged.write
+full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, inputs.recorded
 @contextlib.contextmanager
 def stage_on_a_disk(self, name):
     if name in full:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
     with stage(self, name):
         yield
-def write_at_the_end(*arguments, **named):
+def recorded_at_the_end(*arguments):
     with stage_on_a_disk(pipeline.Stages(lambda _: None), "end"):
-        write(*arguments, **named)
-pipeline.Stages.stage, unchanged.write = stage_on_a_disk, write_at_the_end
+        return recorded(*arguments)
+pipeline.Stages.stage, inputs.recorded = stage_on_a_disk, recorded_at_the_end
 def published(built, dbt, made, stages, documents):
     with stages.stage("publish"):
         for number in range(20):
@@ -69,7 +70,7 @@ class Dbt:
     def __exit__(self, *_): pass
 pipeline._published, pipeline.Site, models.Dbt = published, Site, Dbt
 expect.run = lambda _: expect.Verdict([], [], [])
-unchanged.site_inputs = lambda database: "site of " + database
+inputs.site_inputs = lambda database: "site of " + database
 def make():
     problems = pipeline.build(Workspace(Path(sys.argv[1])), lambda line: print(line, flush=True))
     if problems:
@@ -103,7 +104,6 @@ def _stages(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 def _state(place: Workspace) -> str:
     """Return the state of both folders, which is one state in all their files, and that they lack nothing."""
-    assert unchanged.last(place) is not None
     tables = {(place.build / f"{number}.parquet").read_text(encoding="utf-8") for number in range(20)}
     pages = {(place.dist / f"{number}.html").read_text(encoding="utf-8") for number in range(20)}
     assert tables == pages
@@ -119,62 +119,47 @@ WHOLE = [".ioledger", "build", "data", "dist"]
 
 
 def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> None:
-    """Neither tables nor pages; a changed file of either makes it anew, and a changed input both."""
-    assert _stages(_build(place)) == ["look", "read", "tables", "expectations", "publish", "site"]
+    """Neither tables nor pages; a site that is gone is made again, and a changed manifest everything."""
+    everything = ["look", "read", "tables", "expectations", "publish", "site"]
+    assert _stages(_build(place)) == everything
     first = _state(place)
-    times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.build / unchanged.NAME)}
+    times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.folder / inputs.PLACE)}
     done = _build(place)
     assert _stages(done) == ["look"]
-    assert "2 submissions, 6 files; build/ and dist/ unchanged" in done.stdout
+    assert "2 submissions; build/ and dist/ unchanged" in done.stdout
     assert {path: path.stat().st_mtime_ns for path in times} == times
-    before = {path.name: path.stat().st_ino for path in place.build.iterdir() if path.is_file()}
-    (place.dist / "3.html").unlink()
+    shutil.rmtree(place.dist)
     assert _stages(_build(place)) == ["look", "site"]
-    after = {name: (place.build / name).stat().st_ino for name in before}
-    assert {name for name in before if before[name] != after[name]} == {"inputs.json", "site.log"}
-    (place.build / "3.parquet").write_text("spoilt", encoding="utf-8")
-    assert _stages(_build(place)) == ["look", "read", "tables", "expectations", "publish", "site"]
     assert _state(place) == first
+    shutil.rmtree(place.build)
+    assert _stages(_build(place)) == everything
     _retitled(place, "Another")
     done = _build(place)
-    assert _stages(done) == ["look", "read", "tables", "expectations", "publish", "site"]
-    assert "0 files, for 1 submissions" in done.stdout  # a manifest is no result
+    assert _stages(done) == everything
+    assert "0 files; 2 unchanged since they were read" in done.stdout  # a manifest is no result
     assert _state(place) != first
 
 
-def test_a_full_check_makes_all_anew(place: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_check_makes_everything_again(place: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is read, also where nothing has changed."""
-    monkeypatch.setattr(pipeline, "_made", _nothing_made)
+    monkeypatch.setattr(pipeline, "_published", _nothing_published)
     said: list[str] = []
     for is_full in (False, False, True):
         pipeline.build(place, said.append, site=False, full_check=is_full)
-    assert ["build/ unchanged" in line for line in said] == [False, True, False]
-    assert "all made anew" in said[2]
+    assert ["build/ unchanged" in line for line in said if "look" in line] == [False, True, False]
+    assert [line.split()[1] for line in said if line.startswith("  read")] == ["2", "2"]
 
 
-def test_what_only_tests_are_told_makes_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build beside the tests, or after them, is told of their dataset; an address for the site is in its pages."""
-    for name in ("IOLEDGER_SAMPLE", "IOLEDGER_VERIFY", "IOLEDGER_CORPUS", "IOLEDGER_SITE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    before = unchanged.database_inputs({}, None)
-    for name in ("IOLEDGER_SAMPLE", "IOLEDGER_VERIFY", "IOLEDGER_CORPUS"):
-        monkeypatch.setenv(name, "1")
-        assert unchanged.database_inputs({}, None) == before, name
-    monkeypatch.setenv("IOLEDGER_SITE_URL", "https://ledger.example")
-    assert unchanged.database_inputs({}, None) != before
-
-
-def _nothing_made(*arguments: object, documents: bool) -> list[Problem]:
-    made = arguments[1]
+def _nothing_published(*arguments: object, documents: bool) -> list[Problem]:
+    made = arguments[2]
     assert isinstance(made, Path)
     assert not documents
-    made.mkdir(parents=True)
     (made / "ioledger.duckdb").touch()
     return []
 
 
 def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Workspace) -> None:
-    """And the next one ends as if there had been no other; ``python -m bench.kills`` does it with real builds."""
+    """And the next one ends as if there had been no other."""
     begun = time.monotonic()
     _build(place)
     whole, before = time.monotonic() - begun, _state(place)
@@ -195,8 +180,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Wor
     _stages(_build(place))
     assert title in _state(place)
     assert _beside(place) == WHOLE
-    for folder in (kept.PLACE, readings.PLACE):
-        assert [path for path in (place.folder / folder).iterdir() if path.name.startswith(".")] == []
+    assert not [path for path in (place.folder / reading_cache.PLACE).iterdir() if "." in path.name]
 
 
 def test_a_build_that_has_nothing_to_do_removes_what_a_killed_one_left(place: Workspace) -> None:
@@ -215,7 +199,7 @@ def _retitled(place: Workspace, title: str) -> None:
 
 
 def test_a_full_disk_is_one_line_and_the_old_state(place: Workspace) -> None:
-    """Wherever a write fails: what is kept of submissions, tables, pages, and what the build was made of."""
+    """Wherever a write fails: cached readings, tables, pages, and what the build was made from."""
     _build(place)
     before = _state(place)
     for stage in ("read", "tables", "expectations", "publish", "site", "end"):

@@ -1,0 +1,111 @@
+"""
+What a build was made from: ``.ioledger/built.json``, so that a build without any change makes nothing again.
+
+It holds one SHA-256 of everything that tables and database are made from, and one of everything that the pages are made
+from besides. A step is skipped where its hash is the same and what it made is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sysconfig
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ioledger.workspace import Workspace
+
+PLACE = Path(".ioledger") / "built.json"
+PACKAGE = Path(__file__).parents[1]
+DATABASE_CODE = ("schemas", "models", "dbt_project.yml", "profiles.yml")
+"""Below the root, beside the package itself."""
+NO_SITE_CODE = frozenset(
+    {"data", "build", "dist", "node_modules", "ingest", "bench", "logs", "target", "measurement", "plan"}
+)
+"""Folders of the root that no page is made from, or only by way of the tables; hidden ones are ignored too."""
+
+
+class Inputs(msgspec.Struct, frozen=True):
+    """The hashes of what the last build was made from; the site's is null where none was made from these tables."""
+
+    database: str
+    is_documented: bool
+    """Whether dbt has documented its models, which the site shows."""
+    site: str | None = None
+
+
+def database_inputs(data: Path, base: str | None) -> str:
+    """Return the SHA-256 of what tables and database are made from; ``base`` is that of a released database."""
+    digest = hashlib.sha256(msgspec.json.encode([_libraries(), str(data), base]))
+    add(digest, data, (path for path in data.rglob("*") if path.is_file()))
+    add(digest, PACKAGE, PACKAGE.rglob("*.py"))
+    for name in DATABASE_CODE:
+        add(digest, ROOT, files(ROOT / name))
+    return digest.hexdigest()
+
+
+def site_inputs(database: str) -> str:
+    """Return the SHA-256 of what the pages are made from: the tables, the project's files beside them, and Node."""
+    digest = hashlib.sha256(f"{database} {node()} {os.environ.get('IOLEDGER_SITE_URL')}".encode())
+    for path in sorted(ROOT.iterdir()):
+        if path.name not in NO_SITE_CODE and not path.name.startswith("."):
+            add(digest, ROOT, files(path))
+    add(digest, ROOT, files(ROOT / "node_modules" / ".ioledger-lock"))
+    return digest.hexdigest()
+
+
+def node() -> str:
+    """Return which Node is installed, without starting it."""
+    path = shutil.which("node")
+    status = Path(path).resolve().stat() if path else None
+    return f"{path} {status and (status.st_size, status.st_mtime_ns)}"
+
+
+@contextmanager
+def recorded(place: Workspace, inputs: Inputs, aside: Path) -> Iterator[None]:
+    """Record what a build was made from once its folders are in place; ``aside`` is on the same disk."""
+    written, path = aside / PLACE.name, place.folder / PLACE
+    written.write_bytes(msgspec.json.encode(inputs) + b"\n")
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    yield
+    written.replace(path)
+
+
+def last(place: Workspace) -> Inputs | None:
+    """Return what the last build was made from; null where that is not recorded, or its database is gone."""
+    try:
+        found = msgspec.json.decode((place.folder / PLACE).read_bytes(), type=Inputs)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return found if place.database.is_file() else None
+
+
+def _libraries() -> list[str]:
+    """Return the installed packages, with their versions as their folders state them."""
+    return sorted(path.name for path in Path(sysconfig.get_paths()["purelib"]).glob("*.dist-info"))
+
+
+def files(place: Path) -> Iterator[Path]:
+    """Give a file, or all files below a folder without hidden ones and compiled Python."""
+    if place.is_file():
+        yield place
+    elif place.is_dir():
+        for path in place.iterdir():
+            if not path.name.startswith(".") and path.name != "__pycache__":
+                yield from files(path)
+
+
+def add(digest: hashlib._Hash, root: Path, paths: Iterable[Path]) -> None:
+    """Add files to a hash, with their names below a folder."""
+    for path in sorted(paths):
+        digest.update(os.fsencode(path.relative_to(root)) + b"\0" + path.read_bytes() + b"\0")

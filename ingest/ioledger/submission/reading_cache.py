@@ -1,0 +1,137 @@
+"""
+Readings of raw files, cached between builds: a file is read again only when something changed that its reading uses.
+
+A reading uses the bytes of its file, its path, what the manifest states of it (the version of the tool, the job file),
+and code: this package, its schemas, Python and the libraries. The SHA-256 of all of these names a file in
+``.ioledger/readings/``. It holds the reading as msgpack after the SHA-256 of that; a damaged file is replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ioledger.model import Origin, Reading
+from ioledger.tables.schema import SCHEMAS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGE = Path(__file__).parents[1]
+PLACE = Path(".ioledger") / "readings"
+"""The folder of a workspace that holds the cache."""
+LIBRARIES = ("msgspec", "numpy")
+_DIGEST_BYTES = hashlib.sha256().digest_size
+_ORIGIN = 1
+"""The msgpack extension of an :class:`Origin` among the cells of a row, where any plain value may be."""
+
+
+class Inputs(NamedTuple):
+    """What the reading of a file depends on, beside code."""
+
+    path: str
+    sha256: str
+    tool_version: str | None = None
+    job_sha256: str | None = None
+    """Of the job file that the tool ran."""
+
+
+class ReadingCache:
+    """The cached readings of a workspace; ``read_count`` and ``cached_count`` say where readings came from."""
+
+    def __init__(self, workspace: Path | None = None, *, is_read: bool = True) -> None:
+        """Take the workspace, none to cache nothing; with ``is_read`` false every file is read, and cached anew."""
+        self.read_count = self.cached_count = 0
+        self._folder = None if workspace is None else workspace / PLACE
+        self._is_read = is_read
+        self._used: set[str] = set()
+
+    def get(self, inputs: Inputs, read: Callable[[], Reading]) -> Reading:
+        """Return the reading of a file, from the cache or by ``read``; a file that is refused is never cached."""
+        place = None if self._folder is None else self._folder / _key(inputs)
+        if place is not None:
+            self._used.add(place.name)
+            found = _load(place) if self._is_read else None
+            if found is not None:
+                self.cached_count += 1
+                return found
+        reading, self.read_count = read(), self.read_count + 1
+        if place is not None and (packed := _packed(reading)) is not None:
+            _save(place, packed)
+        return reading
+
+    def remove_unused(self) -> None:
+        """Remove every reading that was not asked for."""
+        if self._folder is not None and self._folder.is_dir():
+            for path in self._folder.iterdir():
+                if path.name not in self._used:
+                    path.unlink(missing_ok=True)
+
+
+def fingerprint(package: Path = PACKAGE) -> str:
+    """Return the SHA-256 of the code of this package: other code may read other values."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@cache
+def _code() -> list[str]:
+    """Return what says which code reads: package, schemas of tables, Python, libraries."""
+    schemas = hashlib.sha256(b"".join(path.read_bytes() for path in sorted((SCHEMAS / "tables").glob("*.json"))))
+    return [fingerprint(), schemas.hexdigest(), platform.python_version(), *map(version, LIBRARIES)]
+
+
+def _key(inputs: Inputs) -> str:
+    return hashlib.sha256(msgspec.json.encode([*inputs, *_code()])).hexdigest()
+
+
+def _load(place: Path) -> Reading | None:
+    try:
+        data = place.read_bytes()
+    except FileNotFoundError:
+        return None
+    digest, packed = data[:_DIGEST_BYTES], memoryview(data)[_DIGEST_BYTES:]
+    return _decoder().decode(packed) if hashlib.sha256(packed).digest() == digest else None
+
+
+def _save(place: Path, packed: bytes) -> None:
+    """Write a file of the cache beside its place and rename it, so that no build finds half of it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_name(f"{place.name}.{os.getpid()}")
+    part.write_bytes(hashlib.sha256(packed).digest() + packed)
+    part.replace(place)
+
+
+def _packed(reading: Reading) -> bytes | None:
+    """Return a reading as msgpack; null where it is refused, or holds text that UTF-8 cannot encode."""
+    if reading.refusals:
+        return None
+    rows = {table: [_plain(row) if "origin" in row else row for row in found] for table, found in reading.rows.items()}
+    try:
+        return msgspec.msgpack.encode(msgspec.structs.replace(reading, rows=rows))
+    except (UnicodeEncodeError, OverflowError):
+        return None
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row whose origin keeps its type: msgspec would decode it as a list."""
+    origin = row["origin"]
+    return row | {"origin": origin and msgspec.msgpack.Ext(_ORIGIN, msgspec.msgpack.encode(origin))}
+
+
+@cache
+def _decoder() -> msgspec.msgpack.Decoder[Reading]:
+    return msgspec.msgpack.Decoder(Reading, ext_hook=_origin)
+
+
+def _origin(_: int, packed: memoryview) -> Origin:
+    return msgspec.msgpack.decode(packed, type=Origin)
