@@ -63,7 +63,7 @@ final as (
         count(distinct excluded.workload_id) as workload_count,
         count(*) as load_count,
         min(excluded.workload_id) as example_workload_id,
-        arg_min(excluded.queue_depth, excluded.workload_id) as example_queue_depth
+        arg_min(excluded.queue_depth, row(excluded.workload_id, excluded.queue_depth)) as example_queue_depth
     from excluded
     anti join compared
         on
