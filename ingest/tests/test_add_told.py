@@ -241,7 +241,7 @@ def test_a_placeholder_that_no_result_fills_is_named_in_the_manifest_at_hand(man
     folder, problems = added(tmp_path, manifest, report)
     assert problems == []
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
-    assert method["ramp_seconds"] == {"unknown": "the results do not tell it"}
+    assert method["ramp_seconds"] == {"unknown": "the results do not state it"}
 
 
 def test_a_time_that_differs_between_the_results_is_left_unknown(manifest: Path, tmp_path: Path) -> None:

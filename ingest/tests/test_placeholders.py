@@ -23,7 +23,7 @@ OPEN = (
 REASONS = (
     "the article does not state it", "not asked: ipmitool is missing", "the hypervisor shows no DMI data",
     "several processes; the number is not stated", "state of the drive was not recorded", "the tester did not note it",
-    "Windows has none to choose", "the results do not tell it", "lost with the notes", "not measured",
+    "Windows has none to choose", "the results do not state it", "lost with the notes", "not measured",
     "state it was in is lost",
     "nobody knows; the drive was sold", "added later by the maker, who does not say when",
 )  # fmt: skip

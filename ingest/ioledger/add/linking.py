@@ -60,7 +60,7 @@ class Item(msgspec.Struct):
 
 
 class Given(NamedTuple):
-    """What the person stated: configurations for all files or one; by name repetitions, attachments, runs of logs."""
+    """What the person stated: configurations for all files or one; by name repetitions, attachments, runs; values."""
 
     configuration: str | None = None
     repetitions: dict[str, int] = {}  # noqa: RUF012  (read only)
@@ -70,6 +70,8 @@ class Given(NamedTuple):
     """``run.json`` or ``run.json,POINT`` by the name of the log."""
     configurations: dict[str, str] = {}  # noqa: RUF012  (read only)
     """Configurations by the name of the file; they go before the one of all."""
+    states: dict[str, str] = {}  # noqa: RUF012  (read only)
+    """Values by the field of the manifest."""
 
 
 def items(

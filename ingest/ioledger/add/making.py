@@ -13,7 +13,7 @@ import msgspec
 from ioledger.add import kept_text, linking, method
 from ioledger.add.merging import merged
 from ioledger.build.checking import check
-from ioledger.collect.draft import slug
+from ioledger.collect.draft import slug, state
 from ioledger.loading.files import load
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
@@ -76,7 +76,7 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     one of them or None; ``tell`` is given what a person should know. A folder of the same name that the same person
     has made and that is not merged yet is replaced.
     """
-    draft, problems = _draft(manifest)
+    draft, problems = _draft(manifest, given.states)
     found, more = linking.items(paths, given, tell)
     if not more and all(item.role in UNMEASURED for item in found):
         what, remedy = "no file holds a result", "Name what fio, DISKSPD, Iometer or ORION wrote."
@@ -123,8 +123,8 @@ def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
     return None
 
 
-def _draft(manifest: Path) -> tuple[Draft | None, list[Problem]]:
-    """Read the manifest; everything but its files must have the right shape already."""
+def _draft(manifest: Path, states: dict[str, str]) -> tuple[Draft | None, list[Problem]]:
+    """Read the manifest and put values into it; everything but its files must have the right shape already."""
     loaded = load(str(manifest))
     if isinstance(loaded, Problem):
         return None, [loaded]
@@ -135,12 +135,19 @@ def _draft(manifest: Path) -> tuple[Draft | None, list[Problem]]:
     if not isinstance(document, dict):
         return None, shape_problems(document, str(manifest), lines)
     stand_in = [{"path": "x", "sha256": "0" * 64}]
-    merged_in = with_defaults({**document, "files": stand_in})
+    # what is filled in must not reach what was read
+    merged_in = copy.deepcopy(with_defaults({**document, "files": stand_in}))
     problems = shape_problems(merged_in, str(manifest), lines)
+    if not problems and states:
+        remedy = "Name a field of the manifest; docs/manifest.md and the schema list them."
+        problems = [
+            Problem(str(manifest), "", f"no part of a manifest has the field {field}", remedy, "R-ADD-7")
+            for field, value in states.items()
+            if not state(merged_in, field, value)
+        ] or shape_problems(merged_in, str(manifest), lines)
     problems += text_problems(document, str(manifest), lines)
     own = {key: value for key, value in merged_in.items() if key not in {"files", "file_defaults", "defaults"}}
-    # what is filled in must not reach what was read
-    return Draft(str(manifest), loaded.data.decode("utf-8-sig"), copy.deepcopy(own), lines), problems
+    return Draft(str(manifest), loaded.data.decode("utf-8-sig"), own, lines), problems
 
 
 def _listed(found: list[Item]) -> dict[str, Any]:

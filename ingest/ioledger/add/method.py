@@ -127,7 +127,7 @@ def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> No
     for section in ("software", "method"):
         for field, value in configuration[section].items():
             if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
-                configuration[section][field] = {"unknown": "the results do not tell it"}
+                configuration[section][field] = {"unknown": "the results do not state it"}
 
 
 def _forget(manifest: Stated, measured: list[Item]) -> None:

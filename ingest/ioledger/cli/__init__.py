@@ -42,6 +42,8 @@ _MODULES = {"import": "imports", "report": "reports"}
 """A word of Python names no module, and a function of this one none beside it."""
 LEAST_WIDTH, AROUND = 11, 3
 """Characters that a column of a table needs with what is around it, and what is around it."""
+SHOWN_FILES = 3
+"""So many files with the same fault are named; the others are counted."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
 BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 """What ``ioledger[build]`` adds."""
@@ -75,6 +77,19 @@ class Share(click.ParamType[float]):
         if not 0 < share < 1:
             self.fail(f"{value}: write a share such as 5% or 0.05", param, ctx)
         return share
+
+
+class Statement(click.ParamType[tuple[str, str]]):
+    """``FIELD=VALUE``."""
+
+    name = "field=value"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return field and value, or end with a usage error."""
+        field, _, stated = str(value).partition("=")
+        if not field or not stated:
+            self.fail(f"{value}: write FIELD=VALUE", param, ctx)
+        return field, stated
 
 
 FOLDER = Folder()
@@ -206,9 +221,21 @@ def counted(count: int, noun: str) -> str:
 
 
 def report(problems: Iterable[Problem]) -> None:
-    """Print problems, one line each."""
+    """Print problems, one line each; of many files with the same fault the first few, and how many more there are."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    shown = []
     for problem in problems:
+        files = alike.setdefault((problem.rule, problem.remedy), [])
+        if problem.file not in files:
+            files.append(problem.file)
+        if problem.file in files[:SHOWN_FILES]:
+            shown.append(problem)
+    last = {(problem.rule, problem.remedy): place for place, problem in enumerate(shown)}
+    for place, problem in enumerate(shown):
         say(str(problem))
+        more = len(alike[problem.rule, problem.remedy]) - SHOWN_FILES
+        if more > 0 and last[problem.rule, problem.remedy] == place:
+            say(f"  and the same fault in {counted(more, 'more file')}  [{problem.rule}]")
 
 
 def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:

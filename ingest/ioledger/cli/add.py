@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import end_with, in_workspace, say, with_data
+from ioledger.cli import Statement, end_with, in_workspace, say, with_data
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
@@ -66,47 +66,50 @@ class _Run(click.ParamType[tuple[str, str]]):
 @click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
 @click.option("--run", "runs", multiple=True, type=_Run(),
               help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
+@click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
+              help="Value of a field of the manifest, as --state firmware=8DV10171.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
 @in_workspace
 @with_data
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None,
     configurations: tuple[tuple[str | None, str], ...], repetitions: tuple[tuple[str, int], ...],
-    runs: tuple[tuple[str, str], ...], attachments: tuple[str, ...], workspace: Workspace, data: Path | None,
+    runs: tuple[tuple[str, str], ...], statements: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
+    workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
     """
     Make a submission of result files and a manifest: copy, hash, link, check.
 
-    Which configuration and repetition a file is, and which job file or run belongs to it, is read from the content;
-    where that does not tell, it is asked. A file all of whose jobs are called preparation, precondition,
-    preconditioning, precond, prefill or layout prepared the target, and measured nothing.
-    The part of the method that the results tell is filled in, and the state of the target before them is asked in a
-    word. Nothing is left behind when the check fails. A folder stands for the files below it, an archive for those in
-    it; names do not matter. Added again, a folder of yours that is not merged is replaced; the manifest keeps your
-    comments and its layout.
+    Configuration, repetition, job file and run of each file are read from its content; a terminal asks where the
+    content does not decide. Nothing is left when the check fails. Add again to replace your folder until it is merged.
+    A file whose jobs are all called preparation, precondition, preconditioning, precond, prefill or layout prepared
+    the target and is no result.
 
     \b
     Examples:
       ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
-      ioledger add results/ older.tar.xz --manifest manifest.yaml
+        data/2026-11-you-pm9a3
+      ioledger add results/ older.tar.xz --manifest manifest.yaml --state firmware=GDC5602Q
       ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
       ioledger add a.json b.json --manifest manifest.yaml --configuration a.json=xfs --configuration b.json=ext4
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
-    from ioledger.add import making  # noqa: PLC0415
+    from ioledger.add import guidance, making  # noqa: PLC0415
     from ioledger.add.linking import Given  # noqa: PLC0415
     from ioledger.submission.private import private_warnings_of  # noqa: PLC0415
 
     by_file = dict(configurations)
     given = Given(
         by_file.pop(None, None), dict(repetitions), frozenset(attachments), subject, dict(runs),
-        {name: value for name, value in by_file.items() if name is not None},
+        {name: value for name, value in by_file.items() if name is not None}, dict(statements),
     )  # fmt: skip
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
     end_with(problems, "nothing was added")
     click.echo(str(folder))
     for warning in private_warnings_of(folder) if folder else ():
         say(f"warning: {warning}")
+    for line in guidance.of(folder, workspace.database) if folder else ():
+        say(line)
     say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 
 

@@ -53,13 +53,15 @@ def check(
     """
     Check submissions without building: manifest, files, readers, duplicates.
 
-    Without a path, every folder under data/ is checked. A path that lies outside data/ is checked against data/ for
-    duplicates too.
+    Without a path, every folder under data/ is checked. For each path the last lines say which published drives it
+    shares loads with, and which values would improve its comparisons. --json lists every problem; the text names three
+    files for each fault and counts the others.
 
     \b
     Examples:
       ioledger check
-      ioledger check data/2026-11-ioledger-virtual-disk-scrambled --json
+        15 submissions checked, 0 problems
+      ioledger check data/2026-11-you-pm9a3 --json
       ioledger check --github
     """  # noqa: D301
     form = chosen(**forms)
@@ -83,6 +85,11 @@ def check(
         for warning in warnings:
             say(f"warning: {warning}")
         report(problems)
+        for path in paths if not problems else ():
+            from ioledger.add import guidance  # noqa: PLC0415  (it loads what reads files)
+
+            for line in guidance.of(path, workspace.database):
+                say(line)
         say(f"{counted(checked, 'submission')} checked, {counted(len(problems), 'problem')}")
     if problems:
         sys.exit(FOUND_PROBLEMS)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ioledger.cli import end_with, say
+from ioledger.cli import Statement, end_with, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -20,21 +21,10 @@ if TYPE_CHECKING:
 
 WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
+LINE = 100
+"""Characters of a line that lists fields."""
 MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
 """Only a manifest may be replaced: results beside the target, and the target itself, are files of other kinds."""
-
-
-class _Statement(click.ParamType[tuple[str, str]]):
-    """``FIELD=VALUE``."""
-
-    name = "field=value"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Return field and value, or end with a usage error."""
-        field, _, stated = str(value).partition("=")
-        if not field or not stated:
-            self.fail(f"{value}: write FIELD=VALUE", param, ctx)
-        return field, stated
 
 
 QUESTIONS = {
@@ -58,7 +48,7 @@ QUESTIONS = {
     "--for", "existing", multiple=True, type=click.Path(exists=True, path_type=Path),
     help="File, folder or archive of results that are there already; this machine is read only if they name it.",
 )  # fmt: skip
-@click.option("--state", "statements", multiple=True, type=_Statement(), metavar="FIELD=VALUE",
+@click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
               help="Declare the value of a field, as --state model=PM9A3; a terminal asks some.")  # fmt: skip
 @click.option("--target", default=".", type=click.Path(exists=True), help="The measured file or a folder beside it.")
 @click.option(
@@ -218,9 +208,12 @@ def _tell(made: dict[str, Any], text: str, name: str) -> None:
     from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 
     known, total, reasons = draft.completeness(made)
+    by_reason: dict[str, list[str]] = {}
     for field, reason in reasons.items():
         if not shape.is_placeholder(reason, is_reason=True):
-            say(f"unknown {field}: {reason}")
+            by_reason.setdefault(reason, []).append(field.removeprefix(f"{next(iter(made['configurations']))}."))
+    for reason, fields in by_reason.items():
+        say(textwrap.fill(f"unknown, {reason}: {', '.join(fields)}", LINE, subsequent_indent="  "))
     for problem in shape.placeholder_problems(made, name, safe_yaml.load_yaml(text.encode())[1]):
         if not any(words in problem.what for words in (shape.FROM_RESULTS, shape.FROM_EITHER)):
             say(f"{problem.file}:{problem.place}: {problem.what}")

@@ -44,7 +44,7 @@ METHOD_ONLY = frozenset(
 )
 """Power that was measured, which no program and no result tells; it need not be stated."""
 _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
-NOT_HERE = "the results do not tell it"
+NOT_HERE = "the results do not state it"
 OFFERED = "read here, within a day of the runs"
 GIGABYTE = 10**9
 MARK = re.compile(r"-([0-9a-f]{8})\Z")
