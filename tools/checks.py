@@ -39,7 +39,7 @@ TESTS = tuple(
 )
 SECONDS = {
     "action": 6, "add": 3, "add_told": 3, "asking": 10, "build_again": 20, "cli": 5, "collect": 10, "considered": 11,
-    "contributing": 24, "crowd": 5, "diff": 11, "difference": 6, "digest": 9, "diskspd": 5, "docs": 28, "ending": 12,
+    "contributing": 24, "crowd": 5, "diff": 11, "digest": 9, "diskspd": 5, "docs": 28, "ending": 12,
     "expect": 20, "fio_formats": 3, "fio_text": 15, "golden": 4, "hostile": 4, "house": 4, "imports": 18,
     "interrupts": 26, "judged_benches": 5, "judgement": 13, "judgement_simulated": 9, "machine": 7, "models": 15,
     "package": 8, "parse_shown": 18, "pipeline": 8, "plan": 5, "pulls": 8, "reading_cache": 6, "recomputed": 8,

@@ -221,7 +221,7 @@ def test_its_exit_code_is_that_of_diff(ioledger: Run, builds: tuple[Path, Path])
 def test_people_read_submissions_tables_and_rows(builds: tuple[Path, Path]) -> None:
     """How much differs, which inputs do, and each value with its ratio."""
     lines = [" ".join(line.split()) for line in called(*builds).stdout.splitlines()]
-    assert "5 tables differ: 6 rows added, 0 removed, 3 changed." in lines
+    assert "Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed." in lines
     assert "green 4 added added same" in lines
     assert "red 2 same same same" in lines
     assert "marts/quotients 1 3 2 0 1 quotient_ratio 1" in lines

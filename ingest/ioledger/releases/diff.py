@@ -24,7 +24,8 @@ ADDED, REMOVED, CHANGED, SAME = "added", "removed", "changed", "same"
 LIMIT = 10
 """Rows shown per table and change; counts are always of all."""
 NUMBERS = frozenset({"BIGINT", "DOUBLE", "INTEGER", "HUGEINT", "FLOAT"})
-MAX_CELL_CHARACTERS = 200
+MAX_SHOWN_CHARACTERS = 80
+"""Characters of a value that people are shown; JSON has all."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -283,10 +284,9 @@ def headline(found: Difference) -> str:
     """Return in one line how much differs."""
     if not found.tables:
         return "Nothing differs: every table has the same rows."
-    added, removed, changed = (
-        sum(getattr(table, change) for table in found.tables) for change in (ADDED, REMOVED, CHANGED)
-    )
-    return f"{len(found.tables)} tables differ: {added:,} rows added, {removed:,} removed, {changed:,} changed."
+    changes = (ADDED, REMOVED, CHANGED)
+    rows = ", ".join(f"{sum(getattr(table, each) for table in found.tables):,} {each}" for each in changes)
+    return f"Tables that differ: {len(found.tables)}. Rows: {rows}."
 
 
 def sections(found: Difference) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
@@ -328,7 +328,8 @@ def _lines(rows: Iterable[Row]) -> Iterator[list[str]]:
 
 def _shown(value: msgspec.Raw) -> str:
     decoded = msgspec.json.decode(value)
-    return decoded if isinstance(decoded, str) else bytes(value).decode()
+    text = decoded if isinstance(decoded, str) else bytes(value).decode()
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
 
 
 def _ratio(ratio: float | None) -> str:
@@ -349,6 +350,5 @@ def markdown(found: Difference) -> str:
 
 def _escaped(text: str) -> str:
     """Return text that Markdown shows as it is: strangers wrote it."""
-    cut = text if len(text) <= MAX_CELL_CHARACTERS else f"{text[: MAX_CELL_CHARACTERS - 1]}…"
-    signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in cut)
+    signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
     return "".join(f"&#{ord(sign)};" if sign in "|<>&`*_[]@#~\\" else sign for sign in signs)

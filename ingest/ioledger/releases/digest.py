@@ -155,7 +155,7 @@ def of_place(place: Path) -> Digest:
     Of its manifest only the order of the rows in a database is believed. Raises UnreadableError.
     """
     folder = tables_in(place)
-    orders = orders_of(manifest_of(place))
+    orders = {name.removesuffix(ENDING): entry.order for name, entry in manifest_of(place).files.items()}
     found, schemas = {}, {}
     for name, path in parquet_files(folder):
         with _reading(path):
@@ -176,17 +176,6 @@ def disagreement(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
     return [Problem(manifest, key, what, REMEDY, "R-RELEASE-2") for key, what in differing]
 
 
-def orders_of(stated: Manifest) -> dict[str, list[str]]:
-    """Return by which columns the rows of each table are sorted."""
-    return {name.removesuffix(ENDING): entry.order for name, entry in stated.files.items()}
-
-
-def read(path: Path) -> pa.Table:
-    """Return the rows of a Parquet file; raises UnreadableError."""
-    with _reading(path):
-        return pq.read_table(path)
-
-
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
     try:
@@ -197,29 +186,20 @@ def _reading(path: Path) -> Iterator[None]:
 
 def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]) -> dict[str, TableDigest]:
     """
-    Return what each table of a DuckDB file is known by, named as SQL names it (``main.results``).
+    Return the digest of each table and view of a DuckDB file, named as in SQL (``main.results``).
 
-    ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. Raises UnreadableError.
+    ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. No query reaches another
+    file. Raises UnreadableError.
     """
-    with _reading(path), opened(path) as connection:
-        return {name: of_table(rows_of(connection, name, schemas, orders)) for name in tables_of(connection)}
-
-
-def opened(path: Path) -> duckdb.DuckDBPyConnection:
-    """Open a database to read it; no query of it reaches another file. Raises ``duckdb.Error`` where it is none."""
-    connection = duckdb.connect(path, read_only=True, config={"enable_external_access": "false"})
-    connection.execute("set threads = 1")
-    return connection
-
-
-def tables_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the tables of a database as SQL names them, sorted; a view is one too, for it shows rows as well."""
+    shut: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false", "threads": "1"}
     query = """
         select schema_name || '.' || table_name from duckdb_tables() where not internal
         union all select schema_name || '.' || view_name from duckdb_views() where not internal
         order by 1
     """
-    return [name for (name,) in connection.execute(query).fetchall()]
+    with _reading(path), duckdb.connect(path, read_only=True, config=shut) as connection:
+        names = [name for (name,) in connection.execute(query).fetchall()]
+        return {name: of_table(rows_of(connection, name, schemas, orders)) for name in names}
 
 
 def source_of(name: str, known: Mapping[str, object]) -> str:
