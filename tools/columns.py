@@ -60,8 +60,8 @@ def own_values(name: str, definition: dict[str, Any]) -> list[str]:
     return [value for value in definition.get("enum", []) if value is not None]
 
 
-def column(name: str, definition: dict[str, Any]) -> list[str]:
-    """Return the lines that describe one column to dbt."""
+def column(name: str, definition: dict[str, Any], *, is_constrained: bool) -> list[str]:
+    """Return the lines that describe one column to dbt; a view has no constraints."""
     lines = [
         f"      - name: {name}",
         f"        data_type: {SQL_TYPES[definition['x-arrow']]}",
@@ -73,7 +73,7 @@ def column(name: str, definition: dict[str, Any]) -> list[str]:
         constraints.append(f"{{type: check, expression: {json.dumps(f'{name} in ({accepted})', ensure_ascii=False)}}}")
     if longest := definition.get("maxLength"):
         constraints.append(f"{{type: check, expression: length({name}) <= {longest}}}")
-    if constraints:
+    if constraints and is_constrained:
         lines.append(f"        constraints: [{', '.join(constraints)}]")
     return lines
 
@@ -184,8 +184,7 @@ def generated(schema: dict[str, Any]) -> str:
         lines += reference(names, schema["title"], of_mart(table))
     lines.append("    columns:")
     for name, definition in schema["properties"].items():
-        if "x-computed" not in definition:  # whoever asks computes it
-            lines += column(name, definition)
+        lines += column(name, definition, is_constrained=schema["$id"].startswith("marts/"))
     return "\n".join(lines) + "\n"
 
 
@@ -197,7 +196,7 @@ def rewritten(path: Path) -> str:
         return manifest_words()
     if path == SOURCES:
         return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
-    schema_path = ROOT / "schemas" / "marts" / f"{path.stem}.schema.json"
+    schema_path = ROOT / "schemas" / path.parent.name / f"{path.stem}.schema.json"
     block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
     found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
     if count != 1:
@@ -208,10 +207,11 @@ def rewritten(path: Path) -> str:
 
 
 def main() -> int:
-    """Rewrite or check every mart's YAML file, the sources and the seed of roles; return the exit code."""
+    """Rewrite or check every mart's and view's YAML file, the sources and the seed of roles; return the exit code."""
     check = sys.argv[1:] == ["--check"]
     stale = []
-    for path in [*sorted((ROOT / "models" / "marts").glob("*.yml")), SOURCES, ROLES, MANIFEST]:
+    described = [path for layer in ("marts", "views") for path in sorted((ROOT / "models" / layer).glob("*.yml"))]
+    for path in [*described, SOURCES, ROLES, MANIFEST]:
         text = rewritten(path)
         if not path.exists() or text != path.read_text(encoding="utf-8"):
             stale.append(path.relative_to(ROOT))

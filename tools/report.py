@@ -19,8 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
 
 from ioledger import workspace  # noqa: E402  (the project lies above this script)
-from ioledger.comparison.words import MIRRORED  # noqa: E402
-from ioledger.judgement.verdicts import measured  # noqa: E402
+from ioledger.comparison.words import measured  # noqa: E402
 from ioledger.pulls import truncation  # noqa: E402
 
 NEAREST, FIELDS = 2, 3
@@ -33,11 +32,11 @@ select coalesce(load_profile, workload_id) as workload, queue_depth, configurati
         else 'latency_mean_seconds' end as metric
 from points where submission_id = $id order by workload, queue_depth, configuration_id
 """
-COMPARED = f"""
-select a_point_id, b_device, min_by(ratio, abs(ln(ratio))) as ratio from ({MIRRORED})
+COMPARED = """
+select a_point_id, b_device, min_by(ratio, abs(ln(ratio))) as ratio from quotients
 where a_submission_id = $id and b_submission_id <> $id and ratio is not null and metric <> 'latency_mean_seconds'
 group by a_point_id, b_device order by a_point_id, min(abs(ln(ratio))), b_device
-"""  # noqa: S608  (a constant)
+"""
 UNKNOWN = """
 with keys as (
     select unnest(string_split(unknown_keys, ', ')) as name, comparison_count from pairs

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 FIXTURES = Path(__file__).parent / "fixtures"
 JUDGED = (
-    "quotients", "quotient_summaries", "excluded_pairs", "configuration_differences", "effects", "scaling", "peaks",
-    "results",
+    "comparisons", "pairs", "excluded_loads", "differences", "effects", "scaling", "peaks", "points", "results",
 )  # fmt: skip
 """The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()

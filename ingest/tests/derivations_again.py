@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SERIES = ("submission_id", "configuration_id", "section", "workload_id")
-FOLDS = 3
 POINT_STATISTICS = {"point", "plateau", "mean", "median"}
-SET = {
-    *((profile, "operations_per_second") for profile in ("Database", "File copy", "File server")),
-    *((profile, "throughput_bytes_per_second") for profile in ("Restore", "Streaming")),
-}
 POLLING = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
 RATES = {"operations_per_second": "operations_origin", "throughput_bytes_per_second": "throughput_origin"}
 
@@ -116,7 +111,7 @@ def mean_latency(row: Row, build: Path) -> float | None:
 
 
 def peak(row: Row, build: Path) -> float | None:
-    """Peaks: what the source states, three folds of the repetitions, or the highest point."""
+    """Peaks: what the source states, or the highest point."""
     metric, origin = row["metric"], RATES[row["metric"]]
     if row["peak_origin"] == "stated":
         stated = [point for point in same(build, "repetitions", row, *SERIES) if point["statistic"] == "peak"]
@@ -124,16 +119,7 @@ def peak(row: Row, build: Path) -> float | None:
         values = [point for point in measured if point["is_comparable"]]
         kept = values or [point for point in measured if point["is_bound"]]
         return max(float(point[metric]) for point in kept)
-    points = _steps(row, build)
-    by_depth = [[math.log(value) for value in repetitions(point, build, metric)] for point in points]
-    if min(map(len, by_depth)) < FOLDS:
-        return max(float(point[metric]) for point in points)
-    folded: list[float] = []
-    for fold in range(FOLDS):
-        others = [[value for place, value in enumerate(logs) if place % FOLDS != fold] for logs in by_depth]
-        best = max(range(len(by_depth)), key=lambda depth: (round(statistics.fmean(others[depth]), 11), -depth))
-        folded += by_depth[best][fold::FOLDS]
-    return math.exp(statistics.fmean(folded))
+    return max(float(point[metric]) for point in _steps(row, build))
 
 
 def _steps(row: Row, build: Path) -> list[Row]:
@@ -151,32 +137,6 @@ def plateau(row: Row, build: Path) -> float | None:
         return None
     means = [float(step[row["metric"]]) for step in _steps(row, build)]
     return statistics.geometric_mean(value for value in means if value >= 0.95 * max(means))
-
-
-def members(row: Row, build: Path) -> list[Row]:
-    """Return the quotients of a pair that its geometric mean over low queue depths is taken of."""
-    keys = [f"{side}_{name}" for side in "ab" for name in SERIES[:3]]
-    pairs = same(build, "quotients", row, "workload_id", "metric", *keys)
-    return sorted((pair for pair in pairs if pair["queue_depth"] in {1, 2, 4}), key=lambda pair: pair["queue_depth"])
-
-
-def operand(side: str) -> Callable[[Row, Path], float | None]:
-    """Return the derivation of one side of a quotient: its peak, or its point at the load that both share."""
-
-    def found(row: Row, build: Path) -> float | None:
-        column = f"{side}_value"
-        if row["basis"] == "low_depth":
-            values = [pair[column] for pair in members(row, build)]
-            return None if None in values else statistics.geometric_mean(values)
-        series = [row[f"{side}_{name}"] for name in SERIES[:3]]
-        if row["basis"] == "peak":
-            (one,) = index(build, "peaks", *SERIES, "metric")[(*series, row["workload_id"], row["metric"])]
-            return float(one["peak_value"])
-        (one,) = index(build, "points", *SERIES, "basis")[(*series, row["workload_id"], row["basis"])]
-        is_unknown = row["metric"] == "throughput_bytes_per_second" and one["unit_basis"] == "unknown"
-        return None if is_unknown else float(one[row["metric"]])
-
-    return found
 
 
 def ideal(row: Row, build: Path) -> float | None:
@@ -203,47 +163,22 @@ def ideal(row: Row, build: Path) -> float | None:
     return float(ratio_of_busy) * curve[0] / row["base_value"] if curve and curve[0] else None
 
 
-def is_held_back(row: Row, side: str, build: Path) -> bool:
-    """Say whether a side of a quotient is printed as a bound, or a check found that something else held it back."""
-    key = (*(row[f"{side}_{name}"] for name in SERIES[:3]), row["workload_id"])
-    depths = {
-        check["queue_depth"] for check in index(build, "validity_checks", *SERIES)[key] if check["is_lower_bound"]
-    }
-    depths |= {point["queue_depth"] for point in index(build, "points", *SERIES)[key] if "bound" in point["value_kind"]}
-    return row["queue_depth"] in depths if row["queue_depth"] is not None else bool(depths)
-
-
-def quotient(row: Row, build: Path) -> float | None:
-    """Quotients: A over B, and for latency B over A; a bound has none, and over low depths it is the geometric mean."""
-    if "bound" in row["uncertainty_kind"]:
+def compared(row: Row, build: Path) -> float | None:
+    """Comparisons: A over B, and for latency B over A, of the two points or peaks; a bound has no ratio."""
+    if row["ratio"] is None:
         return None
-    if row["quotient_ratio"] is None and (is_held_back(row, "a", build) or is_held_back(row, "b", build)):
-        return None  # nothing is known of the other end either
-    if row["basis"] == "low_depth":
-        return statistics.geometric_mean(pair["quotient_ratio"] for pair in members(row, build))
-    a, b = row["a_value"], row["b_value"]
-    if a is None or b is None:  # in a unit without a base, which cancels out
-        return float(row["quotient_ratio"])
-    return ratio(b, a) if row["metric"] == "latency_mean_seconds" else ratio(a, b)
-
-
-def rounded_quotient(row: Row, build: Path) -> float | None:
-    """Quotients: rounded half up to one decimal, in whole numbers."""
-    if None in {row["a_value"], row["b_value"], quotient(row, build)}:
-        return None if row["quotient_ratio"] is None else float(row["quotient_rounded_text"])
-    a, b = (Fraction(str(row[side])) for side in ("a_value", "b_value"))
-    exact = b / a if row["metric"] == "latency_mean_seconds" else a / b
-    return math.floor(exact * 10 + Fraction(1, 2)) / 10
-
-
-def geometric_mean(row: Row, build: Path) -> float | None:
-    """Quotient summaries: the geometric mean over the set, none when it is not complete."""
-    if row["load_profile_count"] < row["expected_count"]:
-        return None
-    keys = [f"{side}_{name}" for side in "ab" for name in ("submission_id", "configuration_id", "section")]
-    members = same(build, "quotients", row, "basis", *keys)
-    kept = [member["quotient_ratio"] for member in members if (member["load_profile"], member["metric"]) in SET]
-    return statistics.geometric_mean(kept)
+    values = []
+    for side in "ab":
+        own = index(build, "points", "point_id").get((row[f"{side}_point_id"],))
+        value = (
+            own[0][row["metric"]]
+            if own
+            else index(build, "peaks", "peak_id")[row[f"{side}_point_id"],][0]["peak_value"]
+        )
+        values.append(value)
+    if None in values:  # in a unit without a base, which cancels out
+        return float(row["ratio"])
+    return ratio(*(reversed(values) if row["metric"] == "latency_mean_seconds" else values))
 
 
 def knee(row: Row, build: Path) -> float | None:
@@ -476,11 +411,7 @@ AGAIN: dict[tuple[str, str], Callable[[Row, Path], float | None]] = {
     ("points", "operations_median_per_second"): median_rate,
     ("peaks", "plateau_value"): plateau,
     ("peaks", "queue_depth_knee"): knee,
-    ("quotients", "a_value"): operand("a"),
-    ("quotients", "b_value"): operand("b"),
-    ("quotients", "quotient_ratio"): quotient,
-    ("quotients", "quotient_rounded_text"): rounded_quotient,
-    ("quotient_summaries", "geomean_ratio"): geometric_mean,
+    ("comparisons", "ratio"): compared,
     ("scaling", "factor_ratio"): of("array_value", "base_value"),
     ("scaling", "ideal_ratio"): ideal,
     ("scaling", "efficiency_ratio"): of("factor_ratio", "ideal_ratio"),

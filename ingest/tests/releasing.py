@@ -70,15 +70,14 @@ def result(name: str, iops: float, **other: Any) -> dict[str, Any]:  # noqa: ANN
     return own | read | {"workload_id": "w", "queue_depth": 4, "repetition_id": "one"} | other
 
 
-def quotient(a: str, b: str, ratio: float, verdict: str = "A is faster", **other: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a row of quotients: of the only configuration of one submission by that of another."""
+def pair(a: str, b: str, count: float, **other: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a row of pairs: of the only configuration of one submission and that of another."""
     sides = {"a_submission_id": a, "b_submission_id": b, "a_configuration_id": "disk", "b_configuration_id": "disk"}
-    key = {"workload_id": "w", "metric": "operations_per_second", "basis": "peak", "a_section": "", "b_section": ""}
-    return sides | key | {"quotient_ratio": ratio, "verdict_sentence": verdict, "comparability_grade": "A"} | other
+    return sides | {"pair_id": f"{a} {b}", "operation": "read", "equal_count": int(count), "question": "device"} | other
 
 
 def rows(**iops: float) -> Rows:
-    """Return the tables of submissions with one result each, and the quotients of all pairs in their order."""
+    """Return the tables of submissions with one result each, and all pairs in their order."""
     names = list(iops)
     pairs = [(a, b) for index, a in enumerate(names) for b in names[index + 1 :]]
     results = [result(name, value) for name, value in iops.items()]
@@ -87,5 +86,5 @@ def rows(**iops: float) -> Rows:
         "files": [file(name) for name in names],
         "results": results,
         "marts/results": results,
-        "marts/quotients": [quotient(a, b, iops[a] / iops[b]) for a, b in pairs],
+        "marts/pairs": [pair(a, b, 100 * iops[a] / iops[b]) for a, b in pairs],
     }

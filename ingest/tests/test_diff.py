@@ -75,7 +75,7 @@ def test_rows_of_a_new_submission_are_added(tmp_path: Path) -> None:
     found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, green=25.0, gold=5.0))
     assert {table.name: (table.added, table.removed, table.changed) for table in found.tables} == {
         "files": (1, 0, 0), "results": (1, 0, 0), "submissions": (1, 0, 0), "marts/results": (1, 0, 0),
-        "marts/quotients": (3, 0, 0),
+        "marts/pairs": (3, 0, 0),
     }  # fmt: skip
     assert found.submissions == [Submission("gold", 4, "added", "added", [])]
     assert [row.key for row in _table(found, "results").rows] == ["result of gold"]
@@ -86,7 +86,7 @@ def test_rows_of_a_submission_that_is_gone_are_removed(tmp_path: Path) -> None:
     found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0))
     assert {row.change for table in found.tables for row in table.rows} == {"removed"}
     assert _submission(found, "green").files == "removed"
-    assert (_table(found, "marts/quotients").before, _table(found, "marts/quotients").after) == (3, 1)
+    assert (_table(found, "marts/pairs").before, _table(found, "marts/pairs").after) == (3, 1)
 
 
 def test_a_changed_number_has_old_new_and_ratio(tmp_path: Path) -> None:
@@ -171,12 +171,12 @@ def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> Non
 def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> None:
     """Nothing matches them; a table that one side lacks is added as a whole."""
     before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
-    path = before / "marts" / "quotients.parquet"
+    path = before / "marts" / "pairs.parquet"
     pq.write_table(pq.read_table(path).drop_columns(["b_submission_id"]), path)
     (before / "marts" / "results.parquet").unlink()
     found = compare(before, after)
-    quotients, results = (_table(found, f"marts/{name}") for name in ("quotients", "results"))
-    assert (quotients.added, quotients.removed, quotients.changed) == (3, 3, 0)
+    pairs, results = (_table(found, f"marts/{name}") for name in ("pairs", "results"))
+    assert (pairs.added, pairs.removed, pairs.changed) == (3, 3, 0)
     assert (results.before, results.added, results.after) == (0, 3, 3)
 
 
@@ -224,7 +224,7 @@ def test_people_read_submissions_tables_and_rows(builds: tuple[Path, Path]) -> N
     assert "Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed." in lines
     assert "green 4 added added same" in lines
     assert "red 2 same same same" in lines
-    assert "marts/quotients 1 3 2 0 1 quotient_ratio 1" in lines
+    assert "marts/pairs 1 3 2 0 1 equal_count 1" in lines
     assert "result of red changed operations_per_second 100.0 200.0 2" in lines
 
 
@@ -233,8 +233,8 @@ def test_programs_read_json(builds: tuple[Path, Path]) -> None:
     for limit, shown in (("0", 2), ("1", 1)):
         found: dict[str, Any] = json.loads(called(*builds, "--json", "--limit", limit).stdout)
         by_name = {table["name"]: table for table in found["tables"]}
-        assert by_name["marts/quotients"]["added"] == 2
-        assert sum(row["change"] == "added" for row in by_name["marts/quotients"]["rows"]) == shown
+        assert by_name["marts/pairs"]["added"] == 2
+        assert sum(row["change"] == "added" for row in by_name["marts/pairs"]["rows"]) == shown
     (cell,) = (cell for row in by_name["results"]["rows"] for cell in row["cells"])
     assert cell == {"column": "operations_per_second", "old": 100.0, "new": 200.0, "ratio": 2.0}
 
@@ -243,7 +243,7 @@ def test_a_report_is_markdown(builds: tuple[Path, Path]) -> None:
     """As a release carries it."""
     said = called(*builds, "--markdown").stdout
     assert said.startswith("# Changes from ")
-    assert "| marts/quotients | 1 | 3 | 2 | 0 | 1 |" in said
+    assert "| marts/pairs | 1 | 3 | 2 | 0 | 1 |" in said
 
 
 @pytest.mark.parametrize("junk", [b"no table", b""])

@@ -23,10 +23,10 @@ import gated
 import ioledger
 from conftest import COMMAND
 from ioledger.cli import main
+from ioledger.comparison import words
+from ioledger.comparison.words import Change
 from ioledger.gating import matching, points
 from ioledger.gating.run import Asked, judged
-from ioledger.judgement import verdicts
-from ioledger.judgement.verdicts import Change
 from ioledger.system import ending
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> 
     assert len(re.findall(r"\d runs a side decide it in 80 of 100 cases \(.+\)\. So far a loss of", done.stdout)) == 3
     verdict = ioledger.gate(*noisy)
     assert all(row.repetitions is not None and row.repetitions > 5 for row in verdict.to_repeat)
-    assert {row.reason for row in verdict.to_repeat} <= {verdicts.WIDE, verdicts.AMONG_MANY, verdicts.NEAR}
+    assert {row.reason for row in verdict.to_repeat} <= {words.WIDE, words.AMONG_MANY, words.NEAR}
 
 
 def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path: Path) -> None:
@@ -172,12 +172,12 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     copied = shutil.copytree(equal[0], tmp_path / "copy")
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
-        assert (done.returncode, verdicts.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
+        assert (done.returncode, words.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
         assert "compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4
-    assert verdicts.SAME_RUNS in ioledger.gate(equal[0], after).sentence
+    assert words.SAME_RUNS in ioledger.gate(equal[0], after).sentence
 
 
 def test_a_copy_on_one_side_counts_once_and_is_told(equal: Sides, tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_
                 job["read"][kind]["mean"] *= 0.8
         file.write_text(json.dumps(report), encoding="utf-8")
     verdict = judged(*capped, Asked((points.METRICS["latency"],)))
-    assert {row.reason for row in verdict.points} == {verdicts.IN_FLIGHT}
+    assert {row.reason for row in verdict.points} == {words.IN_FLIGHT}
     assert verdict.exit_code == 4
 
 
@@ -377,14 +377,14 @@ def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -
     assert _gate(*packed).stdout == _gate(*equal).stdout
     single = _gate(equal[0] / "000.json", equal[1] / "001.json")
     assert single.returncode == 3
-    assert verdicts.FEW in single.stdout
+    assert words.FEW in single.stdout
 
 
 def test_two_runs_a_side_have_no_test(tmp_path: Path) -> None:
     """However far they lie apart."""
     slow = [{depth: 0.7 * rate for depth, rate in rates.items()} for rates in gated.rates(2, QUIET, 2)]
     verdict = ioledger.gate(*gated.paired(tmp_path, gated.rates(2, QUIET, 1), slow))
-    assert {row.reason for row in verdict.points} == {verdicts.FEW}
+    assert {row.reason for row in verdict.points} == {words.FEW}
     assert verdict.exit_code == 3
 
 
@@ -460,7 +460,7 @@ def test_a_history_compares_sessions(tmp_path: Path) -> None:
     short = gated.side(tmp_path / "short", runs[:21])
     undecided = _gate(short, after, "--history")
     assert undecided.returncode == 3
-    assert verdicts.SHORT_HISTORY in undecided.stdout
+    assert words.SHORT_HISTORY in undecided.stdout
 
 
 def test_sums_and_their_parts_are_counted_once(tmp_path: Path) -> None:

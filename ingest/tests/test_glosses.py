@@ -48,7 +48,7 @@ def test_every_check_says_in_japanese_why_it_is_made(glosses: Any) -> None:  # n
 
 
 def _schemas() -> list[dict[str, Any]]:
-    folders = [ROOT / "schemas" / kind for kind in ("marts", "tables")]
+    folders = [ROOT / "schemas" / kind for kind in ("marts", "tables", "views")]
     paths = [path for folder in folders for path in sorted(folder.glob("*.schema.json"))]
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
@@ -76,7 +76,9 @@ def test_every_column_says_in_japanese_what_it_holds(glosses: Any) -> None:  # n
 
 
 def _models() -> set[str]:
-    paths = [path for layer in ("marts", "intermediate") for path in sorted((ROOT / "models" / layer).glob("*.yml"))]
+    paths = [
+        path for layer in ("marts", "views", "intermediate") for path in sorted((ROOT / "models" / layer).glob("*.yml"))
+    ]
     read = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
     return {model["description"] for each in read for model in each.get("models") or []}
 

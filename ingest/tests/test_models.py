@@ -227,27 +227,6 @@ def test_quotients_are_never_taken_across_topologies_or_numbers_of_drives(databa
     assert database.execute(query).fetchone() == (0,)
 
 
-def test_quotients_chain(database: duckdb.DuckDBPyConnection) -> None:
-    """A / B times B / C is A / C, wherever all three exist."""
-    same = "workload_id = ab.workload_id and {0}.metric = ab.metric and {0}.basis = ab.basis"
-    query = f"""
-        select max(abs(ab.quotient_ratio * bc.quotient_ratio / ac.quotient_ratio - 1)), count(*)
-        from quotients as ab
-        inner join quotients as bc
-            on bc.{same.format("bc")} and bc.a_submission_id = ab.b_submission_id
-            and bc.a_configuration_id = ab.b_configuration_id and bc.a_section = ab.b_section
-        inner join quotients as ac
-            on ac.{same.format("ac")} and ac.a_submission_id = ab.a_submission_id
-            and ac.a_configuration_id = ab.a_configuration_id and ac.a_section = ab.a_section
-            and ac.b_submission_id = bc.b_submission_id and ac.b_configuration_id = bc.b_configuration_id
-            and ac.b_section = bc.b_section
-    """  # noqa: S608  (fixed text)
-    found = database.execute(query).fetchone()
-    assert found is not None
-    assert found[1] > 0
-    assert found[0] < TOLERANCE
-
-
 def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.DuckDBPyConnection) -> None:
     """
     Four independent P3700 against one, recomputed from the printed figures.

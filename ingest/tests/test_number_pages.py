@@ -48,7 +48,7 @@ def database(sample: Path) -> duckdb.DuckDBPyConnection:
 def test_every_number_has_a_page(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
     """As many as the tables have rows, and one for each two configurations that are compared."""
     counts = {kind: len(database.table(name).fetchall()) for kind, name in TABLES.items()}
-    counts["q"] = database.sql("select count(distinct pair_id) from quotients").fetchall()[0][0]
+    counts["q"] = database.sql("select count(distinct pair_id) from comparisons").fetchall()[0][0]
     assert {kind: len(rows) for kind, rows in pages.items()} == counts
     assert all(counts.values())
 
@@ -64,12 +64,12 @@ def test_what_is_written_depends_on_nothing_but_the_build(sample: Path, tmp_path
 
 
 def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
-    """A point names its results, a peak its points, a factor both of its sides, a quotient the numbers it divides."""
+    """A point names its results, a peak its points, a factor both of its sides, a comparison the values it compares."""
     parts = [part["id"] for row in pages["p"].values() for run in row["runs"] or () for part in run["parts"] or ()]
     steps = [step["id"] for row in pages["k"].values() for step in row["steps"] or ()]
     sides = [row[f"{side}_id"] for row in pages["s"].values() for side in ("array", "base")]
     divided = [
-        words[place] for row in pages["q"].values() for words in row["words"] for place in (7, 8) if words[place]
+        each[side] for row in pages["q"].values() for each in row["comparisons"] for side in ("a_point", "b_point")
     ]
     for ids, known in (
         (parts, pages["r"].keys()),
@@ -81,18 +81,15 @@ def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
         assert set(ids) <= known
 
 
-def test_every_quotient_stands_on_the_page_of_its_pair_in_both_directions(
-    pages: Pages, database: duckdb.DuckDBPyConnection
-) -> None:
+def test_every_comparison_is_on_the_page_of_its_pair(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
     """Each once."""
-    stated = sorted(database.sql("select pair_id, quotient_id from quotients").fetchall())
-    rows = [(pair, words[place]) for pair, row in pages["q"].items() for words in row["words"] for place in (3, 4)]
-    assert sorted(rows) == stated
+    stated = sorted(database.sql("select pair_id, comparison_id from comparisons").fetchall())
+    assert sorted((pair, each["id"]) for pair, row in pages["q"].items() for each in row["comparisons"]) == stated
 
 
 def test_what_rests_on_a_number_leads_to_pages(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
-    """The quotients that a point or peak lists are those of its pair, and the count is that of all."""
-    quotients = dict(database.sql("select quotient_id, pair_id from quotients").fetchall())
+    """The comparisons that a point or peak lists are those of its pair, and the count is that of all."""
+    quotients = dict(database.sql("select comparison_id, pair_id from comparisons").fetchall())
     listed = [row for kind in "pk" for row in pages[kind].values() if row["quotients"]]
     assert listed
     for row in listed:

@@ -87,8 +87,8 @@ def test_every_result_leads_to_a_file_whose_hash_is_the_one_stated(database: duc
 def test_the_quotients_of_the_fujitsu_table_come_out_as_printed(profile: str, known: duckdb.DuckDBPyConnection) -> None:
     """Rounded half up to one decimal, from the printed figures, by SQL."""
     query = """
-        select b_configuration_id, quotient_ratio from quotients
-        where load_profile = ? and basis = 'peak' and a_configuration_id = 'cmp-p3700'
+        select b_configuration_id, ratio from quotients
+        where load_profile = ? and queue_depth is null and a_configuration_id = 'cmp-p3700'
           and a_submission_id = ? and b_submission_id = a_submission_id
           and b_configuration_id in ('cmp-hdd', 'cmp-sas-ssd', 'cmp-iodrive2')
           and metric = case when load_profile in ('Streaming', 'Restore')
@@ -98,23 +98,6 @@ def test_the_quotients_of_the_fujitsu_table_come_out_as_printed(profile: str, kn
     rounded = {name: str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP)) for name, value in found.items()}
     hdd, sas, iodrive = PAPER_QUOTIENTS[profile]
     assert rounded == {"cmp-hdd": hdd, "cmp-sas-ssd": sas, "cmp-iodrive2": iodrive}
-
-
-def test_a_quotient_and_its_inverse_multiply_to_one(known: duckdb.DuckDBPyConnection) -> None:
-    """A over B times B over A is 1, for every pair and metric."""
-    query = """
-        select max(abs(forward.quotient_ratio * backward.quotient_ratio - 1)), count(*)
-        from quotients as forward inner join quotients as backward
-          on forward.load_profile = backward.load_profile and forward.metric = backward.metric
-         and forward.basis = backward.basis
-         and forward.a_submission_id = backward.b_submission_id and forward.b_submission_id = backward.a_submission_id
-         and forward.a_configuration_id = backward.b_configuration_id
-         and forward.b_configuration_id = backward.a_configuration_id
-    """
-    row = known.execute(query).fetchone()
-    assert row is not None
-    assert row[1] >= 30
-    assert row[0] < 1e-12
 
 
 def test_stated_scaling_factors_stand_beside_recomputed_ones(known: duckdb.DuckDBPyConnection) -> None:

@@ -27,7 +27,7 @@ from ioledger.tables.schema import marts, tables
 if TYPE_CHECKING:
     from pathlib import Path
 
-SELECTED = ("+results", "+points", "+tail_latency", "+quotients")
+SELECTED = ("+results", "+points", "+tail_latency", "+comparisons")
 NOW, NEXT = fio.VERSIONS["json"], "9.0.0"
 Cell = tuple[str, str, str, Any, Any]
 """Table, key, column, old and new."""
@@ -101,7 +101,7 @@ def _moved(before: Path, after: Path) -> tuple[set[Cell], set[tuple[str, str, st
 
 
 def test_every_number_that_changed_is_listed_and_nothing_else(again: Again) -> None:
-    """With what it was and what it is, in every table down to the quotients."""
+    """With what it was and what it is, in every table down to the comparisons."""
     rows = [(table.name, row) for table in again.found.tables for row in table.rows]
     cells = {
         (name, row.key, cell.column, msgspec.json.decode(cell.old), msgspec.json.decode(cell.new))

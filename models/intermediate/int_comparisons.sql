@@ -1,8 +1,8 @@
 {{ config(materialized='table') }}
 
-{% set statistics = [
-    'mean_logarithm', 'run_count', 'side_variance', 'side_degrees', 'session_term', 'is_sessions', 'below', 'above',
-    'bound', 'is_stated_bound'
+{% set side = [
+    'mean_logarithm', 'repetition_count', 'session_count', 'n', 'log_variance', 'low_half', 'high_half', 'is_held_back',
+    'is_peak', 'is_stated_bound'
 ] %}
 
 with operands as (
@@ -53,23 +53,10 @@ sides as (
         coalesce(checked.worst, 0) as worst_check,
         checked.check_columns,
         coalesce(checked.is_generator_bound, false) as is_generator_bound,
-        -- the highest of several points is selected: it has no spread of its own
+        coalesce(checked.is_lower_bound, false) as is_held_back,
         operands.basis = 'peak' as is_peak,
         if(is_peak, 1, coalesce(operands.repetition_count, 1)) as run_count,
-        coalesce(operands.session_count, 1) as sessions,
-        sessions >= 3 and not is_peak as is_sessions,
-        case when not is_peak and operands.n >= 3 then greatest(operands.log_variance, 1e-6) / operands.n end
-            as side_variance,
-        case when not is_peak and operands.n >= 3 then cast(operands.n - 1 as double) end as side_degrees,
-        if(is_sessions, 0, 0.0009 / greatest(sessions, 1)) as session_term,
-        -- a rate that something else held back is a lower bound of what the drive can do, a latency an upper one
-        case
-            when isinf(operands.high_half) or (checked.is_lower_bound and not is_latency) then 1
-            when isinf(operands.low_half) or (checked.is_lower_bound and is_latency) then -1
-            else 0
-        end as bound,
-        if(isinf(operands.low_half), 0, coalesce(operands.low_half, 0)) as below,
-        if(isinf(operands.high_half), 0, coalesce(operands.high_half, 0)) as above
+        coalesce(operands.session_count, 1) as sessions
     from operands
     left join checked on operands.operand_id = checked.operand_id
     left join job_keys on operands.operand_id = job_keys.operand_id
@@ -134,10 +121,11 @@ joined as (
         end as reason_columns,
         compared(
             a.is_latency,
-            {% for side in ['a', 'b'] %}
-                {% for name in statistics %}
-                    {{ side }}.{{ name }},
-                {% endfor %}
+            {% for name in side %}
+                a.{{ name }},
+            {% endfor %}
+            {% for name in side %}
+                b.{{ name }},
             {% endfor %}
             margins.margin_ratio
         ) as judgement

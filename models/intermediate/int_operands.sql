@@ -26,15 +26,6 @@ workloads as (
 
 ),
 
--- where a run cannot be dated, nobody knows which of the others share its session
-undated as (
-
-    select distinct submission_id
-    from {{ ref('int_sessions_numbered') }}
-    where not is_wholly_dated
-
-),
-
 -- depths that somebody read into a text that does not state them
 inferred as (
 
@@ -156,8 +147,6 @@ described as (
     select
         listed.* replace (
             coalesce(listed.load_basis, 'outstanding') as load_basis,
-            case when undated.submission_id is null then listed.first_started_at end as first_started_at,
-            case when undated.submission_id is null then listed.last_started_at end as last_started_at,
             coalesce(listed.tool, configurations.tool) as tool,
             -- these tools have one engine, which they do not name
             coalesce(
@@ -210,7 +199,6 @@ described as (
             listed.submission_id = configurations.submission_id
             and listed.configuration_id = configurations.configuration_id
     inner join workloads on listed.workload_id = workloads.workload_id
-    left join undated on listed.submission_id = undated.submission_id
     left join inferred
         on
             listed.submission_id = inferred.submission_id

@@ -41,12 +41,7 @@ within_submissions as (
             when a.section = b.section then null
             when list_contains(of_b.sections, a.section) or list_contains(of_a.sections, b.section)
                 then 'not_representative'
-        end as reason,
-        case
-            when coalesce(reason <> 'not_representative', true) then null
-            when list_contains(of_b.sections, a.section) then concat(b.configuration_id, ', ', a.section)
-            else concat(a.configuration_id, ', ', b.section)
-        end as used_instead
+        end as reason
     from operands as a
     inner join operands as b
         on
@@ -152,8 +147,7 @@ final as (
     select
         a_operand_id,
         b_operand_id,
-        reason,
-        used_instead
+        reason
     from within_submissions
     union all by name
     select * from within_submissions_incomplete

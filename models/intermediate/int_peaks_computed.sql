@@ -59,9 +59,6 @@ joined as (
     select
         rates.*,
         estimated.n,
-        estimated.low_half,
-        estimated.high_half,
-        estimated.unit_values,
         -- a window over one number is found sooner than one over six texts
         max(rates.rate_value) over (
             partition by
@@ -105,110 +102,48 @@ summarised as (
         max(last_started_at) as last_started_at,
         arg_min(value_kind, queue_depth) filter (where rate_value = highest_value) as value_kind,
         arg_min(unit_basis, queue_depth) filter (where rate_value = highest_value) as unit_basis,
-        arg_min(low_half, queue_depth) filter (where rate_value = highest_value) as low_half,
-        arg_min(high_half, queue_depth) filter (where rate_value = highest_value) as high_half,
         {% for column in ['process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version'] %}
-            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
+            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }}{{ ',' if not loop.last }}
         {% endfor %}
-        -- in any order: the folds put them in theirs
-        flatten(
-            list(
-                list_transform(
-                    range(1, n + 1),
-                    lambda place: {
-                        'queue_depth': queue_depth, 'repetition_index': place, 'value': unit_values[place]
-                    }
-                )
-            )
-        ) as unit_values
     from joined
     group by submission_id, configuration_id, section, workload_id, load_basis, metric
-
-),
-
-folded as (
-
-    select
-        *,
-        case when n >= 3 then peak_by_folds(unit_values) end as peak
-    from summarised
-
-),
-
-valued as (
-
-    select
-        *,
-        coalesce(peak['value'], highest_value) as own_value
-    from folded
 
 ),
 
 exceeded as (
 
     select
-        valued.*,
+        summarised.*,
         coalesce(bounds.bound_value > highest_value, false) as is_exceeded,
-        coalesce(bounds.least_value > own_value, false) as is_raised,
+        coalesce(bounds.least_value > highest_value, false) as is_raised,
         bounds.least_value,
         bounds.bound_queue_depth
-    from valued
+    from summarised
     left join bounds
         on
-            valued.submission_id = bounds.submission_id
-            and valued.configuration_id = bounds.configuration_id
-            and valued.section = bounds.section
-            and valued.workload_id = bounds.workload_id
-            and valued.load_basis = bounds.load_basis
-            and valued.metric = bounds.metric
+            summarised.submission_id = bounds.submission_id
+            and summarised.configuration_id = bounds.configuration_id
+            and summarised.section = bounds.section
+            and summarised.workload_id = bounds.workload_id
+            and summarised.load_basis = bounds.load_basis
+            and summarised.metric = bounds.metric
 
 ),
 
 final as (
 
     select
-        * exclude (
-            unit_values,
-            peak,
-            low_half,
-            high_half,
-            plateau_value,
-            own_value,
-            is_exceeded,
-            is_raised,
-            least_value,
-            bound_queue_depth
-        ) replace (case when is_raised then 'lower_bound' else value_kind end as value_kind),
-        case when is_raised then least_value else own_value end as peak_value,
-        case
-            when is_raised then bound_queue_depth else coalesce(peak['queue_depth'], highest_queue_depth)
-        end as queue_depth,
+        * exclude (plateau_value, is_exceeded, is_raised, least_value, bound_queue_depth) replace (
+            case when is_raised then 'lower_bound' else value_kind end as value_kind
+        ),
+        case when is_raised then least_value else highest_value end as peak_value,
+        case when is_raised then bound_queue_depth else highest_queue_depth end as queue_depth,
         round(plateau_value, 12) as plateau_value,
-        case when not is_raised then peak['variance'] end as variance,
-        case when not is_raised then cast(peak['degrees'] as bigint) end as degrees,
-        case when is_raised then 0 when peak['value'] is not null then low_half end as low_half,
-        case
-            when is_exceeded then cast('inf' as double)
-            when peak['value'] is not null then high_half
-        end as high_half,
-        case
-            when is_raised then least_value
-            when peak['value'] is not null then round(peak['low'] * exp(-coalesce(low_half, 0)), 12)
-            when is_exceeded then highest_value
-        end as low,
-        case when not is_exceeded then round(peak['high'] * exp(coalesce(high_half, 0)), 12) end as high,
-        case
-            when is_raised or (is_exceeded and peak['value'] is null) then 'bound'
-            when peak['value'] is null then 'none'
-            else
-                concat_ws(
-                    '+',
-                    case when is_exceeded then 'bound' end,
-                    case when session_count < 3 or session_count is null then 'repetitions' end,
-                    case when greatest(low_half, high_half) > 0 then 'rounding' end,
-                    case when session_count >= 3 then 'sessions' end
-                )
-        end as kind,
+        case when is_raised then 0 end as low_half,
+        case when is_exceeded then cast('inf' as double) end as high_half,
+        case when is_raised then least_value when is_exceeded then highest_value end as low,
+        cast(null as double) as high,
+        case when is_raised or is_exceeded then 'bound' else 'none' end as kind,
         highest_queue_depth = queue_depth_high as is_peak_at_edge
     from exceeded
 

@@ -143,9 +143,6 @@ final as (
         session_count,
         mean_logarithm,
         log_variance,
-        -- of two runs too: they may have spread by more than what is assumed of few
-        cast(format('{:.11e}', case when n >= 2 then list_var_samp(logarithms) end / n) as double) as variance,
-        case when log_variance is not null then n - 1 end as degrees,
         low_half,
         high_half,
         unit_values,

@@ -55,7 +55,6 @@ timed as (
         repetition_id,
         submission_id,
         point_key,
-        own_start is not null as is_dated_alone,
         coalesce(own_start, case when guessed_count < 2 then first_start end) as started_at,
         coalesce(own_end, case when guessed_count < 2 then last_end end) as ended_at
     from filed
@@ -70,8 +69,7 @@ followed as (
             partition by point_key order by started_at, ended_at, repetition_id
             rows between unbounded preceding and 1 preceding
         ) as previous_end,
-        bool_and(started_at is not null) over (partition by point_key) as is_point_dated,
-        bool_and(started_at is not null) over (partition by submission_id) as is_wholly_dated
+        bool_and(started_at is not null) over (partition by point_key) as is_point_dated
     from timed
 
 ),
@@ -83,8 +81,6 @@ final as (
         submission_id,
         started_at,
         ended_at,
-        is_dated_alone,
-        is_wholly_dated,
         1 + count(*) filter (where is_point_dated and started_at - previous_end >= interval 30 minutes) over (
             partition by point_key order by started_at, ended_at, repetition_id
         ) as session_index

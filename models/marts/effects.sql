@@ -1,7 +1,6 @@
 {% set carried = [
-    'configuration_id', 'workload_id', 'load_profile', 'value', 'variance', 'degrees', 'low_half', 'high_half',
-    'session_count', 'first_started_at', 'last_started_at', 'kind', 'is_stated_bound', 'operand_id', 'bench_key',
-    'read_ratio', 'block_size_bytes'
+    'configuration_id', 'workload_id', 'load_profile', 'value', 'n', 'repetition_count', 'session_count',
+    'log_variance', 'low_half', 'high_half', 'is_stated_bound', 'operand_id', 'read_ratio', 'block_size_bytes'
 ] %}
 
 with pairs as (
@@ -47,12 +46,6 @@ checked as (
 figures as (
 
     select * from {{ ref('int_figures_admitted') }}
-
-),
-
-simultaneous as (
-
-    select * from {{ ref('int_runs_simultaneous') }}
 
 ),
 
@@ -214,27 +207,10 @@ placed as (
     select
         placed_a.*,
         {% for column in carried %}
-            b.{{ column }} as b_{{ column }},
+            b.{{ column }} as b_{{ column }}{{ ',' if not loop.last }}
         {% endfor %}
-        coalesce(
-            a_bench_key = b_bench_key
-            and a_session_count = 1
-            and b_session_count = 1
-            and a_first_started_at < b_last_started_at
-            and b_first_started_at < a_last_started_at
-            and simultaneous.a_submission_id is null,
-            false
-        ) as is_alternating
     from placed_a
     inner join operands as b on placed_a.b_operand_key = b.operand_key
-    left join simultaneous
-        on
-            placed_a.submission_id = simultaneous.a_submission_id
-            and placed_a.a_configuration_id = simultaneous.a_configuration_id
-            and placed_a.a_workload_id = simultaneous.a_workload_id
-            and b.submission_id = simultaneous.b_submission_id
-            and b.configuration_id = simultaneous.b_configuration_id
-            and b.workload_id = simultaneous.b_workload_id
 
 ),
 
@@ -251,26 +227,16 @@ judged as (
             {% endfor %}
         ),
         limits.*,
-        case greatest(placed.worst, coalesce(of_a.worst, 0), coalesce(of_b.worst, 0))
-            when 3 then 'X' when 2 then 'C' when 1 then 'B' else 'A'
-        end as comparability_grade,
+        greatest(placed.worst, coalesce(of_a.worst, 0), coalesce(of_b.worst, 0)) < 3 as is_comparable,
         concat_ws('; ', nullif(of_a.verdicts, ''), nullif(of_b.verdicts, '')) as validity_verdicts,
-        judged(
+        compared(
             is_latency,
             {% for side in ['a', 'b'] %}
-                {{ side }}_value, {{ side }}_variance, {{ side }}_degrees,
-                case
-                    when is_latency and coalesce(of_{{ side }}.is_lower_bound, false) then cast('inf' as double)
-                    else {{ side }}_low_half
-                end,
-                case
-                    when not is_latency and coalesce(of_{{ side }}.is_lower_bound, false) then cast('inf' as double)
-                    else {{ side }}_high_half
-                end,
-                coalesce({{ side }}_session_count, 1) < 3 and not is_alternating,
-                not coalesce({{ side }}_is_stated_bound, false),
+                ln({{ side }}_value), {{ side }}_repetition_count, {{ side }}_session_count, {{ side }}_n,
+                {{ side }}_log_variance, {{ side }}_low_half, {{ side }}_high_half,
+                coalesce(of_{{ side }}.is_lower_bound, false), basis = 'peak', {{ side }}_is_stated_bound,
             {% endfor %}
-            limits.margin_ratio, a_kind, b_kind
+            limits.margin_ratio
         ) as judgement
     from placed
     left join checked as of_a on placed.a_operand_id = of_a.operand_id
@@ -306,13 +272,12 @@ final as (
         b_value,
         value_origin,
         case when is_latency then a_value / b_value else b_value / a_value end as effect_ratio,
-        round(case when judgement['high'] is not null then 1 / judgement['high'] end, 12) as low_ratio,
-        round(case when judgement['low'] > 0 then 1 / judgement['low'] end, 12) as high_ratio,
-        judgement['kind'] as uncertainty_kind,
+        round(1 / judgement['ratio_high'], 12) as low_ratio,
+        round(1 / judgement['ratio_low'], 12) as high_ratio,
+        coalesce(judgement['ratio_interval_kind'], 'none') as uncertainty_kind,
         -- of what cannot be compared nothing is faster
-        case when comparability_grade <> 'X' then judgement['verdict'] end as verdict,
-        case when comparability_grade <> 'X' then judgement['verdict_basis'] end as verdict_basis,
-        comparability_grade,
+        case when is_comparable then judgement['verdict'] end as verdict,
+        is_comparable,
         nullif(validity_verdicts, '') as validity_verdicts,
         case
             when try_cast(a_text as double) > 0 and try_cast(b_text as double) > 0

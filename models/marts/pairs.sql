@@ -8,7 +8,12 @@ conditions as (
 
     select
         *,
-        split_part(column_name, '.', 2) as name
+        -- a setting goes by its scope and name
+        if(
+            contains(column_name, ' '),
+            substr(column_name, strpos(column_name, ' ') + 1),
+            split_part(column_name, '.', 2)
+        ) as name
     from {{ ref('int_pair_conditions') }}
 
 ),

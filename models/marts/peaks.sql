@@ -98,7 +98,7 @@ combined as (
                     as {{ column }},
             {% endfor %}
             {% for column in [
-                'n', 'variance', 'degrees', 'repetition_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
+                'n', 'repetition_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
                 'plateau_count', 'queue_depths', 'first_started_at', 'last_started_at',
             ] %}
                 case when printed.metric is null then with_knees.{{ column }} end as {{ column }},

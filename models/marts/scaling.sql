@@ -1,6 +1,6 @@
 {% set carried = [
-    'value', 'variance', 'degrees', 'low_half', 'high_half', 'is_held_back', 'session_count', 'kind', 'is_peak',
-    'queue_depth', 'queue_depth_per_drive', 'process_count', 'value_kind', 'section', 'configuration_id'
+    'value', 'n', 'repetition_count', 'session_count', 'log_variance', 'low_half', 'high_half', 'is_held_back',
+    'is_stated_bound', 'is_peak', 'queue_depth', 'queue_depth_per_drive', 'process_count', 'value_kind', 'section', 'configuration_id'
 ] %}
 
 with pairs as (
@@ -63,12 +63,6 @@ graded as (
 
 ),
 
-simultaneous as (
-
-    select * from {{ ref('int_runs_simultaneous') }}
-
-),
-
 limits as (
 
     select
@@ -103,15 +97,6 @@ joined as (
                 {{ loads }}.{{ column }} as {{ side }}_{{ column }},
             {% endfor %}
         {% endfor %}
-        coalesce(
-            a.bench_key = b.bench_key
-            and a.session_count = 1
-            and b.session_count = 1
-            and a.first_started_at < b.last_started_at
-            and b.first_started_at < a.last_started_at
-            and simultaneous.a_submission_id is null,
-            false
-        ) as is_alternating,
         graded.grade,
         graded.grade_columns,
         concat_ws('; ', nullif(graded.reasons, ''), a.check_verdicts, b.check_verdicts) as listed_reasons,
@@ -125,14 +110,6 @@ joined as (
     inner join loads as a on pairs.array_operand_id = a.operand_id
     inner join loads as b on pairs.base_operand_id = b.operand_id
     inner join graded on a.operand_id = graded.a_operand_id and b.operand_id = graded.b_operand_id
-    left join simultaneous
-        on
-            a.submission_id = simultaneous.a_submission_id
-            and a.configuration_id = simultaneous.a_configuration_id
-            and a.workload_id = simultaneous.a_workload_id
-            and b.submission_id = simultaneous.b_submission_id
-            and b.configuration_id = simultaneous.b_configuration_id
-            and b.workload_id = simultaneous.b_workload_id
     left join loads as curve
         on
             b.submission_id = curve.submission_id
@@ -211,13 +188,14 @@ idealised as (
             when not starts_with(basis, 'queue_depth=') then busy_ratio
             else busy_ratio * shared_value / base_value
         end as ideal_ratio,
-        judged(
+        compared(
             false,
             {% for side in ['array', 'base'] %}
-                {{ side }}_value, {{ side }}_variance, {{ side }}_degrees, {{ side }}_low_half, {{ side }}_high_half,
-                coalesce({{ side }}_session_count, 1) < 3 and not is_alternating, {{ side }}_is_held_back,
+                ln({{ side }}_value), {{ side }}_repetition_count, {{ side }}_session_count, {{ side }}_n,
+                {{ side }}_log_variance, {{ side }}_low_half, {{ side }}_high_half, {{ side }}_is_held_back,
+                {{ side }}_is_peak, {{ side }}_is_stated_bound,
             {% endfor %}
-            margin_ratio, array_kind, base_kind
+            margin_ratio
         ) as judgement
     from based
     left join reaching
@@ -266,30 +244,28 @@ final as (
         array_value,
         base_value,
         array_value / base_value as factor_ratio,
-        round(judgement['low'], 12) as factor_low_ratio,
-        round(judgement['high'], 12) as factor_high_ratio,
-        judgement['kind'] as uncertainty_kind,
+        round(judgement['ratio_low'], 12) as factor_low_ratio,
+        round(judgement['ratio_high'], 12) as factor_high_ratio,
+        coalesce(judgement['ratio_interval_kind'], 'none') as uncertainty_kind,
         ideal_ratio,
         array_queue_depth is null as is_depth_assumed,
         array_value / base_value / ideal_ratio as efficiency_ratio,
-        round(judgement['low'] / ideal_ratio, 12) as efficiency_low_ratio,
-        round(judgement['high'] / ideal_ratio, 12) as efficiency_high_ratio,
+        round(judgement['ratio_low'] / ideal_ratio, 12) as efficiency_low_ratio,
+        round(judgement['ratio_high'] / ideal_ratio, 12) as efficiency_high_ratio,
         case
             -- what rounding or scatter may have made is not faster than can be; of single runs nobody knows the scatter
-            when coalesce(judgement['low'], array_value / base_value) <= superlinear_ratio * ideal_ratio then false
+            when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio then false
             -- another engine or scheduler may be what made the excess, and so may writes that wait in a cache
             when regexp_matches(grade_columns, '(^|, )(engine|io_scheduler):') then null
             when coalesce(read_ratio < 1, true) and coalesce(is_written_back, true) then null
-            else judgement['low'] > superlinear_ratio * ideal_ratio * deeper_ratio
+            else judgement['ratio_low'] > superlinear_ratio * ideal_ratio * deeper_ratio
         end as is_superlinear,
         stated_factor_ratio,
         stated_factor_text,
         claim_id,
         array_value / stated_factor_ratio as implied_base_value,
-        case
-            when grade <> 'X' and worst_check = 2 then 'C' when grade = 'A' and worst_check > 0 then 'B' else grade
-        end as comparability_grade,
-        grade_columns,
+        grade <> 'X' and worst_check < 3 as is_comparable,
+        grade_columns as condition_columns,
         concat_ws(
             '; ',
             case when array_section <> base_section then 'numbers from different sections' end,

@@ -8,62 +8,63 @@ export function condition(name, t) {
   return t.has(key) ? t(key) : name.replaceAll("_", " ");
 }
 
-// The reasons behind a grade as {kind: "differs" | "unknown" | "further" | "other", name, a, b, count}, in their order.
-export function reasonsOf(text) {
-  return (text || "").split("; ").filter(Boolean).map((reason) => {
-    const differs = /^(.+?) differs: (.*) against (.*)$/s.exec(reason);
-    if (differs) return {kind: "differs", name: differs[1], a: differs[2], b: differs[3]};
-    const further = /^(\d+) further conditions? unknown$/.exec(reason);
-    if (further) return {kind: "further", count: Number(further[1])};
-    const unknown = /^(.+) unknown$/.exec(reason);
-    return unknown ? {kind: "unknown", name: unknown[1]} : {kind: "other", name: reason};
-  });
-}
-
-// One reason in words: "kernel differs: 6.0 against 5.18".
-export function reasonWords(reason, t) {
-  if (reason.kind === "further") return t("compare.further", {count: reason.count});
-  const name = condition(reason.name, t);
-  if (reason.kind === "differs") return t("compare.differs_from", {name, a: reason.a, b: reason.b});
-  return reason.kind === "unknown" ? t("compare.unknown", {name}) : name;
-}
-
 export const listed = (words, t) => words.join(t("list.separator"));
 
-// What differs and what is unknown, each as one short phrase; for a heading.
-export function shortReasons(text, t, most = 3) {
-  const reasons = reasonsOf(text);
-  const named = (kind) => [...new Set(reasons.filter((each) => each.kind === kind).map((each) => condition(each.name, t)))];
-  const phrase = (key, names) => {
-    if (!names.length) return null;
-    const more = names.length - most;
-    return t(key, {names: listed(more > 0 ? [...names.slice(0, most), t("compare.more", {count: more})] : names, t)});
+const NAMED = 6;
+const split = (text) => (text || "").split(", ").filter(Boolean);
+
+// What is known of the conditions of a pair: "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more".
+// The columns of `pairs`; `most` names of each kind.
+export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = NAMED) {
+  const names = (columns, total) => {
+    const shown = columns.slice(0, most).map((name) => condition(name, t));
+    return listed(total > shown.length ? [...shown, t("compare.more", {count: total - shown.length})] : shown, t);
   };
-  return [phrase("compare.names_differ", named("differs")), phrase("compare.names_unknown", named("unknown"))].filter(Boolean).join("; ");
+  const [differ, open] = [split(differing), split(keys)];
+  return [
+    t("compare.equal", {equal, count}),
+    differ.length ? t("compare.names_differ", {names: names(differ, differ.length)}) : null,
+    unknown ? t("compare.names_unknown", {names: names(open, unknown)}) : null
+  ].filter(Boolean).join("; ");
 }
 
-// A verdict as {who: "a" | "b" | "equal" | null, spread, margin, words, short}; `short` has a star for a condition.
-export function verdictOf({verdict, verdict_basis: basis, quotient_ratio: ratio, low_ratio: low, high_ratio: high}, t) {
-  const spread = /if runs spread by ([\d.]+) %/.exec(verdict)?.[1] ?? null;
-  const who = /^A faster/.test(verdict) ? "a" : /^B faster/.test(verdict) ? "b" : /^equal/.test(verdict) ? "equal" : null;
-  if (who === "equal") {
-    const margin = /([\d.]+) %/.exec(verdict)?.[1] ?? "5";
-    return {who, spread, words: t("verdict.equal", {margin}), short: t("verdict.equal", {margin})};
-  }
-  if (!who) {
-    const isUnbound = ratio == null && low == null && high == null;
-    const words = t(isUnbound ? "verdict.undecided_bounds" : basis === "assumed" ? "verdict.undecided_few_runs" : "verdict.undecided");
-    return {who, spread, words, short: words};
-  }
-  const plain = t(`verdict.${who}_faster`);
-  return spread ? {who, spread, words: t(`verdict.${who}_faster_if`, {spread}), short: t("verdict.conditional", {verdict: plain})} : {who, spread, words: plain, short: plain};
+// Two bounds of one direction leave nothing to test.
+export const isTested = ({verdict, reason}) => verdict != null && reason !== "bounds on both sides";
+
+// How far runs may spread for the sign of a difference to hold, rounded down to two digits; null where that is not asked.
+export function spreadWords(spread, t, isShort = false) {
+  if (spread == null) return null;
+  const said = (name, values) => t(`spread.${isShort ? "short." : ""}${name}`, values);
+  if (spread === 0) return said("none");
+  if (spread > 0.5) return said("any");
+  const scale = 10 ** (1 - Math.floor(Math.log10(100 * spread)));
+  return said("most", {percent: String(Math.floor(100 * spread * scale) / scale)});
 }
 
-// Why two configurations are not divided: the conditions that differ, or the reason of another kind.
+// A verdict as {who: "a" | "b" | "equal" | null, words, short}, of a row with the columns of `quotients`. Fewer than three runs
+// of a side have none: then the words say how far runs may spread for the sign to hold, and `ahead` is the side it is for.
+export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: high, tolerated_spread_ratio: spread, a_run_count: a, b_run_count: b}, t) {
+  const who = {"A faster": "a", "B faster": "b", equal: "equal"}[verdict] ?? null;
+  if (who) {
+    const words = t(who === "equal" ? "verdict.equal" : `verdict.${who}_faster`);
+    return {who, words, short: words};
+  }
+  if (verdict === "undecided") {
+    const words = t(reason === "bounds on both sides" ? "verdict.undecided_bounds" : "verdict.undecided");
+    return {who, words, short: words};
+  }
+  if (reason === "no value") return {who, words: t("verdict.no_value"), short: t("verdict.no_value")};
+  const runs = t((a ?? 1) === 1 && (b ?? 1) === 1 ? "verdict.single" : "verdict.few");
+  const ahead = !spread ? null : (ratio ?? low ?? 0) > 1 ? "a" : (ratio ?? high ?? 2) < 1 ? "b" : null;
+  const held = spreadWords(spread, t);
+  return {who, ahead, spread, words: held ? t("verdict.held", {runs, held}) : runs, short: spreadWords(spread, t, true) ?? t("verdict.none")};
+}
+
+// Why two configurations cannot be compared: the conditions that differ, or the reason of another kind.
 export function refusal({reasons, deciding}, t) {
-  const names = (deciding ?? "").split(", ").filter(Boolean).map((name) => condition(name, t));
+  const names = split(deciding).map((name) => condition(name, t));
   if (/key_differs/.test(reasons) && names.length) return t("state.refused", {reason: t("compare.names_differ", {names: listed(names, t)})});
   if (names.length) return t("state.refused", {reason: listed(names, t)});
-  const first = ["invalid", "no_common_load", "unit_unknown", "basis_differs", "workload_incomplete", "not_admitted"].find((reason) => reasons.split(", ").includes(reason));
+  const first = ["invalid", "no_common_load", "processes_differ", "unit_unknown", "workload_incomplete", "not_admitted"].find((reason) => reasons.split(", ").includes(reason));
   return t("state.refused", {reason: t(`compare.reason.${first ?? "other"}`)});
 }

@@ -1,26 +1,49 @@
--- The quotients of the pair that the page opens with: an Optane drive and one of NAND, which is what most readers come
--- to choose between; of several, and where there is none, two devices repeated three times or more, of the best grade,
--- with an answer under the most loads.
-with pairs as (
+-- The comparisons of the pair that the page opens with: an Optane drive and one of NAND, which is what most readers come
+-- to choose between; of several, and where there is none, two devices with three runs or more, of conditions that differ
+-- least, with the most verdicts and the most workloads.
+with conditions as (
+    select
+        pair_id, operation, question, evidence, condition_count, equal_count, differing_columns, differing_count,
+        unknown_keys, unknown_count
+    from pairs
+),
+
+chosen as (
     select a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
     from quotients
-    where question = 'device' and quotient_ratio is not null
+    inner join conditions using (pair_id, operation)
+    where question = 'device' and ratio is not null
     group by all
     order by
         any_value(a_media_class) = 'ssd_optane'
         and any_value(b_media_class) in ('ssd_nvme', 'ssd_pcie', 'ssd_sas', 'ssd_sata') desc,
-        least(min(least(a_repetition_count, b_repetition_count)), 3) desc, max(comparability_grade),
-        count(*) filter (where verdict = 'A faster') desc, count(*) filter (where verdict like 'A faster%') desc,
-        count(*) desc, median(quotient_ratio) desc,
+        least(min(least(a_run_count, b_run_count)), 3) desc, max(differing_count),
+        count(*) filter (where verdict = 'A faster') desc, count(*) filter (where ratio > 1) desc,
+        count(*) desc, median(ratio) desc,
         a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
     limit 1
+),
+
+differing as (
+    select
+        pair_id,
+        list({
+            label: substr(column_name, strpos(column_name, if(contains(column_name, ' '), ' ', '.')) + 1),
+            a: a_value, b: b_value
+        } order by column_name) as differences
+    from differences
+    group by pair_id
 )
 
 select
-    pair_id, quotient_id, workload_id, load_profile, metric, basis, a_submission_id, a_configuration_id, a_section, a_device, a_device_id,
-    a_value, a_repetition_count, b_submission_id, b_configuration_id, b_section, b_device, b_device_id, b_value,
-    b_repetition_count, quotient_ratio, low_ratio, high_ratio, verdict, verdict_basis, margin_ratio, evidence,
-    comparability_grade, comparability_reasons
+    pair_id, comparison_id, workload_id, load_profile, operation, metric, queue_depth, a_submission_id, a_configuration_id,
+    a_section, a_device, a_device_id, a_value, a_run_count, a_session_count, b_submission_id, b_configuration_id, b_section,
+    b_device, b_device_id, b_value, b_run_count, b_session_count, ratio, ratio_low, ratio_high, ratio_interval_kind, verdict,
+    reason, tolerated_spread_ratio, choice_count, choice_ratio_low, choice_ratio_high, question, evidence, condition_count,
+    equal_count, differing_columns, unknown_keys, unknown_count, is_mirrored,
+    if(row_number() over (order by comparison_id) = 1, differences, null) as differences
 from quotients
-inner join pairs using (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
-order by load_profile, metric, basis, a_section, b_section, quotient_id
+inner join chosen using (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
+inner join conditions using (pair_id, operation)
+left join differing using (pair_id)
+order by load_profile, metric, queue_depth nulls first, comparison_id

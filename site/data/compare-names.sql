@@ -1,6 +1,6 @@
 -- The configurations that can be put side by side, with the device whose data lie on them and how many others each is
--- divided by.
-with divided as (
+-- compared with.
+with compared as (
     select
         a_submission_id as submission_id, a_configuration_id as configuration_id,
         count(distinct b_submission_id || '/' || b_configuration_id) as partner_count
@@ -10,8 +10,8 @@ with divided as (
 
 select
     submission_id, configuration_id, configurations.title, device_id,
-    coalesce(devices.short_name, configurations.device) as device, configurations.media_class, divided.partner_count
+    coalesce(devices.short_name, configurations.device) as device, configurations.media_class, compared.partner_count
 from configurations
 left join devices using (device_id)
-left join divided using (submission_id, configuration_id)
+left join compared using (submission_id, configuration_id)
 order by configurations.media_class, device, device_id, submission_id, configuration_id

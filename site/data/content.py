@@ -89,24 +89,29 @@ NEIGHBOURS = 4
 """How many drives of its medium the ladder of a device's page shows."""
 MOST_COMPARED = 80
 COMPARED = f"""
-    with divided as (
+    with conditions as (
+        select pair_id, operation, condition_count, equal_count, differing_columns, differing_count, unknown_keys,
+            unknown_count
+        from pairs
+    ),
+
+    compared as (
         select
-            a_device_id as device_id, b_device_id, b_device, b_media_class,
-            quotients.load_profile, metric, basis, quotients.queue_depth,
-            a_value, b_value, quotient_ratio, low_ratio, high_ratio, verdict, comparability_grade,
-            comparability_reasons, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
-            quotients.pair_id, quotients.quotient_id
+            a_device_id as device_id, b_device_id, b_device, b_media_class, load_profile, metric, queue_depth,
+            a_value, b_value, a_run_count, b_run_count, ratio, ratio_low, ratio_high, verdict, reason,
+            tolerated_spread_ratio, condition_count, equal_count, differing_columns, differing_count, unknown_keys,
+            unknown_count, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, pair_id,
+            comparison_id
         from quotients
-        inner join workloads using (workload_id)
+        inner join conditions using (pair_id, operation)
         where a_device_id <> b_device_id and a_section = b_section
             and (a_submission_id = b_submission_id or a_section = 'tool output')
-            and coalesce(quotient_ratio, low_ratio, high_ratio) is not null
+            and coalesce(ratio, ratio_low, ratio_high) is not null
         qualify row_number() over (
-            partition by a_device_id, b_device_id, quotients.load_profile
+            partition by a_device_id, b_device_id, load_profile
             order by
-                quotient_ratio is null, basis <> 'peak', quotients.queue_depth, metric <> {USUAL_METRIC},
-                comparability_grade, evidence, a_submission_id, a_configuration_id, b_submission_id,
-                b_configuration_id, quotients.quotient_id
+                ratio is null, queue_depth nulls first, metric = 'latency_mean_seconds', differing_count, equal_count desc,
+                a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, comparison_id
         ) = 1
     ),
 
@@ -114,26 +119,62 @@ COMPARED = f"""
         select *, row_number() over (
             partition by device_id, b_device_id
             order by
-                comparability_grade, load_profile <> '4 KiB random read', basis <> 'peak', load_profile, quotient_id
+                differing_count, load_profile <> '4 KiB random read', queue_depth nulls first, load_profile,
+                comparison_id
         ) as place
-        from divided
+        from compared
     )
 
     select * exclude (place)
     from ranked
     qualify row_number() over (
-        partition by device_id order by place, comparability_grade, b_device, b_device_id, quotient_id
+        partition by device_id order by place, differing_count, b_device, b_device_id, comparison_id
     ) <= {MOST_COMPARED}
     order by
-        device_id, min(comparability_grade) over (partition by device_id, b_device_id), b_device, b_device_id,
-        load_profile, quotient_id
+        device_id, min(differing_count) over (partition by device_id, b_device_id), b_device, b_device_id,
+        load_profile, comparison_id
 """  # noqa: S608  (the values are constants)
 """
-What a device is divided by: of each other device and load one quotient, of peaks where they have one, or else of the
-lowest depth at which both were measured; one that is only bounded comes last. Where there are many, each other device
-keeps the loads that say most.
+What a device is compared with: of each other device and workload one comparison, of the highest points where both have
+one, or else of the lowest depth at which both were measured; one without a ratio comes last. Where there are many, each
+other device keeps the workloads that say most.
 """
 REFUSED = """
+    with considered as (
+        select pair_id, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id from pairs
+        union
+        select pair_id, b_submission_id, b_configuration_id, a_submission_id, a_configuration_id from pairs
+    ),
+
+    sides as (
+        select
+            configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
+            load_count, list_filter(
+                string_split(regexp_replace(reason_columns, ':[A-Z]', '', 'g'), ', '), lambda each: each <> ''
+            ) as deciding
+        from considered
+        inner join excluded_loads using (pair_id)
+        inner join configurations
+            on a_submission_id = configurations.submission_id and a_configuration_id = configurations.configuration_id
+        inner join configurations as others
+            on b_submission_id = others.submission_id and b_configuration_id = others.configuration_id
+        where configurations.device_id <> others.device_id
+    )
+
+    select
+        sides.device_id, b_device_id, coalesce(devices.short_name, devices.device) as b_device, b_media_class,
+        reason as reasons,
+        nullif(array_to_string(list_sort(list_distinct(flatten(list(deciding)))), ', '), '') as deciding
+    from sides
+    inner join devices on sides.b_device_id = devices.device_id
+    anti join (select distinct a_device_id, b_device_id from quotients) as compared
+        on sides.device_id = compared.a_device_id and sides.b_device_id = compared.b_device_id
+    group by sides.device_id, b_device_id, devices.short_name, devices.device, b_media_class, reason
+    qualify row_number() over (partition by sides.device_id, b_device_id order by sum(load_count) desc, reason) = 1
+    order by sides.device_id, b_media_class, b_device, b_device_id
+"""
+"""Devices that a device cannot be compared with, each with the reason that holds for most of their loads."""
+USED = """
     with considered as (
         select
             a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, reason, reason_columns, pair_count
@@ -189,7 +230,7 @@ USED = """
     group by all
     order by sides.submission_id, quotient_count desc, other_id
 """
-"""Which submissions the numbers of one are divided by, itself among them."""
+"""Which submissions the numbers of one are compared with, itself among them."""
 CURVES = """
     with steps as (
         select

@@ -29,7 +29,7 @@ PLACES = {
     "files": "It is not in the database, but a Parquet file beside it.",
 }
 MODELS = ROOT / "models"
-LAYERS = ("marts", "intermediate")
+LAYERS = {"marts": "marts", "views": "marts", "intermediate": "intermediate"}
 READ = re.compile(r"(?:ref|source)\('(\w+)'(?:, '(\w+)')?\)")
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with libyaml
 
@@ -38,7 +38,7 @@ def documents(build: Path, saved: Sequence[Query]) -> dict[str, Callable[[], Doc
     """Return by name what makes each document of a build whose site has these saved queries."""
     return {
         "checks": lambda: checks(build),
-        "columns": lambda: columns("marts"),
+        "columns": lambda: columns("marts") + columns("views"),
         "downloads": lambda: downloads(build),
         "limits": limits,
         "method": models,
@@ -115,14 +115,14 @@ def models() -> Document:
     return [
         {
             "name": path.stem,
-            "layer": layer,
+            "layer": shown,
             "description": properties.get(path.stem, {}).get("description"),
             "reads": sorted(
                 {".".join(filter(None, names)) for names in READ.findall(path.read_text(encoding="utf-8"))}
             ),
             "tests": tests.get(path.stem, []),
         }
-        for layer in LAYERS
+        for layer, shown in LAYERS.items()
         for path in sorted((MODELS / layer).glob("*.sql"))
     ] + [
         {"name": f"raw.{table['name']}", "layer": "raw", "description": table["description"], "reads": [], "tests": []}

@@ -59,17 +59,8 @@ select
 from knees
 group by is_held, media_class
 union all
--- every pair stands twice, once from each side
-select 'verdict',
-    case
-        when verdict in ('A faster', 'B faster') then 'faster'
-        when verdict like '% faster, if %' then 'faster_if'
-        when verdict like 'equal%' then 'equal'
-        else 'undecided'
-    end as name,
-    null, null, count(*) // 2
-from quotients
-where comparability_grade <> 'X'
+select 'verdict', coalesce(verdict, 'none') as name, null, null, count(*)
+from comparisons
 group by name
 union all
 select 'factor', drive_count::text, min(factor_ratio), max(factor_ratio), count(*)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 QUERIES = Path(__file__).parent / "numbers"
 KINDS = ("r", "p", "k", "s", "c", "q")
-"""Results, points, peaks, scaling factors, claims, and pairs of configurations with their quotients."""
+"""Results, points, peaks, scaling factors, claims, and pairs of configurations with their comparisons."""
 SHARED = ("submissions", "configurations", "workloads")
 """What many pages have in common: one object of rows by id each."""
 STEPS = (
-    *("factors_of_operands", "factors_by_operand", "operands_of_quotients", "pairs_of_operands"),
+    *("factors_of_operands", "factors_by_operand", "pairs_of_operands"),
     *("repetitions_of_points", "kernel_of_runs"),
 )
 """What several of the queries read, each after what it reads itself."""

@@ -1,11 +1,10 @@
--- How sure a quotient is where both sides were measured three times or more. Every pair stands once: A is ahead.
+-- How sure a ratio is where both sides have three runs or more. Every pair is here once: A is the faster.
 select
-    load_profile, metric, basis, a_submission_id, a_configuration_id, a_device, b_submission_id, b_configuration_id,
-    b_device, quotient_ratio, low_ratio, high_ratio, verdict, a_repetition_count, b_repetition_count,
-    comparability_grade, comparability_reasons
+    load_profile, metric, queue_depth, a_submission_id, a_configuration_id, a_device, b_submission_id, b_configuration_id,
+    b_device, ratio, ratio_low, ratio_high, verdict, reason, a_run_count, b_run_count, a_session_count, b_session_count
 from quotients
-where verdict_basis = 'measured'
-    and (quotient_ratio, b_submission_id, b_configuration_id, b_section) > (1, a_submission_id, a_configuration_id, a_section)
+where verdict is not null and ratio is not null
+    and (ratio, b_submission_id, b_configuration_id, b_section) > (1, a_submission_id, a_configuration_id, a_section)
 order by
-    load_profile, metric, basis, a_device, b_device, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
-    workload_id
+    load_profile, metric, queue_depth nulls first, a_device, b_device, a_submission_id, a_configuration_id, b_submission_id,
+    b_configuration_id, workload_id

@@ -2,7 +2,7 @@
 import {interval, percent} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
-import {bench, buttons, chips, citing, grade, number, page, rests} from "./page.js";
+import {bench, buttons, chips, citing, number, page, rests} from "./page.js";
 import {alsoAt} from "./same.js";
 import {digits, exact, factorHeading, ratio} from "./values.js";
 
@@ -17,10 +17,10 @@ export function factorPage(context, row) {
   const values = {load, device, drives: row.drive_count, basis: () => row.basis.replaceAll("_", " ").replace("=", " ")};
   const ends = row.factor_low_ratio != null || row.factor_high_ratio != null;
   const body = h`<section class=top>${factorHeading(row)}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentences(t, [sentence(t, "number.told_factor", values), ends ? sentence(t, "number.interval_of", {ends: interval(row.factor_low_ratio, row.factor_high_ratio)}) : sentence(t, "number.too_few")])}`)}${chips([
-    h`${say("number.grade")}${grade(row.comparability_grade)}`, h`${row.topology}`, row.is_superlinear && say("number.superlinear")
+    h`${row.topology}`, row.is_superlinear && say("number.superlinear")
   ])}${buttons(context, {kind: "s", id: row.id, compare: `${row.submission_id}/${configuration}`})}</section>
 <div class=cards>${asked(context, row)}${bench(context, own)}${computed(context, row)}${stood(row)}</div>${rests([row.claim_id && number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`), ...alsoAt(context, "s", row.other)])}${citing(context, {kind: "s", id: row.id, title, brief: `${shown} times, ${device}`, query, also: row.other && queryOf("s", row.other.id), row})}`;
-  return {html: page(context, {kind: "s", id: row.id, title, about: `Scaling factor of ${row.submission_id}: operands, ideal, grade.`, row: own, body, value: row.factor_ratio, unit: "1"}), json: data(context, row)};
+  return {html: page(context, {kind: "s", id: row.id, title, about: `Scaling factor of ${row.submission_id}: operands, ideal, conditions.`, row: own, body, value: row.factor_ratio, unit: "1"}), json: data(context, row)};
 }
 
 const asked = (context, row) => card("number.asked", terms([
@@ -52,5 +52,5 @@ function computed(context, row) {
 
 const stood = (row) => card("number.place", h`<p>${say("number.in_operands")}</p>`, row.reasons ? h`<p>${say("number.reasons")}: ${joined(row.reasons.split("; ").map((each) => h`${each}`), "; ")}</p>` : null);
 
-const KEPT = ["submission_id", "workload_id", "load_profile", "metric", "topology", "drive_count", "basis", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "array_value", "base_value", "factor_ratio", "factor_low_ratio", "factor_high_ratio", "ideal_ratio", "efficiency_ratio", "comparability_grade", "claim_id"];
+const KEPT = ["submission_id", "workload_id", "load_profile", "metric", "topology", "drive_count", "basis", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "array_value", "base_value", "factor_ratio", "factor_low_ratio", "factor_high_ratio", "ideal_ratio", "efficiency_ratio", "is_comparable", "claim_id"];
 const data = (context, row) => ({scaling_id: row.id, release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), array_id: row.array_id, base_id: row.base_id});

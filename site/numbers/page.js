@@ -117,14 +117,14 @@ export function when(row) {
   return row.tested_on && !nothing(row.tested_on) ? h`${row.tested_on}` : null;
 }
 
-// Checks with their effect: those that lower the grade first, the others in one line.
+// Checks: those that exclude the number or qualify it first, the others in one line.
 export function checks(list) {
   if (!list?.length) return null;
   const all = [...new Map(list.map((check) => [`${check.name} ${check.verdict}`, check])).values()].sort((a, b) => (b.effect ?? "").localeCompare(a.effect ?? "") || a.verdict.localeCompare(b.verdict));
   const effects = all.filter((check) => check.effect && check.effect !== "none");
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
-    effects.length ? markup(`<ul>${effects.map((check) => h`<li><b class="g${check.effect}">${check.effect}</b> ${verdictText(check.verdict, en)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
+    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText(check.verdict, en)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.
@@ -136,7 +136,6 @@ export const rests = (list) => {
   const found = list.filter(Boolean);
   return card("number.rests", found.length ? markup(`<ul>${found.map((each) => `<li>${each}`).join("")}</ul>`) : h`<p>${say("number.nothing_rests")}</p>`);
 };
-export const grade = (letter) => letter && h` <b class="g${letter}">${letter}</b>`;
 
 // The query of the page, pinned to the release, and how the number is cited; `also` is another query for the same number.
 export function citing(context, {kind, id, title, brief = title, query, also, row}) {

@@ -1,19 +1,11 @@
-// The page of two configurations: every quotient in both directions, and what is not divided, with the reason.
-import {gzipSync} from "node:zlib";
-import {condition} from "../components/conditions.js";
-import {count} from "../components/format.js";
-import {endOf} from "../components/pair.js";
+// The page of two configurations: every comparison of them, their conditions, and what cannot be compared, with the reason.
+import {condition, conditionsWords, isTested, verdictOf} from "../components/conditions.js";
+import {count, interval, quotient} from "../components/format.js";
+import {loadText, profileOf} from "../components/loads.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, en, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
-import {both, chips, citing, deviceLink, grade, jsonOf, page, sqlAddress, submissionLink} from "./page.js";
-import {blocksOf, countOf, table} from "./quotients.js";
-
-// What the first page of a pair may weigh in gzip, how many rows it may have in full, tried in this order, and those of
-// a page behind it. Below the least number a page is light whatever it says.
-const LIGHT = 9_800;
-const ROWS = [110, 70, 45, 25, 10, 0];
-const FURTHER = 100;
-const SURELY = 60;
+import {card, en, escaped, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
+import {both, chips, citing, deviceLink, number, page, sqlAddress, submissionLink} from "./page.js";
+import {metrics} from "./values.js";
 
 export function pairPage(context, row) {
   const [a, b] = [row.a, row.b].map((name) => side(context, name));
@@ -21,46 +13,26 @@ export function pairPage(context, row) {
   const [first, second] = same ? toldApart(a, b) : [a.device, b.device];
   const title = same ? `${a.device}: ${first} ÷ ${second}` : `${first} ÷ ${second}`;
   const query = queryOf("q", row.id);
-  const runs = row.runs_low == null ? null : row.runs_low === row.runs_high ? row.runs_low : `${row.runs_low}–${row.runs_high}`;
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
-  const about = `${row.words.length} quotients in both directions, with interval, verdict and grade.`;
-  const named = h`<h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1>`;
-  const blocks = blocksOf(context, row);
-  const whole = (rows) => page(context, {kind: "q", id: row.id, title, about, trail, body: h`<section class=top>${named}${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: row.words.length})}`)}${chips([
-    h`${say("number.grade")}${grade(row.grade)}${row.worst !== row.grade && h`–${grade(row.worst)}`}`, runs && h`${say("number.runs")} ${runs}`, h`${row.evidence ?? ""}`
-  ])}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></p></section>
+  const told = row.comparisons.map(named);
+  const tested = told.filter(isTested).length;
+  const html = page(context, {
+    kind: "q", id: row.id, title, trail, about: `${told.length} comparisons, with ratio, interval, runs and verdict.`, body: h`<section class=top><h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1>${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: told.length})}${tested > 0 && h`${t("sentence.space")}${sentence(t, "compare.tested", {count: tested})}`}`)}${chips(
+      [...new Set(row.conditions.map(({evidence}) => evidence))].map((evidence) => h`${evidence}`)
+    )}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
-${differing(row)}${quotients(row, blocks, rows)}${refused(row)}${citing(context, {kind: "q", id: row.id, title, query, row: {submission_id: a.submission}})}`});
-  const shown = countOf(blocks) <= SURELY ? countOf(blocks) : ROWS.find((rows) => gzipSync(whole(rows)).length <= LIGHT) ?? 0;
-  const further = parted(blocks, shown).further.map((its, i) => [nameOf(row, i), page(context, {
-    kind: "q", id: nameOf(row, i), json: jsonOf("q", row.id), title: `${title}, ${i + 2}`, about, trail,
-    body: h`<section class=top>${named}<p class=buttons><a class=main href="${row.id}">${say("number.first_part")}</a></p></section><section><h2>${say("number.quotients")}</h2>${scrolling(table(its, "full"))}<p>${say("number.letters")}</p></section>`
-  })]);
-  return {html: whole(shown), further, json: data(context, row)};
+${differing(row)}<section><h2>${say("number.quotients")}</h2><div class=table tabindex=0 role=region aria-label="${en("number.quotients")}">${table(context, row, told)}</div></section>${refused(row)}${citing(context, {kind: "q", id: row.id, title, query, row: {submission_id: a.submission}})}`
+  });
+  return {html, json: data(context, row)};
 }
 
-// The blocks whose rows the first page has in full, and those of each page behind it.
-function parted(blocks, rows) {
-  let first = 0;
-  while (first < blocks.length && countOf(blocks.slice(0, first + 1)) <= rows) first++;
-  const further = [];
-  for (const block of blocks.slice(first)) {
-    if (further.length && countOf(further.at(-1)) + block.full.length <= FURTHER) further.at(-1).push(block);
-    else further.push([block]);
-  }
-  return {first: blocks.slice(0, first), further};
-}
-const nameOf = (row, i) => `${row.id}-${i + 2}`;
-
-const scrolling = (content, name = "number.quotients") => h`<div class=table tabindex=0 role=region aria-label="${en(name)}">${content}</div>`;
-
-// Every quotient has its place on the first page. What is too much for it in full is short there, and leads to its row.
-function quotients(row, blocks, rows) {
-  const {first, further} = parted(blocks, rows);
-  const at = new Map(further.flatMap((its, i) => its.map((block) => [block, `${nameOf(row, i)}#${block.place}`])));
-  const rest = h`<h2>${say("number.more_quotients")}</h2><p>${say("number.in_short")}${further.map((_, i) => h` <a href="${nameOf(row, i)}">${i + 2}</a>`)}</p>${scrolling(table(further.flat(), "short", (block) => ` <a href=${at.get(block)}>A, B</a>`), "number.more_quotients")}`;
-  return h`<section><h2>${say("number.quotients")}</h2>${first.length > 0 && scrolling(table(first, "full"))}<p>${say("number.letters")}</p>${further.length > 0 && rest}</section>`;
-}
+// A comparison with the columns of `quotients`, from those of the query.
+const COLUMNS = {
+  id: "comparison_id", workload: "workload_id", depth: "queue_depth", metric: "metric", operation: "operation", a_point: "a_point_id", b_point: "b_point_id", a: "a_value", b: "b_value",
+  a_runs: "a_run_count", b_runs: "b_run_count", a_sessions: "a_session_count", b_sessions: "b_session_count", a_section: "a_section", b_section: "b_section", ratio: "ratio", low: "ratio_low",
+  high: "ratio_high", kind: "ratio_interval_kind", verdict: "verdict", reason: "reason", spread: "tolerated_spread_ratio", choices: "choice_count", choice_low: "choice_ratio_low", choice_high: "choice_ratio_high"
+};
+const named = (row) => Object.fromEntries(Object.entries(COLUMNS).map(([short, name]) => [name, row[short]]));
 
 function side(context, name) {
   const [submission, configuration] = name.split("/");
@@ -86,35 +58,52 @@ function stated(value, label) {
   return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
 }
 
-// What differs between the benches, and what nobody knows.
+// What is known of the conditions, and which of them differ.
 function differing(row) {
-  const [differs, open] = [row.differences ?? [], row.unknown ?? []];
-  return card("number.conditions", differs.length ? terms(differs.map((each) => [h`${both((t) => condition(each.label, t))}${grade(each.effect)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])) : h`<p>${say("number.nothing_differs")}</p>`, open.length ? h`<p>${unknown(h`${say("state.unknown")}: ${open.join(", ")}`)}</p>` : null);
+  const differs = row.differences ?? [];
+  return card("number.conditions", row.conditions.map((each) => h`<p>${both((t) => t(`compare.conditions_${each.operation}`, {conditions: conditionsWords(each, t)}))}`),
+    differs.length > 0 && terms(differs.map((each) => [both((t) => condition(each.label, t)), h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])));
+}
+
+// The place of a comparison on its page: eight digits of its id, which tell a few hundred apart.
+const placeOf = (id) => id.slice(0, 8);
+
+// Comparisons of one workload and section are below one heading; a verdict is there once for all rows in a row that it holds for.
+function table(context, row, told) {
+  const owners = [row.a, row.b].map((name) => name.split("/")[0]);
+  let text = `<table class=full><thead><tr><th>${say("number.depth")}<th>${say("number.metric")}<th>A<th>B<th>A ÷ B<th class=verdict>${say("number.word")}<tbody>`;
+  let heading = null;
+  for (let i = 0; i < told.length; i++) {
+    const each = told[i];
+    const sections = each.a_section === each.b_section ? each.a_section : `${each.a_section ?? "–"} / ${each.b_section ?? "–"}`;
+    const its = escaped([loadText(profileOf(context.workloads[each.workload_id] ?? {}, owners), en), sections].filter(Boolean).join("; "));
+    const isFirst = its !== heading;
+    if (isFirst) text += `<tr><th colspan=6>${heading = its}`;
+    const {shown, unit, name} = metrics[each.metric];
+    const kind = each.queue_depth == null ? "k" : "p";
+    const value = (id, of) => of == null ? "–" : number(context, kind, id, `${shown(of)} ${unit(of)}`);
+    const verdict = verdictOf(each, en).words;
+    const choices = each.choice_ratio_high / each.choice_ratio_low > 1.1 ? `<br><small>${escaped(en("compare.choices", {count: each.choice_count, range: interval(each.choice_ratio_low, each.choice_ratio_high)}))}</small>` : "";
+    text += `<tr id=${placeOf(each.comparison_id)}><td>${each.queue_depth ?? en("point.peak")}<td>${en(name)}<td>${value(each.a_point_id, each.a_value)}<td>${value(each.b_point_id, each.b_value)}<td>${ratioText(each)}<td>${escaped(verdict)}${each.verdict ? ` <small>(n = ${each.a_run_count ?? 1}, ${each.b_run_count ?? 1})</small>` : ""}${choices}`;
+  }
+  return markup(`${text}</table>`);
+}
+
+// The ratio with its interval; where a side is a bound, the end that is known.
+function ratioText({ratio, ratio_low: low, ratio_high: high, verdict}) {
+  if (ratio == null) return interval(low || null, high);
+  return verdict && low != null && high != null ? `${quotient(ratio)} <small>[${interval(low, high)}]</small>` : quotient(ratio);
 }
 
 const SHOWN = 20;
 function refused(row) {
   const list = row.refused ?? [];
   if (!list.length) return null;
-  return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.words && h`: ${each.words}`} <small>${each.loads}${each.count > 0 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}</p>`}</section>`;
+  return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.columns && h`: ${each.columns.replaceAll(/:[A-Z]/g, "").replaceAll("_", " ")}`} <small>${each.load}${each.count > 1 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}`}</section>`;
 }
 
-// Of each load and metric a list of rows; a metric, a section, a basis and a verdict are the numbers of their words.
+// Everything of the pair for programs: comparisons as lists of values below the names of their columns.
 function data(context, row) {
-  const distinct = (...places) => [...new Set(row.words.flatMap((words) => places.map((place) => words[place])))].filter((words) => words != null);
-  const [metrics, sections, bases, verdicts] = [distinct(1), distinct(5, 6), distinct(2), distinct(9)];
-  const at = (list, words) => words == null ? null : list.indexOf(words);
-  const loads = [];
-  row.words.forEach(([workload_id, metric, basis, id, , a, b, , , verdict, grade], i) => {
-    const own = [workload_id, at(metrics, metric), at(sections, a), at(sections, b)];
-    if (!loads.length || own.some((value, place) => value !== loads.at(-1)[place])) loads.push([...own, []]);
-    const [a_value, b_value, quotient_ratio, low_ratio, high_ratio] = row.numbers[i];
-    const end = endOf({metric, verdict, quotient_ratio, low_ratio, high_ratio, a_value, b_value});
-    loads.at(-1).at(-1).push([at(bases, basis), id, ...[quotient_ratio, low_ratio, high_ratio].map(digits), at(verdicts, verdict), grade, ...end == null ? [] : [digits(end)]]);
-  });
-  // few pairs have such an end, and only they name its column
-  const hasEnds = loads.some((each) => each.at(-1).some((values) => values.length > COLUMNS.length));
-  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, comparability_grade: row.grade, differences: row.differences ?? [], unknown: row.unknown ?? [], metrics, sections, bases, verdicts, load_columns: ["workload_id", "metric", "a_section", "b_section", "quotients"], columns: hasEnds ? [...COLUMNS, "end_ratio"] : COLUMNS, loads};
+  const digits = (value) => typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value ?? null;
+  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, conditions: row.conditions, differences: row.differences ?? [], excluded: row.refused ?? [], columns: Object.values(COLUMNS), comparisons: row.comparisons.map((each) => Object.keys(COLUMNS).map((name) => digits(each[name])))};
 }
-const COLUMNS = ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"];
-const digits = (value) => value == null ? null : Number(value.toPrecision(12));

@@ -2,7 +2,7 @@
 import {depth, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, en, h, ja, joined, markup, say, sentence, sentences, terms, unknown, word} from "./html.js";
-import {bench, buttons, checks, chips, citing, grade, knownShare, number, page, placeRow, rawFile, rests} from "./page.js";
+import {bench, buttons, checks, chips, citing, knownShare, number, page, placeRow, rawFile, rests} from "./page.js";
 import {between, digits, exact, heading, metrics, metricsOf, others, ratio, short, sign, unitOf} from "./values.js";
 
 const PART = {operations_per_second: "operations", throughput_bytes_per_second: "throughput", latency_mean_seconds: "latency"};
@@ -86,9 +86,9 @@ function stands(context, row) {
 // A quotient in passing; where a side is a bound, the end that is known, or that none is.
 const factorText = ({ratio: value, low, high}) => value == null && low == null && high == null ? say("number.no_quotient") : h`<b>${value == null ? interval(low, high) : ratio(value, 3)} ×</b>`;
 
-// The quotients and factors of a point or a peak: the best of each other device, and how many there are.
+// The comparisons and factors of a point or a peak: the best of each other device, and how many there are.
 export const divided = (context, row) => [
-  ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: ${factorText(each)}${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}${grade(each.grade)}`),
+  ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: ${factorText(each)}${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}`),
   row.quotient_count > (row.quotients?.length ?? 0) && h`${say("number.quotients_in_all", {count: row.quotient_count})}`,
   ...(row.factors ?? []).map((each) => number(context, "s", each.id, h`${say("number.factor_of", {drives: each.drives, factor: ratio(each.factor, 3)})}`)),
   row.factor_count > 4 && h`${word("number.more", {count: row.factor_count - 4})}`

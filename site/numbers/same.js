@@ -25,7 +25,7 @@ export function saysTheSame(context, point, result) {
 // together. `AGREE` has to be the same in both, `NEAR` to a billionth; what is an interval is of one metric, and has to be none.
 const AGREE = {
   k: ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "process_count", "queue_depth", "queue_depths", "queue_depth_before", "queue_depth_knee", "knee_verdict", "depth_count", "plateau_count", "is_peak_at_edge", "value_kind", "n"],
-  s: ["submission_id", "workload_id", "load_profile", "basis", "topology", "drive_count", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "comparability_grade", "reasons", "claim_id", "is_superlinear", "is_depth_assumed"]
+  s: ["submission_id", "workload_id", "load_profile", "basis", "topology", "drive_count", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "is_comparable", "reasons", "claim_id", "is_superlinear", "is_depth_assumed"]
 };
 const NEAR = {k: [], s: ["factor_ratio", "factor_low_ratio", "factor_high_ratio", "ideal_ratio", "efficiency_ratio"]};
 const NONE = {k: ["low", "high"], s: ["stated_factor_text", "implied_base_value"]};

@@ -83,7 +83,6 @@ export function writePages(scratch, out, chosen) {
       const path = join(folder, row.id);
       if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
       writeFileSync(`${path}.html`, page.html);
-      for (const [name, html] of page.further ?? []) writeFileSync(join(folder, `${name}.html`), html);
       if (TOGETHER.includes(kind)) (parts.get(row.id.slice(0, 2)) ?? parts.set(row.id.slice(0, 2), []).get(row.id.slice(0, 2))).push(page.json);
       else put(join(dirname(path), jsonOf(kind, row.id)), compact(page.json));
       (written[kind] ??= []).push(row.id);

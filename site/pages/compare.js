@@ -4,14 +4,14 @@ description: compare.description
 nav: {section: compare, order: 120, name: nav.pair}
 queries: [compare-names, compare-default, compare-pairs, compare-refused, compare-loads]
 parts: submissions
-keywords: compare two drives A against B faster quotient interval verdict grade
+keywords: compare two drives A against B faster ratio interval verdict conditions
 ---*/
 import {html} from "htl";
 import {forest, forestAnswer, forestColumns} from "../components/charts/forest.js";
 import {devicesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
-import {condition, reasonsOf, refusal} from "../components/conditions.js";
+import {condition, conditionsWords, isTested, refusal} from "../components/conditions.js";
 import {figure} from "../components/figure.js";
-import {bounded, quotientsOf} from "../components/pair.js";
+import {comparisonsOf, differencesOf} from "../components/pair.js";
 import {byMedium, mediumName} from "../components/media.js";
 import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";
@@ -30,16 +30,23 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const partners = partnersOf(known.pairs, a);
   const refused = partnersOf(known.refused, a);
   const pair = partners.get(b);
-  const found = isPreset ? preset.map(bounded) : pair ? quotientsOf(await file(`q/${pair.pair_id}.json`), pair, known.loads, a) : [];
-  const quotients = found.map((row) => ({...row, a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
+  const its = !isPreset && pair ? await file(`q/${pair.pair_id}.json`) : null;
+  const found = isPreset ? preset : comparisonsOf(its, known.loads, a);
+  const quotients = found.map((row) => ({...row, ...its?.conditions.find(({operation}) => operation === row.operation), a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
   return html`<div>${head}
     ${controls({names, a, b, partners, isPreset, view, quotients, state, t})}
     ${sides({a, b, byKey, t, link})}
     ${a === b ? html`<p class="note">${t("compare.same")}</p>`
       : quotients.length ? divided({quotients, view, t, state, link, number})
       : apart({row: refused.get(b), a, b, byKey, partners, t, state, link})}
-    ${quotients.length ? differences({rows: quotients, t, state}) : null}
+    ${quotients.length ? differences({rows: quotients, differ: differencesOf(its ?? presetFile(preset), a), t, state}) : null}
   </div>`;
+}
+
+// The differences stand in one row of the first view.
+function presetFile(preset) {
+  const {is_mirrored: isMirrored} = preset[0];
+  return {a: keyOf(preset[0], isMirrored ? "b_" : "a_"), differences: preset.find((row) => row.differences)?.differences ?? []};
 }
 
 // The pairs of one configuration: those of its submission hold them all. Where there are few, one part holds those of every submission.
@@ -82,7 +89,7 @@ function divided({quotients, view, t, state, link, number}) {
   const {pair_id: pair} = quotients[0];
   return html`<div>${shown.length ? figure({
     id: "forest", question: t("compare.question"), answer: forestAnswer(shown, {t}), load: t("compare.load"),
-    note: t("compare.note", {margin: String(Math.round((Math.max(...shown.map((row) => row.margin_ratio ?? 1.05)) - 1) * 100))}),
+    note: [t("compare.note"), shown.some(isTested) ? `${t("sentence.space")}${t("compare.tested", {count: shown.filter(isTested).length})}` : ""],
     query: "compare-default", rows: shown, columns: forestColumns({t, number}), t, state, link,
     draw: (width) => forest(shown, {width, t, number})
   }) : html`<p class="note">${t("compare.none_of_kind")}</p>`}
@@ -101,21 +108,14 @@ function apart({row, a, b, byKey, partners, t, state, link}) {
   </div>`;
 }
 
-// Every condition that differs or is unknown in some of the rows, once.
-function differences({rows, t, state}) {
-  const found = new Map();
-  for (const reason of rows.flatMap((row) => reasonsOf(row.comparability_reasons))) {
-    if (reason.kind !== "further") found.set(`${reason.kind} ${reason.name}`, reason);
-  }
-  const further = Math.max(0, ...rows.flatMap((row) => reasonsOf(row.comparability_reasons)).map((reason) => reason.count ?? 0));
-  const list = [...found.values()].toSorted((one, two) => (one.kind === "unknown") - (two.kind === "unknown"));
-  // a reservation is about the measurement and has no value on a side
-  const side = (row, name) => row.kind === "unknown" ? html`<i class="unknown">${t("state.unknown")}</i>` : row[name] ?? (row.kind === "other" ? "" : "–");
+// What is known of the conditions, of reads and of writes, and every one that differs.
+function differences({rows, differ, t, state}) {
+  const operations = [...new Map(rows.filter((row) => row.condition_count != null).map((row) => [row.operation, row])).values()];
   return html`<section class="card" id="differs"><h2>${t("compare.what_differs")}</h2>
-    ${list.length ? table(list, [
-      {id: "condition", label: t("compare.column.condition"), value: (row) => row.kind === "other" ? html`${title(condition(row.name, t))}<small>${t("compare.reservation")}</small>` : title(condition(row.name, t)), head: true},
-      ...(list.some((row) => row.kind !== "other") ? ["a", "b"] : []).map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => side(row, name)}))
+    ${operations.map((row) => html`<p>${t(`compare.conditions_${row.operation}`, {conditions: conditionsWords(row, t)})}</p>`)}
+    ${differ.length ? table(differ, [
+      {id: "condition", label: t("compare.column.condition"), value: (row) => title(condition(row.label, t)), head: true},
+      ...["a", "b"].map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => row[name] ?? "–"}))
     ], {t, state, id: "differs-table"}) : html`<p>${t("compare.no_difference")}</p>`}
-    ${further ? html`<p class="muted">${t("compare.further", {count: further})}</p>` : null}
   </section>`;
 }

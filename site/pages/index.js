@@ -64,7 +64,7 @@ export function questions(facts, {t}) {
   const fails = ["does_not_follow", "conflicts"].reduce((sum, name) => sum + (claims[name] ?? 0), 0);
   return [
     {path: "queue-depth", title: t("q.which_depth"), answer: depths.length ? depths.join(t("sentence.space")) : none},
-    {path: "compare", title: t("q.pair"), answer: total(of("verdict")) ? t("home.q.pair", {count: total(of("verdict")), sure: (verdicts.faster ?? 0) + (verdicts.equal ?? 0), maybe: verdicts.faster_if ?? 0, open: verdicts.undecided ?? 0}) : none},
+    {path: "compare", title: t("q.pair"), answer: total(of("verdict")) ? t("home.q.pair", {count: total(of("verdict")), sure: (verdicts["A faster"] ?? 0) + (verdicts["B faster"] ?? 0) + (verdicts.equal ?? 0), single: verdicts.none ?? 0, open: verdicts.undecided ?? 0}) : none},
     {path: "scaling", title: t("q.scaling"), answer: factor ? t("home.q.scaling", {drives: Number(factor.name), low: quotient(factor.low), high: quotient(factor.high), count: factor.number}) : none},
     {path: "same-drive", title: t("q.benches"), answer: spread ? t("home.q.benches", {device: spread.name, count: spread.number, ratio: quotient(spread.low)}) : none},
     {path: "tail", title: t("q.tail"), answer: tail?.number ? t("home.q.tail", {low: latency(tail.low), high: latency(tail.high), count: tail.number}) : none},

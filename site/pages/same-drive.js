@@ -10,9 +10,11 @@ import {html} from "htl";
 import {benchColumns, benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
 import {figure} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
+import {basisWords} from "../components/compare.js";
+import {verdictOf} from "../components/conditions.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {configurationLink} from "../components/records.js";
-import {folded, grade} from "../components/table.js";
+import {folded} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 
@@ -62,8 +64,6 @@ async function repetitions({groups, part, t, state, link}) {
 
 
 const loadColumn = (t) => ({id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile});
-const basis = (text, t) => text.startsWith("queue_depth=") ? t("repeat.depth", {n: Number(text.slice(12))}) : text === "peak" ? t("point.peak") : text.replaceAll("_", " ");
-
 function repeatColumns({t, link}) {
   const format = (d) => d.metric === "operations_per_second" ? (value) => `${iops(value)} IOPS` : latency;
   const cell = (id, label, key) => ({id, label, num: true, value: (d) => d[key] == null ? null : format(d)(d[key]), sort: (d) => d[key] ?? null});
@@ -83,21 +83,14 @@ function intervalColumns({t}) {
   return [
     {id: "a", label: "A", head: true, value: (d) => d.a_device, sort: (d) => d.a_device},
     {id: "b", label: "B", value: (d) => d.b_device, sort: (d) => d.b_device},
-    loadColumn(t), {id: "basis", label: t("sure.at"), value: (d) => basis(d.basis, t), sort: (d) => d.basis},
+    loadColumn(t), {id: "basis", label: t("sure.at"), value: (d) => basisWords(d, t), sort: (d) => d.queue_depth},
     {id: "metric", label: t("sure.metric"), value: (d) => t(`metric.${d.metric}`), sort: (d) => d.metric},
-    {id: "ratio", label: t("axis.quotient"), num: true, value: (d) => quotient(d.quotient_ratio), sort: (d) => d.quotient_ratio},
-    {id: "interval", label: t("mark.interval"), num: true, value: (d) => `${end(d.low_ratio)}–${end(d.high_ratio)}`},
-    {id: "verdict", label: t("sure.verdict"), value: (d) => verdict(d.verdict, t), sort: (d) => d.verdict},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => t("sure.runs", {a: d.a_repetition_count, b: d.b_repetition_count})},
-    {id: "grade", label: t("sure.grade"), value: (d) => grade(d.comparability_grade, t), sort: (d) => d.comparability_grade}
+    {id: "ratio", label: t("axis.quotient"), num: true, value: (d) => quotient(d.ratio), sort: (d) => d.ratio},
+    {id: "interval", label: t("mark.interval"), num: true, value: (d) => `${end(d.ratio_low)}–${end(d.ratio_high)}`},
+    {id: "verdict", label: t("sure.verdict"), value: (d) => verdictOf(d, t).words, sort: (d) => d.verdict},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => t("sure.runs", {a: d.a_run_count, b: d.b_run_count})},
+    {id: "sessions", label: t("sure.sessions"), num: true, value: (d) => t("sure.runs", {a: d.a_session_count, b: d.b_session_count})}
   ];
-}
-
-function verdict(words, t) {
-  const spread = /if runs spread by (\d+) %/.exec(words)?.[1];
-  const side = words.startsWith("A faster") ? "a_faster" : words.startsWith("B faster") ? "b_faster" : words.startsWith("equal") ? "equal" : "undecided";
-  const margin = /(\d+) %/.exec(words)?.[1];
-  return spread ? t(`verdict.${side}_if`, {spread}) : side === "equal" ? t("verdict.equal", {margin: margin ?? 5}) : t(`verdict.${side}`);
 }
 
 function steadyColumns({t, link}) {

@@ -1,6 +1,6 @@
 -- RAID 0 scaling: how many times one drive an array gives, against the ideal for its drives and load.
 select load_profile, metric, basis, queue_depth, drive_count, device, factor_ratio, factor_low_ratio, factor_high_ratio,
-    ideal_ratio, efficiency_ratio, is_superlinear, comparability_grade, submission_id, array_configuration_id, base_configuration_id
+    ideal_ratio, efficiency_ratio, is_superlinear, condition_columns, submission_id, array_configuration_id, base_configuration_id
 from scaling
 where topology = 'raid0'
 order by load_profile, metric, drive_count, queue_depth, submission_id, array_configuration_id, base_configuration_id

@@ -1,5 +1,8 @@
--- What differs between two configurations: every column that differs or is unknown, and what that means to a comparison.
-select column_name, a_value, b_value, state, role, effect, reason
-from configuration_differences
-where a_configuration_id = 'cmp-p3700' and b_configuration_id = 'cmp-hdd'
-order by case effect when 'X' then 1 when 'C' then 2 when 'B' then 3 else 4 end, state, column_name
+-- What differs between two configurations: every condition that is known on both sides and differs, and what that means.
+select column_name, a_value, b_value, role, effect, a_configuration_id, b_configuration_id
+from differences
+inner join (
+    select distinct pair_id, a_configuration_id, b_configuration_id from pairs
+) using (pair_id)
+where list_sort([a_configuration_id, b_configuration_id]) = ['dl380-hba-samsung-860-pro', 'g8-samsung-860-pro']
+order by effect desc, column_name

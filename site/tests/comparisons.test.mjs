@@ -13,7 +13,7 @@ import {dodged, logarithmic} from "../components/charts/plane.js";
 import {forest, forestAnswer} from "../components/charts/forest.js";
 import {heat, heatAnswer, ink, isDoubtful, luminance} from "../components/charts/heat.js";
 import {scaling, scalingAnswer} from "../components/charts/scaling.js";
-import {condition, reasonsOf, reasonWords, refusal, verdictOf} from "../components/conditions.js";
+import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {recomputedShare, shareEnds} from "../components/claims.js";
 
 const [en, ja] = [messages("en"), messages("ja")];
@@ -25,20 +25,22 @@ const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAt
 const sizes = [WIDE, NARROW];
 
 const quotient = (values = {}) => ({
-  pair_id: "p".repeat(16), quotient_id: "q".repeat(16), name: "4 KiB random, 100 % read", a_device: "Fast", b_device: "Slow", quotient_ratio: 3.46, low_ratio: 3.18, high_ratio: 3.76,
-  verdict: "A faster", verdict_basis: "measured", margin_ratio: 1.05, comparability_grade: "B", comparability_reasons: "kernel differs: 6.0 against 5.18; firmware unknown", a_repetition_count: 3, b_repetition_count: 3, ...values
+  pair_id: "p".repeat(16), comparison_id: "q".repeat(16), name: "4 KiB random, 100 % read", a_device: "Fast", b_device: "Slow", ratio: 3.46, ratio_low: 3.18, ratio_high: 3.76,
+  verdict: "A faster", ratio_interval_kind: "sessions", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33, a_run_count: 3, b_run_count: 3, choice_count: 0, ...values
 });
+
+const single = {verdict: null, reason: "fewer than three runs", a_run_count: 1, b_run_count: 1, ratio_low: null, ratio_high: null};
 
 test("the forest draws a row per load, each a link to its quotient, wide and on a phone, in both languages", () => {
   for (const t of languages) for (const width of sizes) {
-    const drawn = forest([quotient(), quotient({quotient_id: "r".repeat(16), verdict: "undecided", low_ratio: 0.97, high_ratio: 3.1})], {width, t, number});
+    const drawn = forest([quotient(), quotient({comparison_id: "r".repeat(16), verdict: "undecided", ratio_low: 0.97, ratio_high: 3.1})], {width, t, number});
     assert.deepEqual(hrefs(drawn), [`./q/${"p".repeat(16)}#${"q".repeat(8)}`, `./q/${"p".repeat(16)}#${"r".repeat(8)}`]);
     assert.equal(Number(drawn.getAttribute("width")), width);
   }
 });
 
 test("the longest verdict of either language ends inside the forest, and nothing at its left runs into it", () => {
-  const rows = [quotient(), quotient({quotient_ratio: null, low_ratio: null, high_ratio: null, verdict: "undecided"}), quotient({verdict: "undecided", verdict_basis: "assumed", low_ratio: null, high_ratio: null})];
+  const rows = [quotient(), quotient({ratio: null, ratio_low: null, ratio_high: null, verdict: "undecided", reason: "bounds on both sides"}), quotient({...single, tolerated_spread_ratio: 0.25})];
   for (const t of languages) {
     const words = [...forest(rows, {width: WIDE, t, number}).querySelectorAll("a.mark text")].map((node) => ({said: node.textContent, x: Number(node.getAttribute("x")), anchor: node.getAttribute("text-anchor")}));
     const told = words.filter(({said}) => rows.some((row) => verdictOf(row, t).short === said));
@@ -49,7 +51,7 @@ test("the longest verdict of either language ends inside the forest, and nothing
 });
 
 test("on a phone no two rows of the forest bear the same name", () => {
-  const rows = [0, 100].map((share) => quotient({quotient_id: `${share}`, name: `4 KiB sequential, ${share} % read`, detail: "depth 2048"}));
+  const rows = [0, 100].map((share) => quotient({comparison_id: `${share}`, name: `4 KiB sequential, ${share} % read`, detail: "depth 2048"}));
   const names = [...forest(rows, {width: NARROW, t: en, number}).querySelectorAll("text")].map((node) => node.textContent).filter((words) => words.startsWith("4 KiB"));
   assert.deepEqual(names, ["4 KiB sequential, 0 % read", "4 KiB sequential, 100 % read"]);
 });
@@ -67,39 +69,43 @@ test("a long name in the forest is whole, in lines of its own, and what tells it
 test("an interval is drawn for repeated runs only; a single run is hollow; of a bound only an end is said", () => {
   const lines = (row) => forest([row], {width: WIDE, t: en, number}).querySelectorAll('a line').length;
   assert.ok(lines(quotient()) > 0);
-  assert.equal(lines(quotient({verdict_basis: "assumed", verdict: "A faster, if runs spread by 10 %"})), 0);
-  assert.match(forest([quotient({quotient_ratio: null, low_ratio: 6.08, high_ratio: null, verdict_basis: "bound"})], {width: WIDE, t: en, number}).textContent, /≥ 6.08/);
+  assert.equal(lines(quotient({...single, tolerated_spread_ratio: 0.25})), 0);
+  assert.match(forest([quotient({ratio: null, ratio_low: 6.08, ratio_high: null})], {width: WIDE, t: en, number}).textContent, /≥ 6.08/);
 });
 
 test("the answer of the forest says how many loads decide, also with none, one, and none that decides", () => {
-  assert.equal(text(forestAnswer([], {t: en})), "There is no quotient to show.");
+  assert.equal(text(forestAnswer([], {t: en})), "There is no comparison to show.");
   assert.equal(text(forestAnswer([quotient()], {t: en})), "The Fast is faster than the Slow in 1 of 1, 3.46 times.");
-  assert.equal(text(forestAnswer([quotient(), quotient({quotient_ratio: 1.43})], {t: en})), "The Fast is faster than the Slow in 2 of 2, by 1.43 to 3.46 times.");
+  assert.equal(text(forestAnswer([quotient(), quotient({ratio: 1.43})], {t: en})), "The Fast is faster than the Slow in 2 of 2, by 1.43 to 3.46 times.");
   assert.equal(text(forestAnswer([quotient({verdict: "undecided"})], {t: en})), "None of the 1 loads decides between the Fast and the Slow.");
-  assert.match(text(forestAnswer([quotient({verdict: "B faster, if runs spread by 10 %", quotient_ratio: 0.5})], {t: en})), /^If runs spread by 10 %, the Slow is faster than the Fast in 1 of 1, 2.00 times\.$/);
-  assert.match(text(forestAnswer([quotient({verdict: "equal within 5 %", quotient_ratio: 1.01})], {t: en})), /1 of 1 are equal/);
-  for (const row of [quotient(), quotient({verdict: "undecided"}), quotient({quotient_ratio: null, verdict: "B faster"})]) assert.match(text(forestAnswer([row], {t: ja})), /。$/);
+  assert.equal(text(forestAnswer([quotient({...single, ratio: 0.5, tolerated_spread_ratio: 0.257})], {t: en})), "Single runs, no verdict: the Slow is ahead of the Fast in 1 of 1, 2.00 times; this holds if runs spread by at most 25 %.");
+  assert.match(text(forestAnswer([quotient({verdict: "equal", ratio: 1.01})], {t: en})), /1 of 1 are equal/);
+  for (const row of [quotient(), quotient({verdict: "undecided"}), quotient({ratio: null, verdict: "B faster"}), quotient({...single, tolerated_spread_ratio: 0.6})]) assert.match(text(forestAnswer([row], {t: ja})), /。$/);
 });
 
-test("a verdict keeps its condition", () => {
-  assert.deepEqual({...verdictOf({verdict: "B faster, if runs spread by 10 %"}, en)}, {who: "b", spread: "10", words: "B faster, if runs spread by 10\u00a0%", short: "B faster, if *"});
-  assert.equal(verdictOf({verdict: "equal within 5 %"}, en).words, "equal within 5\u00a0%");
-  assert.equal(verdictOf({verdict: "undecided", verdict_basis: "assumed", quotient_ratio: 1}, en).words, "undecided: few runs");
+test("single runs have no verdict, but the spread up to which the direction holds, rounded down to two digits", () => {
+  const said = (spread) => verdictOf(quotient({...single, tolerated_spread_ratio: spread}), en).words;
+  assert.equal(said(0.257), "single runs, no verdict; holds if runs spread by at most 25\u00a0%");
+  assert.equal(said(0.0349), "single runs, no verdict; holds if runs spread by at most 3.4\u00a0%");
+  assert.equal(said(0.51), "single runs, no verdict; holds even if runs spread by 50\u00a0%");
+  assert.equal(said(0), "single runs, no verdict; does not hold if runs differ at all");
+  assert.equal(said(null), "single runs, no verdict");
+  assert.equal(verdictOf(quotient({verdict: null, b_run_count: 1}), en).words, "fewer than three runs of a side, no verdict");
+  assert.equal(verdictOf({verdict: "undecided", reason: "bounds on both sides"}, en).words, "undecided: bounds");
 });
 
-test("reasons behind a grade are taken apart and said in the reader’s language", () => {
-  const reasons = reasonsOf("kernel differs: 6.0 against 5.18; firmware unknown; 14 further conditions unknown; short run");
-  assert.deepEqual(reasons.map(({kind}) => kind), ["differs", "unknown", "further", "other"]);
-  assert.deepEqual(reasons.map((reason) => reasonWords(reason, en)), ["kernel differs: 6.0 against 5.18", "firmware unknown", "14 further conditions unknown", "short run"]);
-  assert.equal(reasonWords(reasons[1], ja), "ファームウェアが不明");
+test("conditions are counts and names, in the reader’s language", () => {
+  assert.equal(conditionsWords(quotient(), en), "2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more");
+  assert.match(conditionsWords(quotient(), ja), /カーネル.*ファームウェア/);
+  assert.equal(conditionsWords(quotient({differing_columns: "", unknown_keys: "", unknown_count: 0}), en), "2 of 36 conditions known to be equal");
   assert.equal(condition("a column of tomorrow", en), "a column of tomorrow");
 });
 
-test("a pair that is not divided says which condition stands in the way", () => {
-  assert.equal(refusal({reasons: "key_differs", deciding: "filesystem"}, en), "not divided: file system differ");
-  assert.equal(refusal({reasons: "invalid", deciding: "short run"}, en), "not divided: short run");
-  assert.equal(refusal({reasons: "no_common_load"}, en), "not divided: never measured at one load");
-  for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比を出していません/);
+test("a pair that cannot be compared says which condition stands in the way", () => {
+  assert.equal(refusal({reasons: "key_differs", deciding: "filesystem"}, en), "cannot be compared: differ: file system");
+  assert.equal(refusal({reasons: "invalid", deciding: "short run"}, en), "cannot be compared: short run");
+  assert.equal(refusal({reasons: "no_common_load"}, en), "cannot be compared: never measured at one load");
+  for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比較できません/);
 });
 
 const claim = (values = {}) => ({submission_id: "s", claim_id: "C001", title: "A report", statement: "Twice as fast", claimed_value: 2, recomputed_value: 2.1, recomputed_low: 2.05, recomputed_high: 2.15, difference_ratio: 2 / 2.1 - 1, verdict: "follows", ...values});

@@ -33,11 +33,12 @@ const shared = {
 };
 const load = {submission_id: "sub", configuration_id: "one", section: "tool output", workload_id: "w", load_profile: "4 KiB random read"};
 const result = {...load, id: "0".repeat(20), operations_per_second: 88938 / 3.001, throughput_bytes_per_second: 88938 * 4096 / 3.001, latency_mean_seconds: 0.0005, latency_kind: "total", operation_count: 88938, transferred_bytes: 88938 * 4096, duration_seconds: 3.001, queue_depth: 16, process_count: 4, source_path: "a.json", source_pointer: "0#/jobs/0/read", source_sha256: "c".repeat(64), access_pattern: "random", read_ratio: 1, value_kind: "measured", is_comparable: true, checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}], point: {id: "1".repeat(16), depth: 16, runs: 1}};
-const point = {...load, id: "1".repeat(16), queue_depth: 16, load_basis: "outstanding", basis: "queue_depth=16", repetition_count: 2, session_count: 1, operations_per_second: 200, operations_kind: "none", operations_min_per_second: 100, operations_max_per_second: 400, operations_origin: "measured", value_kind: "measured", runs: [{run: 1, operations: 100, parts: [{id: "2".repeat(20), operation: "read", operations: 100, file: "a.json", at: "line 4"}]}, {run: 2, operations: 400, parts: [{id: "3".repeat(20), operation: "read", operations: 400, file: "a.json", at: "line 5"}]}], quotients: [{pair: "4".repeat(16), id: "5".repeat(16), other: "another drive", ratio: 2, grade: "C", measured: "operations_per_second"}], quotient_count: 7, peaks: [{id: "6".repeat(16), metric: "operations_per_second", at: 16, knee: 16, before: 8}]};
+const point = {...load, id: "1".repeat(16), queue_depth: 16, load_basis: "outstanding", basis: "queue_depth=16", repetition_count: 2, session_count: 1, operations_per_second: 200, operations_kind: "none", operations_min_per_second: 100, operations_max_per_second: 400, operations_origin: "measured", value_kind: "measured", runs: [{run: 1, operations: 100, parts: [{id: "2".repeat(20), operation: "read", operations: 100, file: "a.json", at: "line 4"}]}, {run: 2, operations: 400, parts: [{id: "3".repeat(20), operation: "read", operations: 400, file: "a.json", at: "line 5"}]}], quotients: [{pair: "4".repeat(16), id: "5".repeat(16), other: "another drive", ratio: 2, measured: "operations_per_second"}], quotient_count: 7, peaks: [{id: "6".repeat(16), metric: "operations_per_second", at: 16, knee: 16, before: 8}]};
 const peak = {...load, id: "6".repeat(16), metric: "operations_per_second", peak_value: 200, kind: "none", n: 2, peak_origin: "computed", queue_depth: 16, queue_depths: "8, 16", depth_count: 2, knee_verdict: "saturated", queue_depth_before: 8, queue_depth_knee: 16, value_kind: "measured", steps: [{id: "7".repeat(16), depth: 8, value: 150}, {id: "1".repeat(16), depth: 16, value: 200}], shares: [{per: "gigabyte", divisor: 100, value: 2}]};
-const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, comparability_grade: "C", reasons: "firmware unknown", array_id: "9".repeat(16), base_id: "6".repeat(16)};
+const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, is_comparable: true, reasons: "firmware unknown", array_id: "9".repeat(16), base_id: "6".repeat(16)};
 const claim = {id: "sub/C1", submission_id: "sub", claim_id: "C1", statement: "it is twice as fast", locator: "page 3", claimed_text: "2", claimed_unit: "ratio", numerator: "figure:a", denominator: "figure:b", operands: "400 / 200", recomputed_value: 2, verdict: "follows", verdict_reason: "it does", source_path: "claims.csv", source_pointer: "line 2", source_sha256: "d".repeat(64), figures: [{figure: "a", result: "2".repeat(20), side: 1, text: "400"}, {figure: "b", result: "3".repeat(20), side: 2, text: "200"}]};
-const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", grade: "B", worst: "C", evidence: "same bench", runs_low: 1, runs_high: 3, words: [["w", "operations_per_second", "queue_depth=16", "5".repeat(16), "e".repeat(16), null, null, "1".repeat(16), "7".repeat(16), "A faster, if runs spread by 10 %", "C"]], numbers: [[400, 200, 2, 1.5, 2.5, 2]], differences: [{label: "kernel", effect: "B", a: "6.1", b: "6.2"}], unknown: ["firmware"], refused: [{reason: "key_differs", words: "filesystem differs", loads: "Database", count: 2}]};
+const compared = {id: "5".repeat(16), workload: "w", depth: 16, metric: "operations_per_second", operation: "read", a_point: "1".repeat(16), b_point: "7".repeat(16), a: 400, b: 200, a_runs: 3, b_runs: 3, a_sessions: 3, b_sessions: 3, ratio: 2, low: 1.5, high: 2.5, kind: "sessions", verdict: "A faster", choices: 0};
+const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", conditions: [{operation: "read", question: "device", evidence: "same bench", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33}], comparisons: [compared], differences: [{label: "kernel", a: "6.1", b: "6.2"}], refused: [{reason: "key_differs", columns: "filesystem:X", load: "Database", count: 2}]};
 const kinds = {result: [resultPage, result], point: [pointPage, point], peak: [peakPage, peak], factor: [factorPage, factor], claim: [claimPage, claim], pair: [pairPage, pair]};
 let folder, context;
 
@@ -55,7 +56,7 @@ const {DOMParser} = new JSDOM("").window;
 const drawn = (html) => new DOMParser().parseFromString(html, "text/html");
 const text = (node) => (node.body ?? node).textContent.replaceAll(/\s+/g, " ");
 // Every text of a row becomes hostile, but for the ids and words that the database itself makes.
-const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^words$|^kind$|_kind$|^grade$|effect|^a$|^b$|reason$)/;
+const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^kind$|_kind$|effect|^a$|^b$|reason$|^workload$|_point$|^verdict$|^operation$)/;
 const hostile = (value, key = "") => Array.isArray(value) ? value.map((each) => hostile(each, key)) : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, OWN.test(name) ? each : hostile(each, name)])) : typeof value === "string" ? EVIL : value;
 
 describe("the page of a number", () => {
@@ -151,14 +152,14 @@ describe("the page of a number", () => {
     assert.match(text(made), /2 runs, too few for an interval: from 100–400 IOPS/);
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
     for (const href of [`../r/${"2".repeat(20)}`, `../r/${"3".repeat(20)}`, `../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`]) assert.ok(links.includes(href), href);
-    assert.match(text(made), /7 quotients in all/);
+    assert.match(text(made), /7 comparisons in all/);
   });
 
   test("of a point or a peak gives the end of a quotient whose side is a bound, and says where there is none", () => {
     const [one] = point.quotients;
     const told = (each) => text(drawn(pointPage(context, {...point, quotients: [{...one, ratio: null, ...each}]}).html));
     assert.match(told({low: 6.714}), /another drive: ≥ 6\.71 ×/);
-    assert.match(told({}), /another drive: no quotient, because a side is a bound/);
+    assert.match(told({}), /another drive: no ratio, because a side is a bound/);
     assert.doesNotMatch(told({}), /– ×/);
   });
 
@@ -179,38 +180,27 @@ describe("the page of a number", () => {
   });
 
   test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
-    const differences = [{label: "memory", effect: "A", a: "68719476736", b: null}, {label: "firmware", effect: "A", a: "10101120", b: "18950"}, {label: "largest searched queue depth", effect: "B", a: "1024; 128; 64", b: "32"}];
-    const made = text(drawn(pairPage(context, {...pair, differences}).html));
+    const differences = [{label: "memory", a: "68719476736", b: null}, {label: "firmware", a: "10101120", b: "18950"}, {label: "largest searched queue depth", a: "1024; 128; 64", b: "32"}];
+    const made = text(drawn(pairPage(context, {...pair, differences, comparisons: [{...compared, verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257}]}).html));
     assert.match(made, /64 GiB \/ unknown/);
     assert.match(made, /10101120 \/ 18950/);
     assert.match(made, /64, 128, 1024 \/ 32/);
-    assert.match(made, /A faster, if runs spread by 10 %/);
+    assert.match(made, /single runs, no verdict; holds if runs spread by at most 25 %/);
+    assert.match(made, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/);
   });
 
-  test("of a pair with one quotient for IOPS and throughput has one row of both, and each keeps its place", () => {
-    const [words] = pair.words;
-    const bytes = [words[0], "throughput_bytes_per_second", words[2], "a1".repeat(8), "b2".repeat(8), ...words.slice(5)];
-    const made = drawn(pairPage(context, {...pair, words: [words, bytes], numbers: [pair.numbers[0], [4e6, 2e6, ...pair.numbers[0].slice(2)]]}).html);
-    assert.equal(made.querySelectorAll("tbody tr[id]").length, 1);
-    for (const id of ["a1", "b2"]) assert.ok(made.getElementById(id.repeat(4)), id);
-  });
-
-  test("of a pair of many quotients stays light, has a place for each, and leads to its row in full", () => {
-    const made = (n) => `${createHash("sha256").update(`${n}`).digest("hex").slice(0, 16)}`;
-    const many = Array.from({length: 300}, (_, i) => [...pair.words[0].slice(0, 2), `queue_depth=${i}`, made(i), made(-i - 1), ...pair.words[0].slice(5, 7), made(`a${i}`), made(`b${i}`), ...pair.words[0].slice(9)]);
-    const {html, further} = pairPage(context, {...pair, words: many, numbers: many.map((_, i) => [400 + i, 200, 2 + i / 200, 1.5, 2.5 + i / 200, 2])});
-    const first = drawn(html);
-    assert.ok(gzipSync(html).length <= 10_000, `${gzipSync(html).length} bytes`);
-    for (const [, , , own, turned] of many) for (const id of [own, turned]) assert.equal(first.querySelectorAll(`[id="${id.slice(0, 8)}"]`).length, 1);
-    const regions = [...first.querySelectorAll("[role=region]")].map((region) => region.getAttribute("aria-label"));
-    assert.deepEqual(regions, [...new Set(regions)]);
-    const behind = new Map(further.map(([name, text]) => [name, drawn(text)]));
-    const links = [...first.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-    for (const name of behind.keys()) assert.ok(links.includes(name), name);
-    for (const [, , , own, , , , a, b] of many) {
-      const rows = [first, ...behind.values()].map((page) => page.getElementById(own.slice(0, 8))).filter((row) => row?.querySelector(`a[href$="/${a}"]`) && row.querySelector(`a[href$="/${b}"]`));
-      assert.equal(rows.length, 1);
+  test("of a pair has a place for every comparison, each with links to both values", () => {
+    const id = (n) => `${createHash("sha256").update(`${n}`).digest("hex").slice(0, 16)}`;
+    const many = Array.from({length: 190}, (_, i) => ({...compared, depth: i || null, id: id(i), a_point: id(`a${i}`), b_point: id(`b${i}`)}));
+    const {html, json} = pairPage(context, {...pair, comparisons: many});
+    assert.ok(gzipSync(html).length <= 12_000, `${gzipSync(html).length} bytes`);
+    const page = drawn(html);
+    for (const {id: own, depth, a_point, b_point} of many) {
+      const links = [...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href"));
+      assert.deepEqual(links, [a_point, b_point].map((point) => `../${depth == null ? "k" : "p"}/${point}`));
     }
+    assert.equal(json.comparisons.length, many.length);
+    assert.equal(json.columns.length, json.comparisons[0].length);
   });
 
   test("calls a load by the name of its profile only beside sources that do", () => {
@@ -227,16 +217,12 @@ describe("the page of a number", () => {
     for (const copied of [page.querySelector("title"), ...page.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
   });
 
-  test("of a pair says of an interval that it holds rounding only, and of a bound which end is known", () => {
-    const [words] = pair.words, [[a, b]] = pair.numbers;
-    const told = (numbers, kind) => text(drawn(pairPage(context, {...pair, words: [[...words, kind]], numbers: [[a, b, ...numbers]]}).html).getElementById("5".repeat(8)));
-    assert.match(told([2, 1.5, 2.5, 2], "repetitions"), /2\.00 \[1\.50–2\.50\]/);
-    assert.match(told([2, 1.9, 2.1, 2], "rounding"), /2\.00 \[rounding 1\.90–2\.10\]/);
-    assert.match(told([2, 1.9999, 2.0001, 2], "rounding"), /2\.000\.500/);
-    assert.match(told([175.3, 175.2, 175.4, 0], "rounding"), /1750\.00570/);
-    assert.match(told([null, 4, null, 2], "bound+rounding"), /≥ 4\.00≤ 0\.250/);
-    assert.match(told([null, null, null, null], "none"), /≥ 2\.00≤ 0\.500/);
-    assert.match(told([null, 0, 4, 2], "bound"), /≤ 4\.00≥ 0\.250/);
+  test("of a pair shows an interval of measured sides, and of a bound which end is known", () => {
+    const told = (each) => text(drawn(pairPage(context, {...pair, comparisons: [{...compared, ...each}]}).html).getElementById("5".repeat(8)));
+    assert.match(told({}), /2\.00 \[1\.50–2\.50\]/);
+    assert.doesNotMatch(told({verdict: null, kind: "rounding"}), /\[/);
+    assert.match(told({ratio: null, low: 4, high: null}), /≥ 4\.00/);
+    assert.match(told({ratio: null, low: null, high: 4}), /≤ 4\.00/);
   });
 
   test("of a pair of one device tells its sides apart by words, not by ids", () => {
@@ -245,12 +231,10 @@ describe("the page of a number", () => {
     assert.equal(told("A drive: folder x/RUN1", "A drive: folder x/RUN2"), "a driveA: RUN1B: RUN2");
   });
 
-  test("of a pair gives each quotient and its inverse a place of its own, and says what is not divided", () => {
+  test("of a pair says what cannot be compared, and how many comparisons were tested", () => {
     const made = drawn(pairPage(context, pair).html);
-    assert.match(text(made.getElementById("5".repeat(8))), /2\.00 \[1\.50–2\.50\]/);
-    assert.match(text(made.getElementById("e".repeat(8))), /^0\.5/);
-    assert.match(text(made.querySelector("#refused")), /filesystem differs/);
-    assert.match(text(made), /firmware/);
+    assert.match(text(made.querySelector("#refused")), /a key condition differs.*: filesystem Database, 2/);
+    assert.match(text(made), /Tested here: 1\./);
   });
 
   test("is named by what it is given and by no value", () => {
@@ -401,7 +385,7 @@ describe("a peak or a factor in IOPS and in throughput", () => {
   test("has a page of its own where anything but the metric differs", () => {
     const other = {knee: {queue_depth_knee: 8}, at: {queue_depth: 8}, interval: {low: 1, high: 2}, edge: {is_peak_at_edge: true}, runs: {n: 3}, stated: {peak_origin: "stated"}, steps: {steps: []}, metric: {metric: "operations_per_second"}};
     for (const [name, change] of Object.entries(other)) assert.deepEqual(write(`k-${name}`, "k", [peaks[0], {...peaks[1], ...change}]).forwarded, {}, name);
-    const others = {factor: {factor_ratio: 3.51}, grade: {comparability_grade: "B"}, claim: {claim_id: "C1"}, said: {stated_factor_text: "3.5"}, ideal: {ideal_ratio: null}};
+    const others = {factor: {factor_ratio: 3.51}, grade: {is_comparable: false}, claim: {claim_id: "C1"}, said: {stated_factor_text: "3.5"}, ideal: {ideal_ratio: null}};
     for (const [name, change] of Object.entries(others)) assert.deepEqual(write(`s-${name}`, "s", [factors[0], {...factors[1], ...change}]).forwarded, {}, name);
   });
 });

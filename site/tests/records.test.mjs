@@ -17,7 +17,7 @@ import pricePage from "../pages/price.js";
 import sourcePage from "../pages/source.js";
 import {other, viewed} from "../components/compare.js";
 import {liesPacked} from "../components/packed.js";
-import {quotientsOf} from "../components/pair.js";
+import {comparisonsOf} from "../components/pair.js";
 
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
 const names = [
@@ -27,43 +27,37 @@ const names = [
 ];
 const sides = {a_submission_id: "s", a_configuration_id: "one", b_submission_id: "s", b_configuration_id: "two"};
 const file = {
-  pair_id: "pair", a: "s/one", b: "s/two", comparability_grade: "C", sections: [], bases: ["peak", "queue_depth=1"], verdicts: ["A faster"], columns: ["basis", "quotient_id", "quotient_ratio", "low_ratio", "high_ratio", "verdict", "comparability_grade"],
-  differences: [{label: "kernel", a: "5.18", b: "6.0"}], unknown: ["firmware"],
-  metrics: ["operations_per_second"], loads: [["w", 0, null, null, [[0, "q1", 2, 1.9, 2.1, 0, "C"], [1, "q2", 4, 3.8, 4.2, 0, "B"]]]]
+  pair_id: "pair", a: "s/one", b: "s/two", differences: [{label: "kernel", a: "5.18", b: "6.0"}],
+  conditions: [{operation: "read", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33}],
+  columns: ["comparison_id", "workload_id", "operation", "metric", "queue_depth", "ratio", "ratio_low", "ratio_high", "verdict", "a_run_count", "b_run_count"],
+  comparisons: [["q1", "w", "read", "operations_per_second", null, 2, 1.9, 2.1, "A faster", 3, 3], ["q2", "w", "read", "operations_per_second", 1, 4, 3.8, 4.2, "A faster", 3, 5]]
 };
 const site = {
   "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
-  "parts/compare/s.json": {"compare-pairs": pack([{...sides, quotient_count: 2, a_repetition_count: 3, b_repetition_count: 3, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: "filesystem"}])},
+  "parts/compare/s.json": {"compare-pairs": pack([{...sides, comparison_count: 2, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: "filesystem"}])},
   "q/pair.json": file
 };
 const drawn = (search, files = site, language = "en") => comparePage(pageContext("/compare", files, {search, language}));
 
-test("two configurations are divided by the file of their pair, and the address names both", async () => {
+test("two configurations are compared by the file of their pair, and the address names both", async () => {
   const page = await drawn("?a=s/one&b=s/two");
   assert.ok(hrefs(page).includes("./q/pair#q1") && hrefs(page).includes("./q/pair#q2") && hrefs(page).includes("./q/pair"));
   assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);
   assert.match(page.textContent, /5\.18/);
-});
-
-test("a side that is a bound is faster by at least the quotient of both values, where neither has an interval", async () => {
-  const ended = {...file, verdicts: ["B faster, if runs spread by 10 %"], columns: [...file.columns, "end_ratio"], loads: [["w", 0, null, null, [[0, "q1", null, null, null, 0, "C", 0.2]]]]};
-  const page = await drawn("?a=s/one&b=s/two", {...site, "q/pair.json": ended});
-  assert.match(page.querySelector("#forest table").textContent, /≤ 0\.20/);
-  assert.match((await drawn("?a=s/two&b=s/one", {...site, "q/pair.json": ended})).querySelector("#forest table").textContent, /≥ 5\.00/);
+  assert.match(page.querySelector("#differs").textContent, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/);
 });
 
 test("the other way round, B is the faster one by as much", async () => {
   const page = await drawn("?a=s/two&b=s/one");
   assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);
   assert.match(page.textContent, /Drive 2 ÷ Drive 1/);
-  const [row] = quotientsOf(file, {...sides, a_repetition_count: 3, b_repetition_count: 1}, [], "s/two");
-  assert.deepEqual([row.quotient_ratio, row.verdict, row.a_repetition_count, row.b_repetition_count, row.verdict_basis], [0.5, "B faster", 1, 3, "assumed"]);
-  assert.match(row.comparability_reasons, /^kernel differs: 6\.0 against 5\.18; firmware unknown$/);
+  const row = comparisonsOf(file, [], "s/two")[1];
+  assert.deepEqual([row.ratio, row.verdict, row.a_run_count, row.b_run_count], [0.25, "B faster", 5, 3]);
   assert.deepEqual(other(other(row)), row);
 });
 
-test("a quotient of which only one end is known is an arrow on the side of that end, whichever drive is A", async () => {
-  const open = {...file, verdicts: ["B faster"], loads: [["w", 0, null, null, [[0, "q1", null, 0, 0.16, 0, "C"]]]]};
+test("a ratio of which only one end is known is an arrow on the side of that end, whichever drive is A", async () => {
+  const open = {...file, comparisons: [["q1", "w", "read", "operations_per_second", null, null, null, 0.16, "B faster", 3, 3]]};
   for (const [search, value] of [["?a=s/one&b=s/two", "≤ 0.16"], ["?a=s/two&b=s/one", "≥ 6.25"]]) {
     const page = await drawn(search, {...site, "q/pair.json": open});
     const marks = page.querySelector("#forest svg").outerHTML;
@@ -72,16 +66,17 @@ test("a quotient of which only one end is known is an arrow on the side of that 
   }
 });
 
-test("a reservation about a pair says that it is one, and leaves no cell empty", async () => {
-  const preset = {...sides, quotient_id: "q1", pair_id: "pair", load_profile: "4 KiB random read", metric: "operations_per_second", basis: "peak", quotient_ratio: 2, low_ratio: 1.9, high_ratio: 2.1, verdict: "A faster", verdict_basis: "measured", comparability_grade: "B", comparability_reasons: "small area of the drive"};
+test("the first view has its comparisons and differences in its own rows", async () => {
+  const [, ...values] = file.comparisons[0];
+  const preset = {...sides, ...file.conditions[0], ...Object.fromEntries(file.columns.slice(1).map((name, i) => [name, values[i]])), comparison_id: "q1", pair_id: "pair", load_profile: "4 KiB random read", is_mirrored: true, differences: [{label: "kernel", a: "6.0", b: "5.18"}]};
   const page = await drawn("", {...site, "data/compare-default.json": [preset]});
-  assert.match(page.querySelector("#differs tbody").textContent, /a reservation about one side or both/);
-  assert.ok([...page.querySelectorAll("#differs td")].every((cell) => cell.textContent.trim()));
+  assert.match(page.querySelector("#differs tbody").textContent, /Kernel5\.186\.0/);
+  assert.match(page.textContent, /Tested here: 1\./);
 });
 
-test("a pair that is not divided shows the reason and what A is divided by instead", async () => {
+test("a pair that cannot be compared shows the reason and what A can be compared with", async () => {
   const page = await drawn("?a=s/one&b=s/three");
-  assert.match(page.querySelector(".refused").textContent, /not divided: file system differ/);
+  assert.match(page.querySelector(".refused").textContent, /cannot be compared: differ: file system/);
   assert.ok(hrefs(page).some((href) => /b=s\/two/.test(href)));
   assert.match((await drawn("?a=s/two&b=s/three")).textContent, /never measured at one load/);
   assert.match((await drawn("?a=s/one&b=s/one")).textContent, /same configuration/);
@@ -97,7 +92,7 @@ test("an address that names nothing known is that of the first view", async () =
   assert.equal((await drawn("?a=x/y&b=%")).textContent, (await drawn("")).textContent);
 });
 
-test("choosing another drive for B takes a configuration that A is divided by, and stands in the address", async () => {
+test("choosing another drive for B takes a configuration that A is compared with, and stands in the address", async () => {
   const given = pageContext("/compare", site, {search: "?a=s/one&b=s/three"});
   const page = await comparePage(given);
   const select = page.querySelector("#state-b-device");
@@ -108,10 +103,10 @@ test("choosing another drive for B takes a configuration that A is divided by, a
 });
 
 test("the usual view has the peak and depth 1; where a load has neither, what it has", () => {
-  const row = (basis, load_profile = "Database") => ({load_profile, metric: "operations_per_second", basis, a_section: "x", b_section: "x"});
-  assert.deepEqual(viewed([row("peak"), row("queue_depth=1"), row("queue_depth=8")], "usual").map(({basis}) => basis), ["queue_depth=1", "peak"]);
-  assert.deepEqual(viewed([row("queue_depth=2048")], "usual").map(({basis}) => basis), ["queue_depth=2048"]);
-  assert.equal(viewed([row("peak")], "latency").length, 0);
+  const row = (queue_depth) => ({workload_id: "w", load_profile: "Database", metric: "operations_per_second", queue_depth, a_section: "x", b_section: "x"});
+  assert.deepEqual(viewed([row(null), row(1), row(8)], "usual").map((each) => each.queue_depth), [1, null]);
+  assert.deepEqual(viewed([row(2048)], "usual").map((each) => each.queue_depth), [2048]);
+  assert.equal(viewed([row(null)], "latency").length, 0);
 });
 
 // Every page of this file, with nothing in any table.
@@ -178,17 +173,17 @@ test("a device without any number still says why, and leads on", async () => {
 
 test("a device leads to what it can be compared with, and says why not with the rest", async () => {
   const page = await ofDevice({
-    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, basis: "peak", quotient_ratio: 2, verdict: "A faster", comparability_grade: "C", ...sides, pair_id: "pair", quotient_id: "q1"}, {b_device_id: "d4", b_device: "Drive 4", b_media_class: "ssd_nvme", load_profile: "4 KiB random read", metric: "operations_per_second", basis: "low_depth", low_ratio: 6, verdict: "A faster", comparability_grade: "B", ...sides, pair_id: "other", quotient_id: "q4"}]),
+    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, queue_depth: null, ratio: 2, verdict: "A faster", condition_count: 2, equal_count: 1, differing_columns: "", differing_count: 0, unknown_keys: "", unknown_count: 1, ...sides, pair_id: "pair", comparison_id: "q1"}, {b_device_id: "d4", b_device: "Drive 4", b_media_class: "ssd_nvme", load_profile: "4 KiB random read", metric: "operations_per_second", queue_depth: 1, ratio_low: 6, verdict: "A faster", condition_count: 2, equal_count: 2, differing_columns: "", differing_count: 0, unknown_keys: "", unknown_count: 0, ...sides, pair_id: "other", comparison_id: "q4"}]),
     refused: pack([{b_device_id: "d3", b_device: "Drive 3", b_media_class: "hdd", reasons: "key_differs", deciding: "filesystem"}]),
     peaks: pack([{submission_id: "s", configuration_id: "one", section: "x", load_profile: "Database", metric: "operations_per_second", peak_value: 5000, n: 1, queue_depth: 8, peak_id: "k1", drive_count: 1, storage_topology: "single"}])
   });
   const links = hrefs(page);
   assert.ok(links.includes("./q/pair#q1") && links.includes("./k/k1") && links.includes("./devices/d3"));
   assert.ok(links.some((href) => /compare\?a=s%2Fone&b=s%2Ftwo/.test(href)));
-  assert.match(page.textContent, /not divided: file system differ/);
-  const [bounded, divided] = [...page.querySelectorAll("#compared tbody tr")].map((row) => row.textContent);
-  assert.match(bounded, /Drive 4.*depth 1 to 4.*≥ 6/s);
-  assert.match(divided, /Drive 2.*peak.*2\.00/s);
+  assert.match(page.textContent, /cannot be compared: differ: file system/);
+  const [first, second] = [...page.querySelectorAll("#compared tbody tr")].map((row) => row.textContent);
+  assert.match(second, /Drive 4.*depth 1.*≥ 6/s);
+  assert.match(first, /Drive 2.*highest point.*2\.00/s);
 });
 
 test("a submission shows its origin, state, files with hash, and what it is used in", async () => {

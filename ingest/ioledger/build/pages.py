@@ -29,7 +29,7 @@ from ioledger.build.publish import SHUT
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.safe_yaml import Mistake
-from ioledger.tables.schema import marts
+from ioledger.tables.schema import marts, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -161,9 +161,9 @@ def _page(site: Path, name: str, messages: Messages) -> Page:
     for number, query in enumerate(front.queries):
         found |= _tables(site, f"data/{query}.sql", lines.get(("queries", number), lines.get(("queries",), 1)))
     for mart in front.reads:
-        if mart not in marts():
+        if mart not in marts() | views():
             raise Mistake(lines["reads",], f"there is no mart {mart}", "Name one of schemas/marts.", RULE)
-    read = tuple(sorted(found & marts().keys() | set(front.reads)))
+    read = tuple(sorted(found & (marts() | views()).keys() | set(front.reads)))
     whole = set(READ_WHOLE.findall(text))
     parted = tuple(query for query in front.queries if front.parts and query not in whole)
     words = messages[LANGUAGES[0]]

@@ -8,6 +8,7 @@ browser fetches little. Its bytes differ between builds (DuckDB's format does th
 from __future__ import annotations
 
 import hashlib
+import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -16,11 +17,9 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from ioledger.judgement import identity
-from ioledger.judgement.verdicts import sentence_sql
 from ioledger.releases import digest
 from ioledger.releases.digest import BESIDE, DATABASE, ENDING, WHOLE, Entry, Manifest
-from ioledger.tables.schema import arrow_schema, marts, tables
+from ioledger.tables.schema import ROOT, arrow_schema, marts, tables, views
 from ioledger.tables.store import content_hash, write_parquet
 
 if TYPE_CHECKING:
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 
 SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
-COMPUTED = {"pair": identity.pair_sql, "quotient": identity.quotient_sql, "sentence": sentence_sql}
-"""The SQL of columns that no model makes, over other columns of their table, by the name that the schemas give it."""
+_REFERENCE = re.compile(r"\{\{ ref\('(\w+)'\) \}\}")
 GROUP_ROWS, FEW_GROUPS = 122_880, 10
 """Rows of a row group, as DuckDB has it, and how many of these groups make a table long."""
 LARGEST = 4
@@ -68,11 +66,8 @@ def marts_from(path: Path) -> dict[str, pa.Table]:
 
 
 def ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
-    """Return a mart that stands in schema ``main``, with what is computed of it, typed and ordered."""
-    columns = ", ".join(
-        f'{COMPUTED[column.computed]()} as "{column.name}"' if column.computed else f'"{column.name}"'
-        for column in mart.columns
-    )
+    """Return a mart that stands in schema ``main``, typed and ordered."""
+    columns = ", ".join(f'"{name}"' for name in mart.column_names)
     order = ", ".join(f'"{name}"' for name in mart.order)
     query = f'select {columns} from main."{mart.name}" order by {order}'  # noqa: S608  (names come from schemas/)
     found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
@@ -135,13 +130,18 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> pa.Table:
             if name not in bulk:
                 connection.register("arriving", table)
                 connection.begin()
-                _fill(connection, described[name])
+                connection.execute(f"create table published.{in_database(described[name])} as from arriving")
                 _comment(connection, described[name])
                 connection.commit()
                 connection.unregister("arriving")
         connection.register("arriving", beside)
         connection.execute(f"create table published.{BESIDE} as from arriving")
         connection.unregister("arriving")
+        connection.execute("use published")
+        for view in views().values():
+            connection.execute(f'create view "{view.name}" as {view_sql(view.name)}')
+            _comment(connection, view, "view")
+        connection.execute("use memory")
         connection.execute("detach published")
     return beside
 
@@ -153,18 +153,10 @@ def layout(longest: int) -> str:
     return f"storage_version 'v1.3.0', block_size {block}, row_group_size {rows}"
 
 
-def _fill(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """Create a table from what is registered as ``arriving``; what is computed when asked for takes no place in it."""
-    kept = [f'"{column.name}"' for column in table.columns if not column.computed]
-    types = {name: kind for name, kind, *_ in connection.execute("describe arriving").fetchall()}
-    columns = ", ".join(
-        f'"{column.name}" {types[column.name]}'
-        + (f" generated always as ({COMPUTED[column.computed]()}) virtual" if column.computed else "")
-        for column in table.columns
-    )
-    name = f"published.{in_database(table)}"
-    connection.execute(f"create table {name} ({columns})")
-    connection.execute(f"insert into {name} select {', '.join(kept)} from arriving")  # noqa: S608  (names of schemas/)
+def view_sql(name: str) -> str:
+    """Return the SQL of a view over the tables of the database: its dbt model, with their names in place."""
+    model = ROOT / "models" / "views" / f"{name}.sql"
+    return _REFERENCE.sub(r'main."\1"', model.read_text(encoding="utf-8"))
 
 
 def in_database(table: Table) -> str:
@@ -177,10 +169,10 @@ def _place(name: str) -> str:
     return in_database((tables() | marts())[name]).replace('"', "")
 
 
-def _comment(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+def _comment(connection: duckdb.DuckDBPyConnection, table: Table, kind: str = "table") -> None:
     """Carry descriptions into the database, so that ``describe`` and clients show them; a question has its own line."""
     quoted = "\n".join(filter(None, (table.description, table.question))).replace("'", "''")
-    connection.execute(f"comment on table published.{in_database(table)} is '{quoted}'")
+    connection.execute(f"comment on {kind} published.{in_database(table)} is '{quoted}'")
     for column in table.columns:
         words = f" One of: {', '.join(column.words)}." if column.words else ""
         text = f"{column.description}{words}".replace("'", "''")

@@ -24,8 +24,7 @@ from ioledger.cli import (
     say_json,
     with_database,
 )
-from ioledger.comparison.words import METRIC_WORDS, MIRRORED, conditions_sentence, ratio_sentence
-from ioledger.judgement import verdicts
+from ioledger.comparison.words import METRIC_WORDS, conditions_sentence, measured, ratio_sentence
 from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
@@ -39,12 +38,12 @@ NOT_PROVENANCE = frozenset(
     {"submission_id", "configuration_id", "title", "setting_set_origin", "known_field_count", "required_field_count",
      "completeness_ratio", "position_index"}
 )  # fmt: skip
-COMPARISONS = f"""
-select * from ({MIRRORED})
+COMPARISONS = """
+select * from quotients
 where (a_submission_id, a_configuration_id) = ($a_submission, $a_configuration)
   and (b_submission_id, b_configuration_id) = ($b_submission, $b_configuration)
 order by load_profile, workload_id, metric, queue_depth nulls last
-"""  # noqa: S608  (a constant)
+"""
 OF_PAIR = """
 where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
   in (($a_submission, $a_configuration, $b_submission, $b_configuration),
@@ -112,11 +111,11 @@ def _print(found: Comparison) -> None:
     click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
     for row in found.comparisons:
         click.echo(_load(row))
-        values = ", ".join(f"{side} {verdicts.measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
+        values = ", ".join(f"{side} {measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
         print_indented(f"{ratio_sentence(row)}. {values}.")
     if not found.comparisons:
         click.echo("These two cannot be compared." if found.excluded else "These two have no common workload.")
-    tested = sum(row["verdict"] is not None for row in found.comparisons)
+    tested = sum(row["p_value"] is not None for row in found.comparisons)
     if tested:
         click.echo("")
         print_indented(

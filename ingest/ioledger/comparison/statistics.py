@@ -118,6 +118,36 @@ def mean_of_sessions(sessions: Sequence[Sequence[float | None]]) -> Mean:
     return Mean(float(data.mean()), variance, degrees, term, len(runs), count)
 
 
+class Interval(NamedTuple):
+    """A value with the ends of its 95 % interval; an end is NaN where it is open or unknown."""
+
+    value: Numbers
+    low: Numbers
+    high: Numbers
+
+
+def estimate(
+    count: Numbers, log_mean: Numbers, log_variance: Numbers, low_half: Numbers, high_half: Numbers
+) -> Interval:
+    """
+    Return geometric means with their intervals, from counts and sample variances of logarithms.
+
+    From three values on it is Student's t with ``count - 1`` degrees, and the halves of rounding are added; with fewer
+    it is what rounding leaves, or unknown.
+    """
+    from scipy import special  # noqa: PLC0415
+
+    is_repeated = (count >= MIN_RUNS) & np.isfinite(log_variance)
+    degrees = np.where(is_repeated, count - 1, 1)
+    width = special.stdtrit(degrees, 1 - SIGNIFICANCE / 2)
+    width = np.where(is_repeated, width * np.sqrt(np.where(is_repeated, log_variance, 0) / np.maximum(count, 1)), 0.0)
+    below, above = (np.nan_to_num(half, nan=0, posinf=np.inf) for half in (low_half, high_half))
+    is_known = is_repeated | (below > 0) | (above > 0)
+    low = np.where(is_known & ~np.isinf(below), log_mean - width - below, np.nan)
+    high = np.where(is_known & ~np.isinf(above), log_mean + width + above, np.nan)
+    return Interval(*(significant(np.exp(each)) for each in (log_mean, low, high)))
+
+
 def significant(values: Numbers, digits: int = 12) -> Numbers:
     """Return numbers with twelve significant digits: the last ones of exponentials differ between processors."""
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -7,55 +7,39 @@ Nothing here needs scipy or numpy, so that commands that only read a built datab
 from __future__ import annotations
 
 import math
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MIRRORED = """
-with sides as (
-    select distinct pair_id, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id from pairs
-),
-measured as (
-    select point_id, unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
-        unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as value, device, section,
-        repetition_count as run_count, session_count
-    from points
-    union all
-    select peak_id, metric, peak_value, device, section, 1, 1 from peaks
-),
-both_ways as (
-    select comparisons.*, sides.* exclude (pair_id), false as is_mirrored
-    from comparisons join sides using (pair_id)
-    union all by name
-    select comparisons.* replace (
-            b_point_id as a_point_id, a_point_id as b_point_id, 1 / ratio as ratio,
-            1 / nullif(ratio_high, 0) as ratio_low, 1 / nullif(ratio_low, 0) as ratio_high,
-            case verdict when 'A faster' then 'B faster' when 'B faster' then 'A faster' else verdict end as verdict,
-            1 / choice_ratio_high as choice_ratio_low, 1 / choice_ratio_low as choice_ratio_high
-        ),
-        b_submission_id as a_submission_id, b_configuration_id as a_configuration_id,
-        a_submission_id as b_submission_id, a_configuration_id as b_configuration_id, true as is_mirrored
-    from comparisons join sides using (pair_id)
-)
-select comparison_id, pair_id, workload_id, load_profile, queue_depth, both_ways.metric, a_submission_id,
-    a_configuration_id, a.section as a_section, a.device as a_device, a.value as a_value, a.run_count as a_run_count,
-    a.session_count as a_session_count, b_submission_id, b_configuration_id, b.section as b_section,
-    b.device as b_device, b.value as b_value, b.run_count as b_run_count, b.session_count as b_session_count,
-    a_point_id, b_point_id, ratio, ratio_low, ratio_high, ratio_interval_kind, verdict, reason, tolerated_spread_ratio,
-    p_value, choice_count, choice_ratio_low, choice_ratio_high, is_generator_bound, is_mirrored
-from both_ways
-join measured as a on a.point_id = a_point_id and a.metric = both_ways.metric
-join measured as b on b.point_id = b_point_id and b.metric = both_ways.metric
-left join workloads using (workload_id)
-"""
-"""Each comparison from both sides, with devices, values, runs and sessions: the view ``quotients``."""
 METRIC_WORDS = {
     "operations_per_second": "IOPS",
     "throughput_bytes_per_second": "throughput",
     "latency_mean_seconds": "mean latency",
     "latency_p99_seconds": "p99 latency",
 }
+"""What is compared, by its column."""
+METRIC_UNITS = {
+    "operations_per_second": (1.0, "IOPS"),
+    "throughput_bytes_per_second": (1e6, "MB/s"),
+    "latency_mean_seconds": (1e-6, "µs"),
+    "latency_p99_seconds": (1e-6, "µs"),
+}
+"""The unit that people read for what is compared, by its column, and how much of SI's one is."""
+_DIGITS = 4
+"""Significant digits of a figure."""
+FEW = "fewer than three runs a side"
+WIDE = "the interval holds 1 and goes beyond the margin"
+NO_VALUE = "a value is missing or not above zero"
+NEAR = "different, and not by the margin for certain"
+AMONG_MANY = "different alone, not among all that was tested"
+UNDATED = "order not excluded: undated"
+SHORT_HISTORY = "fewer than eight sessions before"
+IN_FLIGHT = "other numbers of operations were in flight, so latency tells something else"
+LATENCY_KINDS = "the sides state different kinds of latency"
+SAME_RUNS = "the same runs, by the hashes of their files, stand on both sides"
+
 MAX_STATED_SPREAD = 0.5
 """Above it a sentence says that the sign holds even then."""
 MIN_SHOWN_CHOICES = 1.1
@@ -63,6 +47,36 @@ MIN_SHOWN_CHOICES = 1.1
 MIN_RUNS = 3
 _NAMED = 6
 """How many unknown conditions a sentence names."""
+
+
+def figure(value: float) -> str:
+    """Return a figure with four significant digits; whole numbers keep all of theirs."""
+    return f"{value:,.0f}" if abs(value) >= 10 ** (_DIGITS - 1) else f"{value:.{_DIGITS}g}"
+
+
+def measured(value: float | None, metric: str) -> str:
+    """Return a value in SI units as people read it: ``1,234 IOPS``, ``95.5 µs``, ``unknown``."""
+    if value is None:
+        return "unknown"
+    scale, unit = METRIC_UNITS[metric]
+    return f"{figure(value / scale)} {unit}"
+
+
+class Change(StrEnum):
+    """What became of a point after a change; the value is the word for it."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    EQUAL = "equal"
+    UNDECIDED = "undecided"
+    NOT_COMPARABLE = "not_comparable"
+
+
+def of_change(change: Change, margin: float) -> str:
+    """Return in words what became of a point; ``margin`` is a ratio minus 1. Equal and undecided are said as ever."""
+    if change is Change.EQUAL:
+        return f"equal within {1 + margin:g}"
+    return change.value.replace("_", " ")
 
 
 def ratio_sentence(row: Mapping[str, Any]) -> str:

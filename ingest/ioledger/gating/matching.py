@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.comparison import statistics
+from ioledger.comparison import statistics, words
 from ioledger.gating.order import Layout, Order, count_sessions, layout_of_sweep, order_of
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import SUPPORT
-from ioledger.judgement import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,9 +73,9 @@ def _case(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]
     logs = [logarithms([run.values[metric] for run in side]) for side in (before, after)]
     reason = next((run.problem for run in runs if run.problem), None)
     if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
-        reason = verdicts.SAME_RUNS
+        reason = words.SAME_RUNS
     elif reason is None and None in logs:
-        reason = verdicts.NO_VALUE
+        reason = words.NO_VALUE
     elif reason is None and (names := differing_options(runs)):
         reason = f"the workload options differ: {', '.join(names)}"
     elif reason is None and metric in {METRICS["latency"], P99}:
@@ -95,13 +94,13 @@ def _not_the_same_latency(before: Sequence[Run], after: Sequence[Run]) -> str | 
     Rate times latency is what was in flight. Where that differs a latency is lower because less was asked for.
     """
     if len({run.latency_kind for run in (*before, *after)}) > 1:
-        return verdicts.LATENCY_KINDS
+        return words.LATENCY_KINDS
     in_flight = []
     for side in (before, after):
         known = [logarithms([run.values[METRICS[name]] for run in side]) for name in ("iops", "latency")]
         in_flight.append(math.fsum(sum(each) / len(each) if each else math.nan for each in known))
     is_same = abs(in_flight[1] - in_flight[0]) <= math.log1p(IN_FLIGHT)  # false where one is not known
-    return None if is_same else verdicts.IN_FLIGHT
+    return None if is_same else words.IN_FLIGHT
 
 
 def order_of_sweep(known: Sequence[Case]) -> Layout:
@@ -142,7 +141,7 @@ def by_session(case: Case) -> Case:
     for runs, values in zip((case.before, case.after), case.logarithms or (), strict=True):
         spans = [run.span for run in runs if run.span is not None]
         if len(spans) < len(runs):
-            return case._replace(logarithms=None, reason=verdicts.UNDATED)
+            return case._replace(logarithms=None, reason=words.UNDATED)
         numbers = count_sessions(spans)
         sessions = [
             [value for value, own in zip(values, numbers, strict=True) if own == each] for each in sorted({*numbers})

@@ -11,13 +11,12 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.comparison import statistics
+from ioledger.comparison import statistics, words
+from ioledger.comparison.words import Change
 from ioledger.gating import matching, points, power, published
 from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import Judged, Verdict, apart, operations_needed
-from ioledger.judgement import verdicts
-from ioledger.judgement.verdicts import Change
 
 if TYPE_CHECKING:
     import os
@@ -289,12 +288,12 @@ def _needed(test: _Test, runs: power.Runs, margin: float, alpha: float, count: i
 def _why(test: _Test, layout: Layout, asked: Asked, margin: float) -> str:
     """Return why a case is undecided."""
     if test.found.p_difference is None or test.adjusted is None:
-        return verdicts.SHORT_HISTORY if layout is Layout.HISTORY else verdicts.FEW
+        return words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
     if test.adjusted < asked.alpha:
-        return verdicts.NEAR
+        return words.NEAR
     if test.found.p_difference < asked.alpha and abs(test.found.difference) >= math.log1p(margin):
-        return verdicts.AMONG_MANY
-    return verdicts.WIDE
+        return words.AMONG_MANY
+    return words.WIDE
 
 
 def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from ioledger.comparison.words import Change, of_change
 from ioledger.gating.verdict import COLUMNS
-from ioledger.judgement.verdicts import Change, of_change
 from ioledger.problems import annotation
 from ioledger.tables.own_outputs import MARKED
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ioledger.comparison.words import METRIC_WORDS, Change, measured, of_change
 from ioledger.gating.order import Layout
-from ioledger.judgement.verdicts import METRIC_WORDS, Change, measured, of_change
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
 from ioledger.text_table import FILE_WIDTH, table_text

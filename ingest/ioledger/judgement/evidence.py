@@ -1,4 +1,4 @@
-"""How direct a comparison is, apart from its grade and its verdict, and whether two results did the same job."""
+"""How direct a comparison is, apart from its verdict, and whether two results did the same job."""
 
 from __future__ import annotations
 
@@ -31,28 +31,6 @@ def evidence_level(
     if is_same_bench and is_same_job:
         return "same bench"
     return "same file set" if is_same_submission else "separate"
-
-
-def replication(
-    low: float | None,
-    high: float | None,
-    other_low: float | None,
-    other_high: float | None,
-    is_same_verdict: bool | None,  # noqa: FBT001  (SQL has no names for arguments)
-) -> str | None:
-    """
-    Return what another submitter's pair of the same devices says of a pair: replicated, contradicted, or null.
-
-    Disjoint intervals contradict each other; where they overlap, the verdict must be the same. A null end is open. An
-    interval of which nothing is known shows nothing.
-    """
-    if (low is None and high is None) or (other_low is None and other_high is None):
-        return None
-    lows = [each for each in (low, other_low) if each is not None]
-    highs = [each for each in (high, other_high) if each is not None]
-    if lows and highs and max(lows) > min(highs):
-        return "contradicted"
-    return "replicated" if is_same_verdict else None
 
 
 def job_key(job_options: str | None) -> str | None:

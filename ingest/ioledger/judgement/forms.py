@@ -31,7 +31,8 @@ _ALIGNMENTS = (4096, 512)
 _WHOLE = 0.95
 _AREA = re.compile(r"(?:whole|([\d.e-]+) % of the drive)(?:, ([\d.e+]+) bytes)?")
 _SHARE_RATIO = 3
-"""Shares of a drive within this factor are one class."""
+_SHARE_STEPS = (1, 10)
+"""Shares of a drive, in percent, are one class between two steps, and across a step within the factor."""
 _AREA_RATIO = 2
 _CONSTANT = frozenset({"zero", "constant"})
 _ESTABLISHED = frozenset({"fio", "pts"})
@@ -194,7 +195,10 @@ def _compare_areas(a: str, b: str) -> Verdict:
     """Return equal for shares of one class; a whole drive is a class of its own."""
     (a_share, a_bytes), (b_share, b_bytes) = (_AREA.fullmatch(text).groups() for text in (a, b))  # type: ignore[union-attr]
     shares, sizes = ([float(each) for each in pair if each] for pair in ((a_share, b_share), (a_bytes, b_bytes)))
-    if len(shares) == 1 or (len(shares) > 1 and max(shares) > _SHARE_RATIO * min(shares)):
+    if len(shares) == 1:
+        return "differs"
+    steps = {sum(share > step for step in _SHARE_STEPS) for share in shares}
+    if len(steps) > 1 and max(shares) > _SHARE_RATIO * min(shares):
         return "differs"
     return "reservation" if len(sizes) > 1 and max(sizes) > _AREA_RATIO * min(sizes) else "equal"
 

@@ -12,9 +12,9 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger import __version__, loading
+from ioledger.comparison.words import Change
 from ioledger.gating import points
 from ioledger.gating.run import Asked, compared
-from ioledger.judgement.verdicts import Change
 from ioledger.loading.parse import TABLES
 from ioledger.problems import one_line
 from ioledger.report import look, pictures

@@ -66,8 +66,6 @@ class Column(msgspec.Struct, frozen=True):
     """What the column means to a comparison; None where no comparison reads its table."""
     is_date: bool = False
     """Whether a text is a day, yyyy-mm-dd."""
-    computed: str = ""
-    """Where models do not make it and the database does not keep it: which expression of ``publish.COMPUTED`` it is."""
 
     @property
     def ucum(self) -> str | None:
@@ -103,8 +101,8 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
     words = tuple(word for word in definition.get("enum", ()) if word is not None)
     unit, description = definition.get("x-unit"), definition["description"]
     role = msgspec.convert(definition["x-role"], Role) if "x-role" in definition else None
-    is_date, computed = definition.get("format") == "date", definition.get("x-computed", "")
-    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, is_date, computed)
+    is_date = definition.get("format") == "date"
+    return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, is_date)
 
 
 def load(path: Path) -> Table:
@@ -133,6 +131,12 @@ def tables() -> dict[str, Table]:
 def marts() -> dict[str, Table]:
     """Return the tables that dbt derives, by name, sorted by name."""
     return {table.name: table for table in map(load, sorted((SCHEMAS / "marts").glob("*.schema.json")))}
+
+
+@cache
+def views() -> dict[str, Table]:
+    """Return the views of the database, which have no file, by name."""
+    return {table.name: table for table in map(load, sorted((SCHEMAS / "views").glob("*.schema.json")))}
 
 
 def arrow_schema(table: Table) -> pa.Schema:

@@ -1,23 +1,22 @@
-// Two sides divided by each other, load by load: the quotient with its interval on a log axis, and its verdict.
+// Two sides compared, workload by workload: the ratio with its interval on a log axis, and the verdict.
 import {html, svg} from "htl";
 import {quotient, interval} from "../format.js";
-import {shortReasons, verdictOf} from "../conditions.js";
+import {conditionsWords, spreadWords, verdictOf} from "../conditions.js";
 import {linked} from "../marks.js";
-import {grade} from "../table.js";
 import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
 import {cut, logarithmic, sentences} from "./plane.js";
 
-// A side that was run once or twice has no interval of its own: its symbol is hollow and none is drawn.
-const isMeasured = (row) => row.verdict_basis === "measured" || row.verdict_basis === "bound";
-const isOpen = (row) => row.quotient_ratio == null;
-const ends = (row) => isOpen(row) ? [row.low_ratio, row.high_ratio] : isMeasured(row) ? [row.low_ratio, row.high_ratio, row.quotient_ratio] : [row.quotient_ratio];
+// An interval is drawn where it has the spread of both sides in it; of single runs the symbol is hollow.
+const isMeasured = (row) => row.verdict != null;
+const isOpen = (row) => row.ratio == null;
+const ends = (row) => isOpen(row) ? [row.ratio_low, row.ratio_high] : isMeasured(row) ? [row.ratio_low, row.ratio_high, row.ratio] : [row.ratio];
 
-// The quotient as text; where only an end is known, that end.
-export const valueText = (row) => isOpen(row) ? row.low_ratio == null && row.high_ratio == null ? "–" : interval(row.low_ratio, row.high_ratio) : quotient(row.quotient_ratio);
-const intervalText = (row) => !isOpen(row) && isMeasured(row) && row.low_ratio != null && row.high_ratio != null ? interval(row.low_ratio, row.high_ratio) : "";
+// The ratio as text; where only an end is known, that end.
+export const valueText = (row) => isOpen(row) ? row.ratio_low == null && row.ratio_high == null ? "–" : interval(row.ratio_low, row.ratio_high) : quotient(row.ratio);
+const intervalText = (row) => !isOpen(row) && isMeasured(row) && row.ratio_low != null && row.ratio_high != null ? interval(row.ratio_low, row.ratio_high) : "";
 
 const pairsOf = (rows) => Array.from(Map.groupBy(rows, (row) => row.pair_id ?? `${row.a_device} ${row.b_device}`).values());
-const runs = ({a_repetition_count: a, b_repetition_count: b}, t) => a === b ? t("compare.runs_each", {count: a ?? 1}) : t("compare.runs_both", {a: a ?? 1, b: b ?? 1});
+const runs = ({a_run_count: a, b_run_count: b}, t) => a === b ? t("compare.runs_each", {count: a ?? 1}) : t("compare.runs_both", {a: a ?? 1, b: b ?? 1});
 
 // Where the verdicts begin; longer ones begin further left, and with them all that stands at the right.
 const VERDICT = 1064;
@@ -28,14 +27,14 @@ export function forest(rows, {width, t, number}) {
   const verdicts = narrow ? 0 : Math.max(...rows.map((row) => Math.max(widthOf(verdictOf(row, t).short, 13) * 1.08, widthOf(runs(row, t), 12.5))));
   const shift = Math.max(0, VERDICT + verdicts - width);
   const [left, right] = narrow ? [16, width - 18] : [392, 944 - shift];
-  const margin = Math.max(1.0001, ...rows.map((row) => row.margin_ratio ?? 1.05));
+  const margin = 1.05;
   const {scale, ticks} = logarithmic([1, margin, 1 / margin, ...rows.flatMap(ends)], [left, right], {room: narrow ? 40 : 66});
   const layout = rowsOf(rows, {narrow, width, left, t});
   const top = narrow ? 26 : 32;
   let y = top;
   const placed = pairsOf(rows).map((pair) => {
     const head = y;
-    y += narrow ? 12 + 16 * headingLines({...pair[0], comparability_grade: worst(pair)}, width, t).length : 33;
+    y += narrow ? 12 + 16 * headingLines(pair[0], width, t).length : 33;
     const its = pair.map((row) => ({row, y: (y += layout.step) - layout.step}));
     y += narrow ? 8 : 6;
     return {head, pair, its};
@@ -48,7 +47,7 @@ export function forest(rows, {width, t, number}) {
     text(t("tick.equal"), {x: scale(1), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"}),
     sides(scale(1), {narrow, left, right, t}),
     text(t("forest.axis"), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    placed.map(({head, pair, its}) => [heading({...pair[0], comparability_grade: worst(pair)}, head, {narrow, width, t, shift}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, layout, shift}))])
+    placed.map(({head, pair, its}) => [heading(pair[0], head, {narrow, width, t, shift}), its.map((each) => mark(each, {scale, left, right, narrow, width, t, number, layout, shift}))])
   ].flat(Infinity));
 }
 
@@ -62,25 +61,17 @@ function sides(x, {narrow, left, right, t}) {
   ];
 }
 
-// The grade of several quotients is that of the worst: C comes after A.
-const worst = (pair) => pair.map((row) => row.comparability_grade).toSorted().at(-1);
-
-const gradeColor = {A: "var(--good)", B: "var(--accent)", C: "var(--warn)"};
-
 const namesOf = (row) => `${row.a_short ?? row.a_device} ÷ ${row.b_short ?? row.b_device}`;
-const headingLines = (row, width, t) => wrapped(`${namesOf(row)} (${row.comparability_grade}, ${runs(row, t)})`, width / 1.06, 13);
+const headingLines = (row, width, t) => wrapped(`${namesOf(row)} (${runs(row, t)})`, width / 1.06, 13);
 
 function heading(row, y, {narrow, width, t, shift}) {
   if (narrow) return headingLines(row, width, t).map((words, i) => text(words, {x: 0, y: y + 10 + 16 * i, weight: 640, halo: true}));
   const names = namesOf(row);
   const size = widthOf(names, 14.5) > 600 ? 13 : 14.5;
   const start = Math.max(465, Math.min(widthOf(names, size) + 28, 620));
-  const color = gradeColor[row.comparability_grade] ?? "var(--ink-3)";
   return [
     text(cut(names, 610, size), {x: 0, y: y + 12, size, weight: 640}),
-    text(cut(shortReasons(row.comparability_reasons, t, 2), 1010 - shift - start, 12.5), {x: start, y: y + 12, size: 12.5, fill: "var(--ink-3)", halo: true}),
-    svg`<rect x=${round(1033 - shift)} y=${y - 2.5} width="20" height="19" rx="4" fill="var(--surface)" stroke=${color} stroke-width="1.5"/>`,
-    text(row.comparability_grade, {x: 1043 - shift, y: y + 12, anchor: "middle", weight: 640, fill: color}),
+    row.condition_count == null ? null : text(cut(conditionsWords(row, t, 2), VERDICT - 16 - shift - start, 12.5), {x: start, y: y + 12, size: 12.5, fill: "var(--ink-3)", halo: true}),
     text(runs(row, t), {x: VERDICT - shift, y: y + 12, size: 12.5, fill: "var(--ink-3)"})
   ];
 }
@@ -121,7 +112,7 @@ function mark({row, y}, {scale, left, right, narrow, width, t, number, layout, s
     text(intervalText(row), {x: 1056 - shift, y: y + middle + 4, anchor: "end", size: 12.5, fill: "var(--ink-3)"}),
     text(verdict.short, {x: VERDICT - shift, y: y + middle + 4, weight: 600, fill: color})
   ];
-  const href = row.pair_id && row.quotient_id ? number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`) : null;
+  const href = address(row, number);
   return linked({href, lines: href ? lines : lines.slice(0, -1), x: width / 2, y: y + step / 2 - 4, width, height: step}, [words, symbol(row, scale, y + middle, color, [left, right])].flat(Infinity));
 }
 
@@ -131,13 +122,13 @@ function symbol(row, scale, y, color, [left, right]) {
   const cap = (x) => line(x, y - 5, x, y + 5, {stroke: color, width: 2});
   const dot = (x, hollow) => svg`<circle cx=${round(x)} cy=${y} r=${hollow ? 4.5 : 5.5} fill=${hollow ? "var(--surface)" : color} stroke=${color} stroke-width=${hollow ? 1.75 : 0} />`;
   const arrow = (x, sign) => svg`<path d=${`M${round(x)},${y}h${sign * 16}m${-4 * sign},-4l${4 * sign},4l${-4 * sign},4`} fill="none" stroke=${color} stroke-width="1.75"/>`;
-  const {low_ratio: low, high_ratio: high} = row;
+  const {ratio_low: low, ratio_high: high} = row;
   if (isOpen(row)) {
     if (low == null && high == null) return null;
     if (low != null && high != null) return [ray(scale(low), scale(high)), cap(scale(low)), cap(scale(high))];
     return [arrow(scale(low ?? high), low == null ? -1 : 1), dot(scale(low ?? high), true)];
   }
-  const x = scale(row.quotient_ratio);
+  const x = scale(row.ratio);
   if (!isMeasured(row)) return dot(x, true);
   return [ray(low == null ? left : scale(low), high == null ? right : scale(high)), low == null ? null : cap(scale(low)), high == null ? null : cap(scale(high)), dot(x, false)];
 }
@@ -151,34 +142,36 @@ export function forestAnswer(rows, {t}) {
 function pairAnswer(pair, t) {
   const [a, b] = [pair[0].a_short ?? pair[0].a_device, pair[0].b_short ?? pair[0].b_device];
   const told = pair.map((row) => ({row, ...verdictOf(row, t)}));
-  const sure = (who) => told.filter((each) => each.who === who && each.spread == null);
-  const conditional = (who) => told.filter((each) => each.who === who && each.spread != null);
   const sentence = (found, faster, slower, key) => {
     if (!found.length) return [];
-    const ratios = found.map(({row}) => row.quotient_ratio).filter((ratio) => ratio != null).map((ratio) => ratio < 1 ? 1 / ratio : ratio);
-    const values = {faster, slower, count: found.length, total: pair.length};
+    const ratios = found.map(({row}) => row.ratio).filter((ratio) => ratio != null).map((ratio) => ratio < 1 ? 1 / ratio : ratio);
+    const values = {faster, slower, count: found.length, total: pair.length, held: spreadWords(Math.min(...found.map((each) => each.spread ?? Infinity)), t)};
     if (!ratios.length) return t.rich(`${key}.open`, values);
     const [low, high] = [quotient(Math.min(...ratios)), quotient(Math.max(...ratios))];
     return low === high ? t.rich(`${key}.by_one`, {...values, low}) : t.rich(`${key}.by`, {...values, low, high});
   };
+  const decided = (who) => told.filter((each) => each.who === who);
+  const ahead = (who) => told.filter((each) => each.ahead === who);
   const parts = [
-    sentence(sure("a"), a, b, "forest.answer.faster"), sentence(sure("b"), b, a, "forest.answer.faster"),
-    sentence(conditional("a"), a, b, "forest.answer.faster_if"), sentence(conditional("b"), b, a, "forest.answer.faster_if")
+    sentence(decided("a"), a, b, "forest.answer.faster"), sentence(decided("b"), b, a, "forest.answer.faster"),
+    sentence(ahead("a"), a, b, "forest.answer.ahead"), sentence(ahead("b"), b, a, "forest.answer.ahead")
   ].filter((part) => part.length);
-  const equal = told.filter((each) => each.who === "equal").length;
-  const open = told.filter((each) => each.who == null);
+  const equal = decided("equal").length;
+  const open = told.filter((each) => each.who == null && each.ahead == null);
   if (equal) parts.push(t.rich("forest.answer.equal", {count: equal, total: pair.length}));
   if (open.length) parts.push(t.rich(open.length === pair.length ? "forest.answer.undecided_all" : "forest.answer.undecided", {a, b, count: open.length, total: pair.length}));
   return sentences(parts, t);
 }
 
+const address = (row, number) => row.pair_id && row.comparison_id ? number("q", `${row.pair_id}#${row.comparison_id.slice(0, 8)}`) : null;
+
 export const forestColumns = ({t, number}) => [
   {id: "load", label: t("column.load"), value: (row) => row.detail ? `${row.name} · ${row.detail}` : row.name, sort: (row) => row.name, head: true},
-  {id: "quotient", label: t("axis.quotient"), value: (row) => row.pair_id && row.quotient_id ? html`<a href=${number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`)}>${valueText(row)}</a>` : valueText(row), sort: (row) => row.quotient_ratio ?? row.low_ratio ?? row.high_ratio, num: true},
-  {id: "low", label: t("column.low"), value: (row) => row.low_ratio == null ? null : quotient(row.low_ratio), sort: (row) => row.low_ratio, num: true},
-  {id: "high", label: t("column.high"), value: (row) => row.high_ratio == null ? null : quotient(row.high_ratio), sort: (row) => row.high_ratio, num: true},
-  {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words, sort: (row) => row.verdict},
-  {id: "grade", label: t("column.grade"), value: (row) => grade(row.comparability_grade, t), sort: (row) => row.comparability_grade},
-  {id: "runs", label: t("column.runs"), value: (row) => `${row.a_repetition_count ?? 1}, ${row.b_repetition_count ?? 1}`},
+  {id: "quotient", label: t("axis.quotient"), value: (row) => address(row, number) ? html`<a href=${address(row, number)}>${valueText(row)}</a>` : valueText(row), sort: (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, num: true},
+  {id: "low", label: t("column.low"), value: (row) => row.ratio_low == null ? null : quotient(row.ratio_low), sort: (row) => row.ratio_low, num: true},
+  {id: "high", label: t("column.high"), value: (row) => row.ratio_high == null ? null : quotient(row.ratio_high), sort: (row) => row.ratio_high, num: true},
+  {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words, sort: (row) => row.verdict ?? ""},
+  {id: "runs", label: t("column.runs"), value: (row) => `${row.a_run_count ?? 1}, ${row.b_run_count ?? 1}`},
+  {id: "choices", label: t("column.choices"), value: (row) => row.choice_ratio_high / row.choice_ratio_low > 1.1 ? t("compare.choices", {count: row.choice_count, range: interval(row.choice_ratio_low, row.choice_ratio_high)}) : null, sort: (row) => row.choice_count},
   {id: "place", label: t("column.section"), value: (row) => row.a_section === row.b_section ? row.a_section : `A: ${row.a_section}; B: ${row.b_section}`}
 ];

@@ -5,7 +5,6 @@ import {interval, quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
 import {linked} from "../marks.js";
 import {rate} from "../records.js";
-import {grade} from "../table.js";
 import {isNarrow, line, round, surface, text, widthOf} from "./draw.js";
 import {cut, sentences} from "./plane.js";
 
@@ -128,6 +127,6 @@ export const scalingColumns = ({t, number, link}) => [
   {id: "array", label: t("scaling.column.array"), value: (row) => rate(row.metric, row.array_value, t), sort: (row) => row.array_value, num: true},
   {id: "one", label: t("scale.one_drive"), value: (row) => rate(row.metric, row.base_value, t), sort: (row) => row.base_value, num: true},
   {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? t("point.peak") : t("scaling.depths", {array: String(row.queue_depth), one: String(row.base_queue_depth ?? row.queue_depth)})},
-  {id: "grade", label: t("column.grade"), value: (row) => grade(row.comparability_grade, t), sort: (row) => row.comparability_grade},
+  {id: "conditions", label: t("column.conditions"), value: (row) => row.reasons || null},
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.title ?? row.submission_id}</a>`, sort: (row) => row.submission_id}
 ];

@@ -8,7 +8,7 @@ const QUERIES = {
   k: (id) => `select peak_value, low, high, queue_depth from peaks where peak_id = ${text(id)}`,
   s: (id) => `select factor_ratio, ideal_ratio, efficiency_ratio from scaling where scaling_id = ${text(id)}`,
   c: (submission, claim) => `select claimed_value, recomputed_value, recomputed_low, recomputed_high, verdict, verdict_reason\nfrom claims where submission_id = ${text(submission)} and claim_id = ${text(claim)}`,
-  q: (id) => `select load_profile, metric, basis, quotient_ratio, low_ratio, high_ratio, verdict\nfrom quotients where pair_id = ${text(id)}`
+  q: (id) => `select load_profile, metric, queue_depth, ratio, ratio_low, ratio_high, verdict, tolerated_spread_ratio\nfrom quotients where pair_id = ${text(id)} and not is_mirrored`
 };
 
 // `names` are what follows the kind in the address of the page, and for a result or a point the metric that it is about.

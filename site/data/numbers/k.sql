@@ -48,14 +48,7 @@ divided as (
         pairs.quotients,
         pairs.quotient_count
     from peaks
-    inner join pairs_of_operands as pairs
-        on
-            peaks.submission_id = pairs.submission_id
-            and peaks.configuration_id = pairs.configuration_id
-            and peaks.section = pairs.section
-            and peaks.workload_id = pairs.workload_id
-            and peaks.metric = pairs.metric
-    where pairs.basis = 'peak'
+    inner join pairs_of_operands as pairs on peaks.peak_id = pairs.point_id
 ),
 
 shared as (
@@ -82,7 +75,7 @@ shared as (
 
 select
     peaks.peak_id as id,
-    peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, tool, tool_version, degrees, variance,
+    peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, tool, tool_version,
         low_half, high_half),
     stepped.steps,
     printed.results,

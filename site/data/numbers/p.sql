@@ -82,14 +82,7 @@ divided as (
         pairs.quotients,
         pairs.quotient_count
     from points
-    inner join pairs_of_operands as pairs
-        on
-            points.submission_id = pairs.submission_id
-            and points.configuration_id = pairs.configuration_id
-            and points.section = pairs.section
-            and points.workload_id = pairs.workload_id
-            and points.basis = pairs.basis
-    where pairs.metric is null
+    inner join pairs_of_operands as pairs on points.point_id = pairs.point_id
 )
 
 select

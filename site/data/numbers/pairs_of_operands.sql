@@ -1,59 +1,49 @@
--- what a point or a peak is held against: of each other device the comparison that stands best, four of them, and how many;
--- one without a quotient, because a side is a bound, comes after those with one
-with chosen as (
+-- what a point or a peak is compared with: of each other device the comparison whose conditions differ least, four of
+-- them, and how many; one without a ratio, because a side is a bound, comes after those with one
+with counted as (
     select
-        a_submission_id as submission_id,
-        a_configuration_id as configuration_id,
-        a_section as section,
-        workload_id,
-        basis,
-        case when basis = 'peak' then metric end as metric,
-        metric as measured,
-        coalesce(b_device, b_configuration_id) as other,
-        pair_id,
-        quotient_id,
-        quotient_ratio,
-        nullif(low_ratio, 0) as low_ratio,
-        high_ratio,
-        comparability_grade,
-        evidence
+        quotients.a_point_id,
+        quotients.metric,
+        coalesce(quotients.b_device, quotients.b_configuration_id) as other,
+        quotients.pair_id,
+        quotients.comparison_id,
+        quotients.ratio,
+        nullif(quotients.ratio_low, 0) as ratio_low,
+        quotients.ratio_high,
+        pairs.differing_count,
+        pairs.equal_count,
+        count(*) over (partition by quotients.a_point_id) as quotient_count
     from quotients
+    inner join pairs using (pair_id, operation)
 ),
 
-counted as (
-    select
-        *,
-        count(*) over side as quotient_count,
-        row_number() over (
-            partition by submission_id, configuration_id, section, workload_id, basis, metric, other
-            order by
-                quotient_ratio is null, measured <> 'operations_per_second', comparability_grade, evidence desc,
-                quotient_id
-        ) as place
-    from chosen
-    window side as (partition by submission_id, configuration_id, section, workload_id, basis, metric)
+of_others as (
+    select * from counted
+    qualify row_number() over (
+        partition by a_point_id, other
+        order by ratio is null, metric <> 'operations_per_second', differing_count, equal_count desc, comparison_id
+    ) = 1
 ),
 
 ranked as (
     select
         *,
         row_number() over (
-            partition by submission_id, configuration_id, section, workload_id, basis, metric
-            order by quotient_ratio is null, comparability_grade, evidence desc, other, quotient_id
+            partition by a_point_id
+            order by ratio is null, differing_count, equal_count desc, other, comparison_id
         ) as rank_index
-    from counted
-    where place = 1
+    from of_others
 )
 
 select
-    submission_id, configuration_id, section, workload_id, basis, metric,
+    a_point_id as point_id,
     any_value(quotient_count) as quotient_count,
     list(
         {
-            pair: pair_id, id: quotient_id, other: other, ratio: quotient_ratio, low: low_ratio, high: high_ratio,
-            grade: comparability_grade, measured: measured
+            pair: pair_id, id: comparison_id, other: other, ratio: ratio, low: ratio_low, high: ratio_high,
+            measured: metric
         } order by rank_index
     ) as quotients
 from ranked
 where rank_index <= 4
-group by submission_id, configuration_id, section, workload_id, basis, metric
+group by a_point_id

@@ -1,127 +1,75 @@
-with sided as (
+-- one row per pair of configurations: its comparisons, its conditions by operation, what differs, and what is excluded
+with compared as (
     select
-        *,
-        a_submission_id || '/' || a_configuration_id as a_side,
-        b_submission_id || '/' || b_configuration_id as b_side
+        pair_id,
+        list(
+            {
+                id: comparison_id, workload: workload_id, depth: queue_depth, metric: metric, operation: operation,
+                a_point: a_point_id, b_point: b_point_id, a: a_value, b: b_value, a_runs: a_run_count, b_runs: b_run_count,
+                a_sessions: a_session_count, b_sessions: b_session_count, a_section: nullif(a_section, 'tool output'),
+                b_section: nullif(b_section, 'tool output'), ratio: ratio, low: ratio_low, high: ratio_high,
+                kind: ratio_interval_kind, verdict: verdict, reason: reason, spread: tolerated_spread_ratio,
+                choices: choice_count, choice_low: choice_ratio_low, choice_high: choice_ratio_high
+            } order by load_profile, workload_id, metric desc, queue_depth nulls first, comparison_id
+        ) as comparisons
     from quotients
+    where not is_mirrored
+    group by pair_id
 ),
 
-forward as (
-    select * from sided
-    where (a_side, a_section) < (b_side, b_section)
-),
-
--- the same quotient the other way round
-turned as (
+conditions as (
     select
-        quotient_id as turned_id,
-        workload_id, metric, basis, a_side as b_side, a_section as b_section, b_side as a_side, b_section as a_section
-    from sided
-    where (a_side, a_section) > (b_side, b_section)
-),
-
-gathered as (
-    select
-        forward.pair_id,
-        min(forward.a_side) as a,
-        min(forward.b_side) as b,
-        min(forward.comparability_grade) as grade,
-        max(forward.comparability_grade) as worst,
-        min(forward.evidence) as evidence,
-        min(least(forward.a_repetition_count, forward.b_repetition_count)) as runs_low,
-        max(greatest(forward.a_repetition_count, forward.b_repetition_count)) as runs_high,
+        pair_id,
+        min(a_submission_id) || '/' || min(a_configuration_id) as a,
+        min(b_submission_id) || '/' || min(b_configuration_id) as b,
         list(
-            [
-                forward.workload_id, forward.metric, forward.basis, forward.quotient_id, turned.turned_id,
-                nullif(forward.a_section, 'tool output'), nullif(forward.b_section, 'tool output'),
-                a.operand_id, b.operand_id, forward.verdict, forward.comparability_grade, forward.uncertainty_kind
-            ] order by forward.workload_id, forward.metric, forward.a_section, forward.b_section,
-                forward.basis = 'peak' desc, forward.basis = 'low_depth' desc, forward.queue_depth, forward.basis
-        ) as words,
-        list(
-            [
-                forward.a_value, forward.b_value, forward.quotient_ratio, forward.low_ratio, forward.high_ratio,
-                forward.decimal_count
-            ] order by forward.workload_id, forward.metric, forward.a_section, forward.b_section,
-                forward.basis = 'peak' desc, forward.basis = 'low_depth' desc, forward.queue_depth, forward.basis
-        ) as numbers
-    from forward
-    left join turned using (workload_id, metric, basis, a_side, a_section, b_side, b_section)
-    left join operands_of_quotients as a
-        on
-            forward.a_submission_id = a.submission_id
-            and forward.a_configuration_id = a.configuration_id
-            and forward.a_section = a.section
-            and forward.workload_id = a.workload_id
-            and forward.basis = a.basis
-            and coalesce(a.metric, forward.metric) = forward.metric
-    left join operands_of_quotients as b
-        on
-            forward.b_submission_id = b.submission_id
-            and forward.b_configuration_id = b.configuration_id
-            and forward.b_section = b.section
-            and forward.workload_id = b.workload_id
-            and forward.basis = b.basis
-            and coalesce(b.metric, forward.metric) = forward.metric
-    group by forward.pair_id
+            {
+                operation: operation, question: question, evidence: evidence, condition_count: condition_count,
+                equal_count: equal_count, differing_columns: differing_columns, unknown_keys: unknown_keys,
+                unknown_count: unknown_count
+            } order by operation
+        ) as conditions
+    from pairs
+    group by pair_id
 ),
 
 differing as (
     select
         pair_id,
-        list({label: label, effect: effect, a: a_value, b: b_value} order by effect desc, label)
-            filter (where state = 'differs') as differences,
-        list(label order by label) filter (where state = 'unknown') as unknown
-    from (
-        select
-            left(md5(a || ' ' || b), 16) as pair_id,
-            label, state, effect,
-            if(is_turned, b_value, a_value) as a_value,
-            if(is_turned, a_value, b_value) as b_value
-        from (
-            select
-                *,
-                a_submission_id || '/' || a_configuration_id > b_submission_id || '/' || b_configuration_id as is_turned,
-                least(a_submission_id || '/' || a_configuration_id, b_submission_id || '/' || b_configuration_id) as a,
-                greatest(a_submission_id || '/' || a_configuration_id, b_submission_id || '/' || b_configuration_id) as b
-            from configuration_differences
-            where state in ('differs', 'unknown') and effect in ('A', 'B', 'C', 'X')
-        )
-        qualify row_number() over (partition by pair_id, label order by is_turned) = 1
-    )
+        list(
+            {
+                label: substr(column_name, strpos(column_name, if(contains(column_name, ' '), ' ', '.')) + 1),
+                a: a_value, b: b_value
+            } order by column_name
+        ) as differences
+    from differences
     group by pair_id
 ),
 
 refused as (
     select
-        left(md5(least(a, b) || ' ' || greatest(a, b)), 16) as pair_id,
+        pair_id,
         list(
             {
-                reason: reason, words: words, loads: loads, count: load_count
-            } order by reason, words, loads
+                reason: reason, columns: reason_columns, count: load_count, load: load_profile,
+                depth: example_queue_depth
+            } order by reason, reason_columns
         ) as refused
-    from (
-        select
-            a_submission_id || '/' || a_configuration_id as a,
-            b_submission_id || '/' || b_configuration_id as b,
-            reason,
-            coalesce(reason_words, used_instead) as words,
-            string_agg(distinct load_profile, '; ' order by load_profile) as loads,
-            sum(load_count) as load_count
-        from excluded_pairs
-        where b_submission_id is not null
-        group by all
-    )
+    from excluded_loads
+    inner join workloads on example_workload_id = workload_id
     group by pair_id
 )
 
 select
-    gathered.pair_id as id,
-    gathered.* exclude (pair_id),
+    compared.pair_id as id,
+    conditions.a,
+    conditions.b,
+    conditions.conditions,
+    compared.comparisons,
     differing.differences,
-    differing.unknown,
     refused.refused
-from gathered
-left join differing on gathered.pair_id = differing.pair_id
-left join refused on gathered.pair_id = refused.pair_id
-order by gathered.pair_id
+from compared
+inner join conditions on compared.pair_id = conditions.pair_id
+left join differing on compared.pair_id = differing.pair_id
+left join refused on compared.pair_id = refused.pair_id
+order by compared.pair_id

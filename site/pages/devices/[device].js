@@ -10,7 +10,7 @@ import {foremost, ofConfigurations, ownAnswer, ownColumns} from "../../component
 import {ladder, ladderAnswer} from "../../components/charts/ladder.js";
 import {valueText} from "../../components/charts/forest.js";
 import {basisWords} from "../../components/compare.js";
-import {refusal, verdictOf} from "../../components/conditions.js";
+import {conditionsWords, refusal, verdictOf} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
 import {capacity, interval} from "../../components/format.js";
 import {byLoad, loadText} from "../../components/loads.js";
@@ -18,7 +18,7 @@ import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
 import {written, status} from "../../components/marks.js";
 import {numbersTable, partChosen} from "../../components/points.js";
 import {configurationLink, deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
-import {grade, table} from "../../components/table.js";
+import {table} from "../../components/table.js";
 
 const FIRST = "4 KiB random read";
 // Rows of each table that are on the page before a reader asks for the others.
@@ -98,12 +98,12 @@ async function operating({part, id, t, state, link, number, base}, device, loads
   });
 }
 
-const bestGrade = (rows) => rows.map((row) => row.comparability_grade).toSorted()[0];
+const fewest = (rows) => Math.min(...rows.map((row) => row.differing_count));
 const side = (row, value, t) => value == null ? null : rate(row.metric, value, t);
 
 // What it can be compared with, that with the fewest differing conditions first, and what it cannot and why.
 function comparisons({device, compared, refused, t, state, link, number, machine}) {
-  const others = Array.from(Map.groupBy(compared, (row) => row.b_device_id).values()).map((of) => of.toSorted(byLoad)).toSorted((one, two) => bestGrade(one).localeCompare(bestGrade(two)) || byMedium({media_class: one[0].b_media_class}, {media_class: two[0].b_media_class}));
+  const others = Array.from(Map.groupBy(compared, (row) => row.b_device_id).values()).map((of) => of.toSorted(byLoad)).toSorted((one, two) => fewest(one) - fewest(two) || byMedium({media_class: one[0].b_media_class}, {media_class: two[0].b_media_class}));
   const shown = others.flat();
   return html`<section class="card" id="compared"><h2>${t("device.compared")}</h2>
     ${shown.length ? table(shown, [
@@ -111,10 +111,10 @@ function comparisons({device, compared, refused, t, state, link, number, machine
       {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${basisWords(row, t)}</small>`, sort: (row) => row.load_profile},
       {id: "this", label: t("device.this"), value: (row) => side(row, row.a_value, t), num: true},
       {id: "other", label: t("device.other"), value: (row) => side(row, row.b_value, t), num: true},
-      {id: "quotient", label: t("axis.quotient"), value: (row) => html`<a href=${number("q", `${row.pair_id}#${row.quotient_id.slice(0, 8)}`)}>${valueText(row)}</a>`, sort: (row) => row.quotient_ratio ?? row.low_ratio ?? row.high_ratio, num: true},
-      {id: "interval", label: t("mark.interval"), value: (row) => row.low_ratio == null || row.high_ratio == null ? null : interval(row.low_ratio, row.high_ratio), num: true},
+      {id: "quotient", label: t("axis.quotient"), value: (row) => html`<a href=${number("q", `${row.pair_id}#${row.comparison_id.slice(0, 8)}`)}>${valueText(row)}</a>`, sort: (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, num: true},
+      {id: "interval", label: t("mark.interval"), value: (row) => row.verdict == null || row.ratio_low == null || row.ratio_high == null ? null : interval(row.ratio_low, row.ratio_high), num: true},
       {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words},
-      {id: "grade", label: t("column.grade"), value: (row) => grade(row.comparability_grade, t), sort: (row) => row.comparability_grade},
+      {id: "conditions", label: t("column.conditions"), value: (row) => conditionsWords(row, t, 2), sort: (row) => row.differing_count},
       {id: "all", label: t("device.all_loads"), value: (row) => html`<a href=${link("compare", {search: {a: `${row.a_submission_id}/${row.a_configuration_id}`, b: `${row.b_submission_id}/${row.b_configuration_id}`}})} class="nowrap">${t("device.compare")}</a>`}
     ], {caption: t("device.compared_caption"), t, state, id: "compared-table", most: FEW, machine}) : html`<p>${t("device.compared_none")}</p>`}
     ${refused.length ? html`<h3>${t("device.refused")}</h3>${table(refused, [

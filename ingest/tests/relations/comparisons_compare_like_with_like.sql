@@ -1,13 +1,9 @@
--- No quotient across unequal load profiles, load bases, topologies, numbers or kinds of drives, of a
--- unit whose base is unknown, or of a number that mixes statistics. Nothing here reads the grades.
+-- No comparison of unequal workloads, load bases, topologies, numbers or kinds of drives, of a unit whose base is
+-- unknown, or of a number that mixes statistics. Nothing here reads the conditions.
 with quotients as (
 
-    select
-        *,
-        row_number() over () as quotient_index
-    from {{ ref('quotients') }}
-    -- a mean over depths is made of quotients that stand here themselves
-    where basis <> 'low_depth'
+    select * from {{ ref('quotients') }}
+    where not is_mirrored
 
 ),
 
@@ -40,9 +36,8 @@ sides as (
     {% for side in ['a', 'b'] %}
         select
             '{{ side }}' as side,
-            quotient_index,
+            comparison_id,
             metric,
-            basis,
             workload_id,
             queue_depth,
             {{ side }}_submission_id as submission_id,
@@ -58,14 +53,14 @@ loads as (
 
     select
         sides.side,
-        sides.quotient_index,
+        sides.comparison_id,
         count(points.repetition_id) as point_count,
         string_agg(
             distinct concat(points.access_pattern, ' ', points.read_ratio, ' ', points.block_size_bytes)
         ) as workload,
         string_agg(distinct replace(coalesce(points.load_basis, 'outstanding'), '_per_drive', '')) as load_basis,
         bool_or(points.unit_basis = 'unknown') as is_unit_unknown,
-        count(distinct replace(points.statistic, 'plateau', 'point')) filter (where sides.basis <> 'peak')
+        count(distinct replace(points.statistic, 'plateau', 'point')) filter (where sides.queue_depth is not null)
             as statistic_count
     from sides
     left join points
@@ -77,7 +72,7 @@ loads as (
             and (points.is_comparable or points.value_kind in ('lower_bound', 'upper_bound'))
             and case
                 -- a peak is over outstanding I/Os: one that was made of anything else has no point here
-                when sides.basis = 'peak' then coalesce(points.load_basis, 'outstanding') like 'outstanding%'
+                when sides.queue_depth is null then coalesce(points.load_basis, 'outstanding') like 'outstanding%'
                 else sides.queue_depth = points.queue_depth
             end
             and points.statistic in ('point', 'plateau', 'mean', 'median', 'peak')
@@ -88,7 +83,7 @@ loads as (
                     then points.throughput_bytes_per_second is not null or points.unit_basis = 'unknown'
                 else points.latency_mean_seconds is not null
             end
-    group by sides.side, sides.quotient_index
+    group by sides.side, sides.comparison_id
 
 ),
 
@@ -115,11 +110,10 @@ inner join measured as a
     on quotients.a_submission_id = a.submission_id and quotients.a_configuration_id = a.configuration_id
 inner join measured as b
     on quotients.b_submission_id = b.submission_id and quotients.b_configuration_id = b.configuration_id
-inner join loads as a_load on quotients.quotient_index = a_load.quotient_index and a_load.side = 'a'
-inner join loads as b_load on quotients.quotient_index = b_load.quotient_index and b_load.side = 'b'
+inner join loads as a_load on quotients.comparison_id = a_load.comparison_id and a_load.side = 'a'
+inner join loads as b_load on quotients.comparison_id = b_load.comparison_id and b_load.side = 'b'
 where
-    quotients.comparability_grade not in ('A', 'B', 'C')
-    or a.storage_topology <> b.storage_topology
+    a.storage_topology <> b.storage_topology
     or a.drive_count <> b.drive_count
     or a.drive_class <> b.drive_class
     or a.cache_bypass <> b.cache_bypass
