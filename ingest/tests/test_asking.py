@@ -103,7 +103,10 @@ QUESTIONS: dict[
     "device-results": ({}, {"source_path": "figures.csv", "operation": "read"}),
     "device": ({}, {"part": "overview", "what": "best_operations_drive_count", "found": "1"}),
     "tail-at-share": ({}, {"submission_id": DISK, "load_profile": "Database", "is_supported": "true"}),
-    "what-differs": ({}, {"column_name": "process_count", "effect": "C"}),
+    "what-differs": (
+        {"['dl380-hba-samsung-860-pro', 'g8-samsung-860-pro']": "['fast', 'tuned']"},
+        {"column_name": "configurations.power_plan", "effect": "caveat"},
+    ),
     "unknown-conditions": ({}, {"field": "cpu_power_state"}),
 }
 

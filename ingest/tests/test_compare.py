@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
+from ioledger.build.publish import view_sql
 from ioledger.cli import main
 from ioledger.cli.compare import compared as compare
 from ioledger.comparison.words import ratio_sentence, tolerated_words
@@ -32,6 +33,7 @@ PAIR = {
 }  # fmt: skip
 MEASURED = {
     "verdict": "A faster", "ratio": 4.0, "ratio_low": 3.9, "ratio_high": 4.1, "ratio_interval_kind": "sessions",
+    "p_value": 0.001,
 }  # fmt: skip
 COMPARISONS = [
     {"queue_depth": depth, "metric": "operations_per_second", "workload_id": "db", **values}
@@ -62,6 +64,7 @@ def database(tmp_path: Path) -> Path:
             own = described[name.removeprefix("raw.")].columns
             columns = ", ".join(f'"{column.name}" {TYPES[column.arrow]}' for column in own)
             connection.execute(f"create table {name} ({columns})")
+        connection.execute(f"create view quotients as {view_sql('quotients')}")
 
         def put(table: str, **row: object) -> None:
             names, marks = ", ".join(row), ", ".join("?" * len(row))

@@ -172,7 +172,7 @@ def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> N
     """Nothing matches them; a table that one side lacks is added as a whole."""
     before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
     path = before / "marts" / "pairs.parquet"
-    pq.write_table(pq.read_table(path).drop_columns(["b_submission_id"]), path)
+    pq.write_table(pq.read_table(path).drop_columns(["pair_id"]), path)
     (before / "marts" / "results.parquet").unlink()
     found = compare(before, after)
     pairs, results = (_table(found, f"marts/{name}") for name in ("pairs", "results"))

@@ -100,11 +100,11 @@ summarised as (
         min(session_count) as session_count,
         min(first_started_at) as first_started_at,
         max(last_started_at) as last_started_at,
-        arg_min(value_kind, queue_depth) filter (where rate_value = highest_value) as value_kind,
-        arg_min(unit_basis, queue_depth) filter (where rate_value = highest_value) as unit_basis,
         {% for column in ['process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version'] %}
-            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }}{{ ',' if not loop.last }}
+            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
         {% endfor %}
+        arg_min(value_kind, queue_depth) filter (where rate_value = highest_value) as value_kind,
+        arg_min(unit_basis, queue_depth) filter (where rate_value = highest_value) as unit_basis
     from joined
     group by submission_id, configuration_id, section, workload_id, load_basis, metric
 

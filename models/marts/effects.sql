@@ -205,10 +205,10 @@ placed_a as materialized (
 placed as (
 
     select
-        placed_a.*,
         {% for column in carried %}
-            b.{{ column }} as b_{{ column }}{{ ',' if not loop.last }}
+            b.{{ column }} as b_{{ column }},
         {% endfor %}
+        placed_a.*
     from placed_a
     inner join operands as b on placed_a.b_operand_key = b.operand_key
 

@@ -254,7 +254,8 @@ final as (
         round(judgement['ratio_high'] / ideal_ratio, 12) as efficiency_high_ratio,
         case
             -- what rounding or scatter may have made is not faster than can be; of single runs nobody knows the scatter
-            when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio then false
+            when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio
+                then false
             -- another engine or scheduler may be what made the excess, and so may writes that wait in a cache
             when regexp_matches(grade_columns, '(^|, )(engine|io_scheduler):') then null
             when coalesce(read_ratio < 1, true) and coalesce(is_written_back, true) then null

@@ -111,7 +111,8 @@ COMPARED = f"""
             partition by a_device_id, b_device_id, load_profile
             order by
                 ratio is null, queue_depth nulls first, metric = 'latency_mean_seconds', differing_count,
-                equal_count desc,                a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, comparison_id
+                equal_count desc, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
+                comparison_id
         ) = 1
     ),
 

@@ -81,7 +81,8 @@ def of_change(change: Change, margin: float) -> str:
 
 def ratio_sentence(row: Mapping[str, Any]) -> str:
     """
-    Return a comparison in words: the faster side with its factor of 1 or more, the interval, and the verdict.
+    Return a comparison in words: the faster side with its factor of 1 or more, the interval where it holds the spread of
+    both sides, and the verdict.
 
     ``row`` has the columns of the view ``quotients``.
     """
@@ -92,7 +93,7 @@ def _factor(row: Mapping[str, Any]) -> str:
     ratio, low, high = row["ratio"], row["ratio_low"], row["ratio_high"]
     if ratio is not None:
         shown = ""
-        if low is not None and high is not None:
+        if row["verdict"] is not None and low is not None and high is not None:
             ends = (low, high) if ratio >= 1 else (1 / high, 1 / low)
             shown = f" [{_figure(ends[0])}, {_figure(ends[1])}]"
         faster, slower = ("A", "B") if ratio >= 1 else ("B", "A")
@@ -146,6 +147,8 @@ def _choices(row: Mapping[str, Any]) -> str:
     low, high = row["choice_ratio_low"], row["choice_ratio_high"]
     if not row["choice_count"] or not low or not high or high / low <= MIN_SHOWN_CHOICES:
         return ""
+    if row["ratio"] is not None and row["ratio"] < 1:
+        low, high = 1 / high, 1 / low
     return f" ({row['choice_count']} other ways to this load: {_figure(low)} to {_figure(high)} times)"
 
 

@@ -1,5 +1,5 @@
--- Fewer than three runs of a side decide nothing. Only a printed bound, which does not scatter, may decide beside repeated
--- runs.
+-- Fewer than three runs of a side decide nothing. Only a printed bound, which does not scatter, may decide beside
+-- repeated runs.
 select
     quotients.comparison_id,
     quotients.verdict

@@ -1,4 +1,5 @@
--- A over B times B over C is A over C to 2e-11, wherever all three are compared: one value of a point enters all of them.
+-- A over B times B over C is A over C to 2e-11, wherever all three are compared: one value of a point enters all of
+-- them.
 select
     first_step.a_point_id,
     first_step.b_point_id,
