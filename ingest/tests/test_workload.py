@@ -94,7 +94,7 @@ def test_streams_belong_to_sequential_loads_alone() -> None:
             {"rw": "randwrite", "zonemode": "zbd", "max_open_zones": "14"},
             {"zonemode": "zbd", "max_open_zones": 14},
         ),
-        ({"rw": "randread", "zonemode": "zbd", "max_open_zones": "14"}, {"zonemode": "zbd"}),
+        ({"rw": "randread", "zonemode": "zbd", "max_open_zones": "14"}, {"zonemode": "zbd", "max_open_zones": 14}),
         ({"rw": "write", "zonemode": "zbd", "max_open_zones": "14"}, {"zonemode": "zbd"}),
         ({"rw": "randwrite", "max_open_zones": "14"}, {}),
         ({"percentage_random": "40"}, {"percentage_random": "40"}),

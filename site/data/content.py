@@ -176,49 +176,6 @@ REFUSED = """
 """
 """Devices that a device cannot be compared with, each with the reason that holds for most of their loads."""
 USED = """
-    with considered as (
-        select
-            a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, reason, reason_columns, pair_count
-        from excluded_pairs
-        where b_submission_id is not null
-        union all by name
-        select
-            a_submission_id as b_submission_id, a_configuration_id as b_configuration_id,
-            b_submission_id as a_submission_id, b_configuration_id as a_configuration_id,
-            reason, reason_columns, pair_count
-        from excluded_pairs
-        where b_submission_id is not null
-    ),
-
-    sides as (
-        select
-            configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
-            pair_count, list_sort(list_distinct(list_transform(
-                list_filter(string_split(coalesce(reason_columns, ''), ', '), lambda each: ends_with(each, ':X')),
-                lambda each: each[:-3]
-            ))) as deciding
-        from considered
-        inner join configurations
-            on a_submission_id = configurations.submission_id and a_configuration_id = configurations.configuration_id
-        inner join configurations as others
-            on b_submission_id = others.submission_id and b_configuration_id = others.configuration_id
-        where configurations.device_id <> others.device_id
-    )
-
-    select
-        sides.device_id, b_device_id, coalesce(devices.short_name, devices.device) as b_device, b_media_class,
-        reason as reasons,
-        nullif(array_to_string(list_sort(list_distinct(flatten(list(deciding)))), ', '), '') as deciding
-    from sides
-    inner join devices on sides.b_device_id = devices.device_id
-    anti join (select distinct a_device_id, b_device_id from quotients) as divided
-        on sides.device_id = divided.a_device_id and sides.b_device_id = divided.b_device_id
-    group by sides.device_id, b_device_id, devices.short_name, devices.device, b_media_class, reason
-    qualify row_number() over (partition by sides.device_id, b_device_id order by sum(pair_count) desc, reason) = 1
-    order by sides.device_id, b_media_class, b_device, b_device_id
-"""
-"""Devices that a device could not be divided by, each with the reason that holds for most of their pairs."""
-USED = """
     with sides as (
         select a_submission_id as submission_id, b_submission_id as other_id, pair_id from quotients
     )

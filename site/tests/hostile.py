@@ -36,7 +36,7 @@ KEPT = {
         "check_name",
         "changed_column",
     ),
-    *("path", "status", "basis", "load_profile", "load_profiles", "comparability_grade", "reason"),
+    *("path", "status", "basis", "load_profile", "load_profiles", "reason"),
 }
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 

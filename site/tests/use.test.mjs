@@ -276,14 +276,14 @@ describe("the built pages", () => {
     return new DOMParser().parseFromString(readFileSync(join(built, `${name}.html`), "utf8"), "text/html");
   };
 
-  test("divide the P3700 by each other medium as the publication does, to the quotients it prints", () => {
+  test("divide the P3700 by each other medium as the publication does, to the ratios it prints", () => {
     // Peaks of its comparison table: HDD, SAS SSD, ioDrive2, P3700.
     const peaks = [[864, 64416, 49919, 192881], [766, 8977, 19005, 29530], [789, 8157, 18018, 29033], [237, 790, 1390, 2395], [237, 419, 1037, 1844]];
     for (const [i, other] of ["cmp-hdd", "cmp-sas-ssd", "cmp-iodrive2"].entries()) {
       const sides = [`${FUJITSU}/cmp-p3700`, `${FUJITSU}/${other}`];
       const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json.gz")).map((name) => pairIn(name)).find(({a, b}) => sides.includes(a) && sides.includes(b));
-      const [basis, ratio] = ["basis", "quotient_ratio"].map((name) => pair.columns.indexOf(name));
-      const found = pair.loads.flatMap((load) => load.at(-1)).filter((values) => pair.bases[values[basis]] === "peak").map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
+      const [depth, ratio] = ["queue_depth", "ratio"].map((name) => pair.columns.indexOf(name));
+      const found = pair.comparisons.filter((values) => values[depth] == null).map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
       for (const values of peaks) assert.ok(found.some((each) => Math.abs(each / (values[3] / values[i]) - 1) < 1e-9), `${other}: no ${values[3]} ÷ ${values[i]} among ${found}`);
     }
   });
@@ -297,16 +297,15 @@ describe("the built pages", () => {
     }
   });
 
-  test("have a place for every quotient of the largest pair, and a row with what was divided", async () => {
-    const names = readdirSync(join(built, "q"));
-    const [largest] = names.filter((name) => name.endsWith(".json.gz")).map((name) => [name, statSync(join(built, "q", name)).size]).sort(([, one], [, two]) => two - one);
-    const {pair_id: id, columns, loads} = pairIn(largest[0]);
-    const parts = await Promise.all([id, ...names.filter((name) => name.startsWith(`${id}-`)).map((name) => name.replace(".html", ""))].map((name) => page(`q/${name}`)));
-    const places = loads.flatMap((load) => load.at(-1)).map((values) => values[columns.indexOf("quotient_id")].slice(0, 8));
-    assert.ok(places.length > 0);
-    for (const place of places) {
-      assert.ok(parts[0].getElementById(place), `${id}#${place}`);
-      assert.ok(parts.some((part) => part.getElementById(place)?.closest("tr").cells.length >= 6), place);
+  test("have a place for every comparison of the largest pair, and a row with both values", async () => {
+    const names = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json.gz"));
+    const [largest] = names.map((name) => [name, statSync(join(built, "q", name)).size]).sort(([, one], [, two]) => two - one);
+    const {pair_id: id, columns, comparisons} = pairIn(largest[0]);
+    const found = await page(`q/${id}`);
+    assert.ok(comparisons.length > 0);
+    for (const values of comparisons) {
+      const place = values[columns.indexOf("comparison_id")].slice(0, 8);
+      assert.ok(found.getElementById(place)?.cells.length >= 6, place);
     }
   });
 

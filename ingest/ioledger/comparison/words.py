@@ -81,8 +81,9 @@ def of_change(change: Change, margin: float) -> str:
 
 def ratio_sentence(row: Mapping[str, Any]) -> str:
     """
-    Return a comparison in words: the faster side with its factor of 1 or more, the interval where it holds the spread of
-    both sides, and the verdict.
+    Return a comparison in words: the faster side with its factor of 1 or more, the interval, and the verdict.
+
+    An interval is shown beside a verdict only: that of rounding alone does not hold the spread of the runs.
 
     ``row`` has the columns of the view ``quotients``.
     """

@@ -173,9 +173,9 @@ def _reads_only(stated: dict[str, str]) -> bool:
 
 
 def _open_zones(stated: dict[str, str]) -> int | None:
-    """Return over how many zones random writes are spread; no other load depends on it."""
+    """Return over how many zones a random load is spread; no other load depends on it."""
     pattern = _pattern(stated)
-    is_spread = pattern.startswith(("randwrite", "randrw")) and stated.get("zonemode", "").lower() == "zbd"
+    is_spread = pattern.startswith("rand") and stated.get("zonemode", "").lower() == "zbd"
     # what this function's caller returned has the count without the pattern
     return option_size(stated.get("max_open_zones", "")) if is_spread or not pattern else None
 
