@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,10 +34,16 @@ COMMANDS = main.list_commands(click.Context(main))
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_examples(command: str, ioledger: Run) -> None:
-    """``--help`` ends with 0 and shows at least one line that can be pasted."""
+    """``--help`` has a sentence, examples to paste with what they print, and its options by what they are about."""
     done = ioledger(command, "--help")
     assert done.returncode == 0
-    assert f"ioledger {command}" in done.stdout.split("Example")[1]
+    usage, sentence = done.stdout.split("\n\n")[:2]
+    assert (usage[:7], sentence.strip()[-1]) == ("Usage: ", ".")
+    examples = done.stdout.split("Example")[1].split("\n\n")[0]
+    assert f"    ioledger {command}" in examples or f"| ioledger {command}" in examples
+    assert re.search(r"^      \S", examples, re.MULTILINE), "no example shows what it prints"
+    headings = re.findall(r"^(\w+):$", done.stdout, re.MULTILINE)
+    assert headings == [name for name in ("Options", "Output", "Gate", "Place") if name in headings]
 
 
 def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:

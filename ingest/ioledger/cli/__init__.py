@@ -104,14 +104,41 @@ def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | 
 
 in_workspace = click.option(
     "--workspace", type=FOLDER, callback=_found,
-    help=f"Folder with data/ and build/ (default: ${workspace.VARIABLE}, the checkout around here, or your own).",
+    help=f"Folder with data/ and build/ (default: ${workspace.VARIABLE}, the current checkout, or your own).",
 )  # fmt: skip
 with_database = click.option(
-    "--database", type=click.Path(path_type=Path), help="File to ask (default: the one that was built)."
+    "--database", type=click.Path(path_type=Path), help="Database to read (default: the one that was built)."
 )
 with_data = click.option(
-    "--data", type=FOLDER, envvar="IOLEDGER_DATA", help="Where the submissions lie (default: data/ of the workspace)."
+    "--data", type=FOLDER, envvar="IOLEDGER_DATA", help="Folder of the submissions (default: data/ of the workspace)."
 )
+
+
+OPTION_GROUPS = {
+    "Output": ("output", "format", "json", "csv", "markdown", "junit", "github", "sarif", "table", "summary", "details",
+               "quiet", "limit", "language"),
+    "Gate": ("gate", "before", "after", "show", "power", "spread-from", "seed"),
+    "Place": ("workspace", "data", "database", "base", "base-sha256", "cache", "checkout"),
+}  # fmt: skip
+"""Headings of options in a command's help, below its own ones."""
+
+
+class Command(click.Command):
+    """A command whose help lists its own options first, then those of output and place under their headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in groups."""
+        groups: dict[str, list[tuple[str, str]]] = {"Options": [], **{name: [] for name in OPTION_GROUPS}}
+        heading = {f"--{name}": group for group, names in OPTION_GROUPS.items() for name in names}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                found = [heading[name] for name in parameter.opts if name in heading]
+                groups[found[0] if found else "Options"].append(record)
+        for name, records in groups.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
 
 
 class Commands(click.Group):
@@ -169,10 +196,11 @@ def main() -> None:
 
     \b
     Examples:
-      ioledger parse result.json                  any result file to rows
-      ioledger check data/2026-11-ann-drive       is my submission sound?
-      ioledger build                              from raw files to site and database
-      ioledger sql "show tables"                  ask the built database
+      ioledger parse result.json                  read a result file of fio, DiskSpd, Iometer or ORION
+      ioledger gate before/ after/                did a change make storage slower?
+      ioledger check data/2026-11-ann-drive       check a submission
+      ioledger build                              build database and site
+      ioledger sql "show tables"                  query the built database
     """  # noqa: D301  (\b keeps click from joining the lines)
 
 

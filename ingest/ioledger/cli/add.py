@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import Statement, end_with, in_workspace, say, with_data
+from ioledger.cli import Command, Statement, end_with, in_workspace, say, with_data
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
@@ -55,7 +55,7 @@ class _Run(click.ParamType[tuple[str, str]]):
         return log, run
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|ARCHIVE...",
                 type=click.Path(exists=True, readable=False, path_type=Path))  # fmt: skip
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),

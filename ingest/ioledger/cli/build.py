@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOLDER, end_with, in_workspace, need_build_extra, say
+from ioledger.cli import FOLDER, Command, end_with, in_workspace, need_build_extra, say
 from ioledger.problems import Problem
 from ioledger.workspace import find
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ioledger.workspace import Workspace
 
 
-@click.command()
+@click.command(cls=Command)
 @in_workspace
 @click.option("--data", type=FOLDER, help="Submissions, inside the workspace (default: its data/).")
 @click.option("--base", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Released ioledger.duckdb to lay under your own submissions; it is only read.")  # fmt: skip
-@click.option("--base-sha256", metavar="HEX", help="What the release states as the SHA-256 of that file.")
+              help="Released ioledger.duckdb to compare your submissions with; it is only read.")  # fmt: skip
+@click.option("--base-sha256", metavar="HEX", help="SHA-256 of that file, as the release states it.")
 @click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
 @click.option(
     "--full-check", is_flag=True, help="Read every file and make everything again, without what earlier builds cached."
@@ -45,15 +45,15 @@ def build(  # noqa: PLR0913  (one parameter per option)
     """
     Build database and site from the submissions of a workspace.
 
-    Everything is made aside and replaces build/ and dist/ only when all of it has succeeded. A file that has not
-    changed since the last build is not read again, and nothing is made again without a change. With a base, your own
-    submissions and the released ones are in one database, with quotients between them.
+    A failed build leaves build/ and dist/ as they were. Files that did not change are not read again. With a base,
+    your own submissions and the released ones are in one database, with comparisons between them.
 
     \b
     Examples:
-      ioledger build
       ioledger build --no-site
+        publish      42 Parquet files and ioledger.duckdb                               21.0 s
       ioledger build --workspace mine --base ioledger.duckdb
+        Ask the database: ioledger sql "from quotients limit 5" --workspace mine
       ioledger build --engine spark
     """  # noqa: D301
     if base_sha256 is not None and base is None:

@@ -16,6 +16,7 @@ import msgspec
 from ioledger import __version__
 from ioledger.cli import (
     FOUND_PROBLEMS,
+    Command,
     Folder,
     chosen,
     counted,
@@ -39,7 +40,7 @@ SHOWN_ANNOTATIONS = 50
 """GitHub shows ten errors of a step and fifty of a job."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("paths", nargs=-1, type=Folder(exists=True))
 @click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
 @click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
@@ -61,7 +62,8 @@ def check(
     Examples:
       ioledger check
         15 submissions checked, 0 problems
-      ioledger check data/2026-11-you-pm9a3 --json
+      ioledger check data/2026-11-you-pm9a3 --plausibility
+        It shares loads with Samsung PM883 480 GB (12 of 16 loads); conditions that differ may exclude some.
       ioledger check --github
     """  # noqa: D301
     form = chosen(**forms)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ioledger.cli import Statement, end_with, say
+from ioledger.cli import Command, Statement, end_with, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ QUESTIONS = {
 """What the results cannot tell, and what decides most of what they can be compared with."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument(
     "results", nargs=-1, metavar="[RESULT]...", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
@@ -69,23 +69,22 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     windows_script: bool,
 ) -> None:  # fmt: skip
     """
-    Read from this machine what a manifest must say; nothing is sent anywhere.
+    Write a manifest with the facts of this machine and of result files; nothing is sent anywhere.
 
-    Tool, version and day are those of the RESULT files; without any, of those beside the target. What the machine tells
-    holds for runs that ended within a day; for others it is left unknown, unless you declare it with --unchanged.
-    Results that are there already are named with --for: nothing is written of this machine unless they name it, and
-    only what they do not tell is asked.
+    Facts of the machine are recorded for runs that ended within a day; for older runs they are unknown unless you
+    declare them with --unchanged. --for names results of any machine: then nothing is read of this one.
 
-    Values are tagged as collected, or left unknown with the reason; what this machine does not have is none, with the
-    reason. Serial numbers and the machine's own id become salted hashes; host names and hardware addresses are removed.
-    Programs that are missing are named with what they would add; none is required.
+    Each value says how it is known; an unknown value has a reason. Serial numbers and the machine id become salted
+    hashes; host names and hardware addresses are removed. Missing programs are listed with what they would add.
 
     \b
     Examples:
       ioledger collect plan/*.json --target plan -o manifest.yaml
+        31 of 42 required values are known
       sudo ioledger collect run.json --device /dev/nvme0n1 -o manifest.yaml
       ioledger collect results.csv --unchanged -o manifest.yaml
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
+        unknown, the results do not state it: storage.filesystem, software.kernel, device.firmware, …
       ioledger collect --windows-script > collect.ps1
     """  # noqa: D301
     if windows_script:

@@ -16,6 +16,7 @@ import msgspec
 from ioledger.cli import (
     FOUND_PROBLEMS,
     UNBUILT,
+    Command,
     in_workspace,
     names,
     print_indented,
@@ -75,7 +76,7 @@ class Comparison(msgspec.Struct):
     same_count: int
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("a")
 @click.argument("b")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from ioledger.cli import FOLDER, in_workspace, print_rows, report, say, say_json
+from ioledger.cli import FOLDER, Command, in_workspace, print_rows, report, say, say_json
 from ioledger.problems import Problem, one_line
 from ioledger.tables.schema import ROOT
 
@@ -22,7 +22,7 @@ SAME, DIFFERS, TROUBLE = 0, 1, 2
 RULE = "R-DIFFERENCE-1"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("before")
 @click.argument("after")
 @click.option("--limit", type=click.IntRange(0), default=LIMIT, show_default=True, metavar="N",
@@ -48,6 +48,7 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     \b
     Examples:
       ioledger diff HEAD^ HEAD
+        Nothing differs: every table has the same rows.
       ioledger diff HEAD build --limit 3
       ioledger diff v1 build --markdown > report.md
     """  # noqa: D301

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import end_with, in_workspace, print_rows, say_json
+from ioledger.cli import Command, end_with, in_workspace, print_rows, say_json
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("place", type=click.Path(path_type=Path), required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print an object, with the schema of each table.")
 @in_workspace
 def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     """
-    Print what tables are known by: the release id, and rows and content hash of each table.
+    Print the release id, and row count and content hash of each table.
 
     PLACE is a build, a site or a release (default: the build of the workspace). All is computed from the files; what
     their manifest states otherwise is a problem. The same commit has the same release id everywhere.
@@ -28,7 +28,9 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     \b
     Examples:
       ioledger digest
+        80342f35acceb367475fa591559e52b39f533210ced105d6ade43205cf7170a6
       ioledger digest dist --json
+        {"release_id": "80342f35…", "tables": {"claims": {"rows": 113, …}}}
     """  # noqa: D301
     from ioledger.releases import digest as digests  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 

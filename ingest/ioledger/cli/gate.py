@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Share, in_workspace, report, say, say_json, with_database
+from ioledger.cli import Command, Share, in_workspace, report, say, say_json, with_database
 from ioledger.cli.overwrite_guard import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.system import ending
@@ -27,7 +27,7 @@ UNREADABLE = 2
 STDOUT = Path("-")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
 @click.option("--metric", "metrics", multiple=True, type=click.Choice(METRICS), default=["iops"], show_default=True,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import end_with, print_rows, say
+from ioledger.cli import Command, end_with, print_rows, say
 
 if TYPE_CHECKING:
     from ioledger.imports.making import Import
@@ -17,25 +17,25 @@ PATH = click.Path(exists=True, path_type=Path)
 COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
 
 
-@click.command("import")
+@click.command("import", cls=Command)
 @click.argument("stated", metavar="MAPPING.csv|DATA-FOLDER", type=PATH)
 @click.argument("originals", metavar="CHECKOUT-OR-ARCHIVE", type=PATH)
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write the folder here.")
 @click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; name every cell that differs.")
 def imports(stated: Path, originals: Path, output: Path | None, *, is_verifying: bool) -> None:
     """
-    Make a folder of excerpts from result files of other people, or hold one against them.
+    Write a submission of excerpts from result files of other people, or compare one with its originals.
 
-    The result files are read from a checkout of their repository or from an archive (tar or zip), and stay there. The
-    folder gets the figures, one row a result, with the place of each; it is new, empty or of an earlier import.
-    mapping.csv says which folder of the repository is which configuration; reservations.csv and origin.yaml lie beside
-    it. What was read is printed beside what was expected; where anything is wrong, nothing is written.
+    The result files are read from a checkout of their repository or from an archive (tar or zip). The excerpt has one
+    row per result, with its place in the original. mapping.csv says which files are which configuration;
+    reservations.csv and origin.yaml are in the same folder. Nothing is written when anything is wrong.
 
     \b
     Examples:
       ioledger import data/2026-11-ioledger-zns-study/mapping.csv zns-study.tar.xz -o data/2026-11-ioledger-zns-study
-      ioledger import mapping.csv ../ZNS-Study -o data/2026-11-ioledger-zns-study
+        data/2026-11-ioledger-zns-study: 548 results of 548 files; 0 other files left out; manifest.yaml changed
       ioledger import --verify data/2026-11-ioledger-zns-study zns-study.tar.xz
+        data/2026-11-ioledger-zns-study: 548 results, 0 cells differ
     """  # noqa: D301
     if is_verifying == (output is not None):
         message = "name the folder to write with -o, or ask with --verify for what differs"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Share, end_with, refuse, say
+from ioledger.cli import Command, Share, end_with, refuse, say
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
 from ioledger.problems import Problem
 
@@ -56,7 +56,7 @@ class _Size(click.ParamType[int]):
         return size
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("profiles", nargs=-1, required=True, type=click.Choice(sorted(PROFILES)), metavar="PROFILE...")
 @click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="What will measure.")
 @click.option("--target", "targets", required=True, multiple=True,
@@ -92,13 +92,13 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     seed: int | None, quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
-    Write ready job files for named load profiles; nothing is run.
+    Write job files for named load profiles, and how long they take; nothing is run.
 
-    Everything is repeated as a whole, never one load several times in a row; several targets take turns. What that many
-    repetitions can show is said at the end, and in steps.txt with what to do next.
+    The whole sweep is repeated, never one load several times in a row; several targets take turns. The last lines, and
+    steps.txt, say which difference so many repetitions can show.
 
-    With --gate the same workloads are measured before and after a change, in pairs whose first side is drawn: 5 pairs
-    (6 for one point), or as many as --show and --spread-from need; ioledger gate then compares both sides.
+    With --gate the workloads run before and after a change, in pairs whose first side is drawn at random: 5 pairs (6
+    for one point), or as many as --show and --spread-from need. ioledger gate then compares both sides.
 
     \b
     Profiles:
@@ -111,6 +111,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     \b
     Examples:
       ioledger plan database --tool fio --target test.dat
+        Measuring takes 0 h 58 min 20 s. Before it 32 GiB is written 5 times, about 344 s at 500 MB/s. …
       ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target /dev/nvme1n1 --target /dev/nvme2n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target test.dat --depths 1,8,32 --gate --spread-from last-runs

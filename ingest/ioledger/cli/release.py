@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import Folder, end_with, in_workspace, say
+from ioledger.cli import Command, Folder, end_with, in_workspace, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
 @click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; a tag of that name names this commit.")
 @click.option(
@@ -31,6 +31,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
     \b
     Examples:
       ioledger release ../ioledger-release
+        ../ioledger-release
       ioledger release ../ioledger-v1.2 --tag v1.2 --since ../ioledger-v1.1
     """  # noqa: D301
     if not workspace.is_checkout:

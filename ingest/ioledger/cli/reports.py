@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from ioledger.cli import end_with
+from ioledger.cli import Command, end_with
 from ioledger.cli.overwrite_guard import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
 
 
-@click.command("report")
+@click.command("report", cls=Command)
 @click.argument("paths", nargs=-1, required=True, metavar="DIR [OTHER]")
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The page (.html)."
@@ -33,6 +33,7 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     \b
     Examples:
       ioledger report results/ -o results.html
+        results.html
       ioledger report before/ after/ -o change.html --language ja
     """  # noqa: D301
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)

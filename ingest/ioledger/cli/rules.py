@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ioledger.cli import say_json
+from ioledger.cli import Command, say_json
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def rules(*, as_json: bool) -> None:
     """
@@ -16,6 +16,7 @@ def rules(*, as_json: bool) -> None:
     \b
     Examples:
       ioledger rules
+        R-FILE-7              A result file is published in one submission only: a run counts once. …
       ioledger rules --json
     """  # noqa: D301
     from ioledger.rules import rules as every  # noqa: PLC0415

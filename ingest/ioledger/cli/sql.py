@@ -15,7 +15,7 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import UNBUILT, chosen, end_with, in_workspace, print_table, say, with_database
+from ioledger.cli import UNBUILT, Command, chosen, end_with, in_workspace, print_table, say, with_database
 from ioledger.problems import Problem, nearest, plain
 from ioledger.tables.schema import SCHEMAS
 
@@ -87,7 +87,7 @@ class Query(click.ParamType[Asked]):
             self.fail(f"{source} cannot be read: {why}.", param, ctx)
 
 
-class Asking(click.Command):
+class Asking(Command):
     """A command that takes a query which begins with a comment, ``--``, for what it is and not for an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -107,10 +107,10 @@ class Asking(click.Command):
 @with_database
 def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool) -> None:
     """
-    Ask the built database; it is opened read-only.
+    Query the built database, which is opened read-only.
 
-    QUERY is SQL, a file whose name ends in .sql, or - for standard input. "show tables" says of each table what a row
-    is and what to ask it, "describe TABLE" of each column what it holds.
+    QUERY is SQL, a file whose name ends in .sql, or - for standard input. "show tables" lists the tables, "describe
+    TABLE" the columns with their units.
 
     A table is for people and shows the first 200 rows; where it would be too wide, rows stand below each other. In JSON
     null is unknown; the numbers that JSON does not have are the texts "inf", "-inf" and "nan", which CSV writes too.
@@ -119,10 +119,15 @@ def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool
     Examples:
       ioledger sql "show tables"
       ioledger sql "describe quotients"
-      ioledger sql "select device, load_profile, peak_value from peaks where metric = 'operations_per_second'"
+      ioledger sql "select verdict, count(*) as claims from claims group by all order by all limit 2"
+        verdict    claims
+        circular        1
+        close           4
       ioledger sql "from scaling" --csv > factors.csv
       ioledger sql site/queries/trace.sql
-      echo "select count(*) from results" | ioledger sql - --json
+      echo "select count(*) as results from results" | ioledger sql - --csv
+        results
+        10697
     """  # noqa: D301
     form = chosen(**forms) or "table"
     if (problem := ask(query.text, database or workspace.database, form, query.source)) is not None:

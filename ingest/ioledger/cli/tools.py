@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import click
 
-from ioledger.cli import say_json
+from ioledger.cli import Command, say_json
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def tools(*, as_json: bool) -> None:
     """
-    List what is read, by tool and version.
+    List the tools and format versions that are read.
 
     \b
     Example:
       ioledger tools
+        fio
+          fio JSON and json+, 2.0.10 to 3.42, local and client mode
     """  # noqa: D301
     from ioledger.readers import detect  # noqa: PLC0415
 

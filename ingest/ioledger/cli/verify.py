@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, Folder, report, say, say_json
+from ioledger.cli import FOUND_PROBLEMS, Command, Folder, report, say, say_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("release", type=Folder(exists=True))
 @click.option("--checkout", type=Folder(exists=True), help="A clone at the commit of the release, built or not.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
@@ -27,6 +27,7 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     \b
     Examples:
       ioledger verify ../ioledger-release
+        release 80342f35…: 180 files, 39 tables; 0 problems
       ioledger verify ../ioledger-release --checkout . --json
     """  # noqa: D301
     from ioledger.releases import verify as verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
