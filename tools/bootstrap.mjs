@@ -44,7 +44,7 @@ function setUpNode() {
 
 function setUpPython() {
   const stamp = join(root, ".venv", ".ioledger-lock");
-  const key = digest("requirements.lock", "pyproject.toml", "tools/uv.txt", "tools/bootstrap.mjs");
+  const key = digest("requirements.lock", "pyproject.toml", "tools/uv.txt", "tools/reader.txt", "tools/bootstrap.mjs");
   if (stamped(stamp, key) && existsSync(python)) return false;
   console.log("setup: installing the Python packages into .venv");
   const uv = join(bin, windows ? "uv.exe" : "uv");
@@ -55,6 +55,8 @@ function setUpPython() {
   run("installing uv", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "tools/uv.txt"]);
   run("installing requirements.lock", uv, ["pip", "sync", "--compile-bytecode", "--require-hashes", "requirements.lock"], env);
   run("installing the command ioledger", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--editable", "."], env);
+  const there = ["--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--only-binary=:all:"];
+  run("fetching what reads files in the browser", python, ["-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", ...there, "-r", "tools/reader.txt", "-d", join(root, ".venv", "reader")]);
   writeFileSync(stamp, key);
   return true;
 }

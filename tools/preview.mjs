@@ -44,6 +44,7 @@ function find(pathname) {
 }
 
 if (await run(python, "site/data/write.py", scratch)) process.exit(1);
+run("node", "tools/reader.mjs", join(scratch, "public"));
 run("node", "site/numbers/write.mjs", join(scratch, "numbers"), join(scratch, "public"));
 let waiting;
 let writing = Promise.resolve();

@@ -3,8 +3,9 @@ The pages of a build: their frame, by the framework; what they show, from the da
 
 The frame needs nothing of the database and takes one processor for 15 seconds, so a build starts it first and reads
 files meanwhile. Source tree and data are made in a scratch folder beside the site, so that two builds never share one.
-Between builds the packages that the browser loads are kept (``tools/hermetic.mjs``), and the frame, which is taken
-while its sources are the same (``site/data/frame.py``).
+Between builds the packages that the browser loads are kept (``tools/hermetic.mjs``), the reader of the page "Compare
+your own result" (``tools/reader.mjs``), and the frame, which is taken while its sources are the same
+(``site/data/frame.py``).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ REASON = re.compile(r"site/\S+: |site/\S+ line \d+: |(Unexpected |\w*)[Ee]rror: 
 NUMBERS = ROOT / "site" / "numbers" / "write.mjs"
 CARD = ROOT / "tools" / "card.mjs"
 FINISH = ROOT / "tools" / "finish.mjs"
+READER = ROOT / "tools" / "reader.mjs"
 
 
 class Ended(NamedTuple):
@@ -152,8 +154,9 @@ def written(aside: Path, part: str) -> list[str]:
 
 
 def _data(aside: Path) -> list[list[str]]:
-    """Return the commands that read the database: for the pages, for machines, and for the pages of numbers."""
-    return [written(aside, part) for part in ("--pages", "--machine", "--numbers")]
+    """Return the commands that read the database, for pages, machines and number pages; and what packs the reader."""
+    reader = ["node", str(READER), str(aside / "public")]
+    return [*(written(aside, part) for part in ("--pages", "--machine", "--numbers")), reader]
 
 
 def _finished(aside: Path, dist: Path) -> list[list[str]]:

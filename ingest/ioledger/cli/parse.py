@@ -134,12 +134,12 @@ def run(
     account = Account(manner, named, len(found), aside)
     lines = any(output.is_lines for output in outputs)
     tables = {name for output in outputs for name in output.needs}
-    if (tables and account.tells_findings) or manner.is_detailed:
-        tables.add(FINDINGS)
     with ExitStack() as stack:
         writers = [stack.enter_context(opened(output)) for output in outputs]
         stack.callback(account.end_progress)
-        read = chunks(found, lines=lines, tables=sorted(tables, key=TABLES.index), named=named)
+        wanted = sorted(tables, key=TABLES.index)
+        findings = account.tells_findings and (bool(tables) or manner.is_detailed)
+        read = chunks(found, lines=lines, tables=wanted, findings=findings, named=named)
         # closed first, so that processes end before what is being written is given up
         for chunk in stack.enter_context(closing(read)):
             account.end_progress()

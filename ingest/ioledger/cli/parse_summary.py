@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ioledger.cli import print_rows, report, say, say_json
-from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
     from ioledger.loading.copies import Chunk, File
+    from ioledger.problems import Problem
 
 FINDINGS = "findings"
 COUNTS = ("files", "read", "ignored", "refused", "results", "findings")
@@ -75,13 +75,10 @@ class Account:
             self._add_file(file)
         problems = chunk.problems
         self.problems += problems
-        findings = (
-            problems_of_findings(chunk.tables[FINDINGS]) if self.tells_findings and FINDINGS in chunk.tables else []
-        )
         if self.is_grouped:
-            self.findings += findings
+            self.findings += chunk.findings
         elif not self.manner.is_json:
-            report([*problems, *findings])
+            report([*problems, *chunk.findings])
 
     @property
     def tells_findings(self) -> bool:
@@ -169,16 +166,6 @@ class Account:
             counted += f", {_count(total['findings'], 'finding')}"
             counted += "" if self.manner.is_kept else " (--table findings FILE writes them)"
         return f"{_count(total['files'], 'file')}: {counted}"
-
-
-def problems_of_findings(findings: bytes) -> list[Problem]:
-    """Return the rows of the table ``findings`` (an Arrow IPC stream) as problems, which have no remedy."""
-    import pyarrow as pa  # noqa: PLC0415  (only where findings are told)
-
-    rows = pa.ipc.open_stream(findings).read_all().to_pylist()
-    return [
-        Problem(row["source_path"], row["source_pointer"] or "", row["message"], "", row["rule_id"]) for row in rows
-    ]
 
 
 def format_kinds(kinds: Counter[str]) -> str:

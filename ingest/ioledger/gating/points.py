@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from ioledger import loading
 from ioledger.gating.order import Span
+from ioledger.judgement.whole import file_of, whole
 from ioledger.judgement.workload import effective_load_options
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
@@ -51,8 +52,6 @@ KEPT = (
     "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
 )  # fmt: skip
 """The columns of ``results`` that a gate looks at."""
-_DIRECTIONS = frozenset({"read", "write", "trim"})
-_MEASURED = frozenset({"measured", "approximate"})
 _DEVICE = re.compile(
     r"(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+|pmem\d+|md\d+|dm-\d+|ram\d+)(?:p?\d+)?|PhysicalDrive\d+",
     re.IGNORECASE,
@@ -171,51 +170,12 @@ def _suffix(file: File) -> str:
     return PurePosixPath(file.name).suffix.lower()
 
 
-def whole(rows: Collection[Row]) -> list[Row]:
-    """Return the rows that cover their whole load and are figures of a run, not of a part of it."""
-    kept = [row for row in rows if not row["is_partial"]]
-    totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
-    for row in kept:
-        document, repetition = _document(row), (_file(row), row["repetition_id"])
-        if row["is_aggregate"] and row["scope"] == "all":
-            totals.add(document)
-        if not row["is_aggregate"]:
-            parts.add(repetition)
-            jobs[*document, row["group_index"]].add(row["repetition_id"])
-        if row["operation"] in _DIRECTIONS:
-            directions.add(repetition)
-
-    def is_whole(row: Row) -> bool:
-        document, repetition = _document(row), (_file(row), row["repetition_id"])
-        if row["scope"] == "process":
-            return False
-        if row["is_aggregate"] and row["scope"] == "group":
-            is_sum_of_operations = row["operation"] == "mixed" and repetition in directions
-            return repetition not in parts and document not in totals and not is_sum_of_operations
-        if row["is_aggregate"]:
-            return bool(row["scope"] == "all")
-        return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
-
-    return [row for row in kept if is_whole(row) and row["is_canonical"] and row["value_kind"] in _MEASURED]
-
-
-def _file(row: Row) -> str:
-    """Return the hash of the file that was measured, which an excerpt names."""
-    return str(row["origin_sha256"] or row["source_sha256"])
-
-
-def _document(row: Row) -> tuple[str, str]:
-    """Return the document of a row: its file and what stands before the place in it."""
-    document, found, _ = str(row["origin_pointer"] or row["source_pointer"]).partition("#")
-    return _file(row), document if found else ""
-
-
 def gathered(rows: Collection[Row]) -> dict[Point, list[Run]]:
     """Return the runs of each point, in time as far as it is known; points in an order that people expect."""
     spans = _spans(rows)
     found: dict[Point, list[Run]] = defaultdict(list)
     for row in rows:
-        found[point_of(row)].append(_run(row, spans[_file(row), row["repetition_id"]]))
+        found[point_of(row)].append(_run(row, spans[file_of(row), row["repetition_id"]]))
     for runs in found.values():
         if all(run.span for run in runs):
             runs.sort(key=lambda run: (run.span.end, run.span.start) if run.span else ())
@@ -282,8 +242,8 @@ def _spans(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
         took = timedelta(seconds=seconds)
         start, end = row["started_at"], row["ended_at"]
         span = None if start is None and end is None else Span(start or end - took, end or start + took)
-        before = by_file[_file(row)].get(row["repetition_id"])
-        by_file[_file(row)][row["repetition_id"]] = (took, span or (before[1] if before else None))
+        before = by_file[file_of(row)].get(row["repetition_id"])
+        by_file[file_of(row)][row["repetition_id"]] = (took, span or (before[1] if before else None))
     found: dict[tuple[str, str], Span | None] = {}
     for file, repetitions in by_file.items():
         known = [span for _, span in repetitions.values() if span is not None]

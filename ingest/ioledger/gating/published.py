@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from ioledger.gating.points import KEPT, P99, Side, gathered, whole
+from ioledger.gating.points import KEPT, P99, Side, gathered
+from ioledger.judgement.whole import whole
 from ioledger.problems import Problem, fitting
 
 if TYPE_CHECKING:

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ioledger.loading.archives import display_name
-from ioledger.problems import (
-    Problem,
-    plain,
-)
+from ioledger.problems import Problem, plain
 from ioledger.tables.columns import file_id
 from ioledger.tables.schema import tables as raw_tables
 
@@ -66,6 +63,8 @@ class Chunk(msgspec.Struct):
 
     files: list[File] = []
     lines: bytes = b""
+    findings: list[Problem] = []
+    """Contradictions in these files, which have no remedy."""
     tables: dict[str, bytes] = {}
 
     @property
@@ -132,12 +131,13 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
     for chunk in chunks:
         before = [file.duplicate_of for file in chunk.files]
         again = {
-            file_id(plain(file.name))
+            plain(file.name)
             for file, known in zip(chunk.files, before, strict=True)
             if not first.mark(file) and known is None
         }
         if again:
-            _drop_rows(chunk, again)
+            chunk.findings = [each for each in chunk.findings if each.file not in again]
+            _drop_rows(chunk, set(map(file_id, again)))
         if FILES in chunk.tables and before != [file.duplicate_of for file in chunk.files]:
             chunk.tables[FILES] = _rewrite_files(chunk)
         chunk.tables = {name: chunk.tables[name] for name in tables}

@@ -53,23 +53,26 @@ _READ, _REFUSED, _IGNORED = "read", "refused", "ignored"
 _UNKNOWN, _EMPTY = "R-DETECT-1", "R-DETECT-2"
 
 
-def chunks(
+def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     paths: Sequence[str],
     *,
     lines: bool,
     tables: Sequence[str] = (),
+    findings: bool = False,
     processes: int | None = None,
     named: Container[str] = (),
 ) -> Generator[Chunk]:
     """
     Read the files, and the members of containers, in chunks, in order; with several processes from 5 000 files on.
 
-    ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow. ``processes`` is the number of processes
+    ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow, ``findings`` for findings as problems.
+    ``processes`` is the number of processes
     (default: all cores when there are enough files). ``named`` are the paths that somebody named: what is no result is
     ignored elsewhere, and refused there.
     """
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
-    work = partial(_read, lines=lines, tables=copies.needed_tables(tables), limits=limits)
+    wanted = Wanted(lines, findings, copies.needed_tables(tables))
+    work = partial(_read, wanted=wanted, limits=limits)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
     count = 1 if STDIN in paths else count  # another process has an input of its own
     size = CHUNK_FILES if count == 1 else max(min(CHUNK_FILES, len(paths) // (SHARES * count)), 1)
@@ -84,18 +87,26 @@ def chunks(
         yield from copies.drop_copies(found, tables)
 
 
-def _read(places: Sequence[Place], *, lines: bool, tables: Sequence[str], limits: Limits) -> Iterator[Chunk]:
+class Wanted(NamedTuple):
+    """What is made of the files: results as JSON lines, findings as problems, and these tables as Arrow."""
+
+    lines: bool
+    findings: bool
+    tables: Sequence[str]
+
+
+def _read(places: Sequence[Place], *, wanted: Wanted, limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
-    for found in batches(places, limits, without=_LEAVABLE.difference(tables)):
+    for found in batches(places, limits, without=_LEAVABLE.difference(wanted.tables)):
         with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
-            chunk = _chunk(found, named, lines=lines, tables=tables)
+            chunk = _chunk(found, named, wanted)
         yield chunk
 
 
-def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: bool, tables: Sequence[str]) -> Chunk:
+def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Wanted) -> Chunk:
     """Read what lies together; of files with the same bytes the rows of the first stand for all."""
     parts, rows, handed_in = [], [], []
-    chunk, first = Chunk(), copies.First()
+    chunk, first, tables = Chunk(), copies.First(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
         if isinstance(source, Entry):
@@ -107,8 +118,13 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], *, lines: boo
         file = _file(source, joined, named)
         chunk.files.append(file)
         is_first = first.mark(file)
-        if is_first and lines and part.run is None:
+        if is_first and wanted.lines and part.run is None:
             rows.append(_json_lines(part))
+        if is_first and wanted.findings:
+            name = part.source_path
+            chunk.findings += [
+                Problem(name, each.pointer, each.message, "", each.rule) for each in part.reading.warnings
+            ]
         if is_first and tables:
             parts.append(part)
         if _FILES in tables:

@@ -1,0 +1,57 @@
+"""
+Results that cover their whole load: sums beside their parts, and parts beside their sum, are left out.
+
+The models leave the same ones out (``models/intermediate/int_results_scoped.sql``).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    Row = dict[str, Any]
+
+_DIRECTIONS = frozenset({"read", "write", "trim"})
+_MEASURED = frozenset({"measured", "approximate"})
+
+
+def whole(rows: Collection[Row]) -> list[Row]:
+    """Return the rows that cover their whole load and are figures of a run, not of a part of it."""
+    kept = [row for row in rows if not row["is_partial"]]
+    totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
+    for row in kept:
+        document, repetition = _document_of(row), (file_of(row), row["repetition_id"])
+        if row["is_aggregate"] and row["scope"] == "all":
+            totals.add(document)
+        if not row["is_aggregate"]:
+            parts.add(repetition)
+            jobs[*document, row["group_index"]].add(row["repetition_id"])
+        if row["operation"] in _DIRECTIONS:
+            directions.add(repetition)
+
+    def is_whole(row: Row) -> bool:
+        document, repetition = _document_of(row), (file_of(row), row["repetition_id"])
+        if row["scope"] == "process":
+            return False
+        if row["is_aggregate"] and row["scope"] == "group":
+            is_sum_of_operations = row["operation"] == "mixed" and repetition in directions
+            return repetition not in parts and document not in totals and not is_sum_of_operations
+        if row["is_aggregate"]:
+            return bool(row["scope"] == "all")
+        return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
+
+    return [row for row in kept if is_whole(row) and row["is_canonical"] and row["value_kind"] in _MEASURED]
+
+
+def file_of(row: Row) -> str:
+    """Return the hash of the file that was measured, which an excerpt names."""
+    return str(row["origin_sha256"] or row["source_sha256"])
+
+
+def _document_of(row: Row) -> tuple[str, str]:
+    """Return the document of a row: its file and what stands before the place in it."""
+    document, found, _ = str(row["origin_pointer"] or row["source_pointer"]).partition("#")
+    return file_of(row), document if found else ""

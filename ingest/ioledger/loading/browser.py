@@ -1,0 +1,114 @@
+"""
+Result files read in a web page, by CPython for WebAssembly: rows, findings, and the workload of each row.
+
+The page has neither Arrow nor a database, so that nothing here needs either.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ioledger.judgement.whole import whole
+from ioledger.judgement.workload import SHARE_DIGITS, effective_load_options
+from ioledger.loading.files import list_files
+from ioledger.loading.parse import chunks
+from ioledger.problems import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ioledger.loading.copies import File
+    from ioledger.problems import Problem
+
+    Row = dict[str, Any]
+
+_OUTSTANDING = frozenset({None, "outstanding", "outstanding_per_drive"})
+
+
+def read(names: Sequence[str]) -> tuple[bytes, bytes]:
+    """
+    Read these files and folders of the current folder.
+
+    Return the rows as JSON lines, as ``ioledger parse NAMES --format jsonl`` prints them, and as JSON: what became of
+    each ``file``, ``findings``, and by ``result_id`` the ``workloads`` of the rows that cover their whole load.
+    """
+    found = list(dict.fromkeys(list_files(map(Path, names))))
+    read_chunks = list(chunks(found, lines=True, findings=True, processes=1, named=frozenset(names)))
+    lines = b"".join(chunk.lines for chunk in read_chunks)
+    told = {
+        "files": [_told(file) for chunk in read_chunks for file in chunk.files],
+        "findings": [_stated(finding) for chunk in read_chunks for finding in chunk.findings],
+        "workloads": workloads([msgspec.json.decode(line) for line in lines.splitlines()]),
+    }
+    return lines, msgspec.json.encode(told)
+
+
+def _told(file: File) -> Row:
+    """Return what became of a file, with its problems in the words of the command."""
+    return {
+        "name": plain(file.name),
+        "status": file.status,
+        "result_count": file.result_count,
+        "finding_count": file.finding_count,
+        "reason": file.reason and plain(file.reason),
+        "is_setup": file.is_setup,
+        "container": file.container,
+        "problems": [_stated(problem) for problem in file.problems],
+    }
+
+
+def _stated(problem: Problem) -> Row:
+    return {"file": problem.file, "rule": problem.rule, "text": str(problem)}
+
+
+def workloads(rows: Sequence[Row]) -> dict[str, list[object]]:
+    """
+    Return the members of the workload of each result that covers its whole load, by ``result_id``.
+
+    The members are those of ``models/intermediate/int_results_loaded.sql`` but for the name, which counts only where a
+    member is unknown: such a row, and one of a run that failed, is not there.
+    """
+    figures = [row for row in whole(rows) if row["outcome"] == "ok"]
+    together: dict[str, list[Row]] = defaultdict(list)
+    for row in figures:
+        if row["operation"] in {"read", "write"} and row["block_size_bytes"] is not None:
+            together[row["repetition_id"]].append(row)
+    return {
+        row["result_id"]: members
+        for row in figures
+        if (members := _members(row, together.get(row["repetition_id"], []))) is not None
+    }
+
+
+def _members(row: Row, together: Sequence[Row]) -> list[object] | None:
+    """Return the members of a row's workload, given the reads and writes that ran together; null if one is unknown."""
+    pattern, reads, blocks = row["access_pattern"], row["read_ratio"], _blocks(row)
+    directions = None
+    if len({each["block_size_bytes"] for each in together}) > 1:
+        ends = [_blocks(each) for each in together]
+        blocks = min(low for low, _ in ends), max(high for _, high in ends)
+        directions = ", ".join(sorted({f"{each['operation']} {each['block_size_bytes']}" for each in together}))
+    if row["operation"] not in {"read", "write", "mixed"} or None in {pattern, reads, *blocks}:
+        return None
+    processes, options = row["process_count"] or 1, effective_load_options(row["job_options"])
+    has_streams = pattern == "sequential" and processes > 1 and row["load_basis"] in _OUTSTANDING
+    return [
+        pattern,
+        None if pattern != "mixed" or row["random_ratio"] is None else round(row["random_ratio"], SHARE_DIGITS),
+        round(reads, SHARE_DIGITS),
+        *blocks,
+        directions,
+        None if options == "{}" else options,
+        processes if has_streams else None,
+    ]
+
+
+def _blocks(row: Row) -> tuple[Any, Any]:
+    """Return the smallest and the largest block of a row, in bytes."""
+    size = row["block_size_bytes"]
+    low, high = row["block_size_min_bytes"], row["block_size_max_bytes"]
+    return size if low is None else low, size if high is None else high

@@ -1,0 +1,61 @@
+"""What a page of the site reads of own files: the rows of the command, and the workloads of the models."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+
+from ioledger.loading import browser
+from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., subprocess.CompletedProcess[str]]
+
+MEMBERS = ROOT / "site" / "data" / "own-workloads.sql"
+
+
+@pytest.fixture(scope="module")
+def found(sample: Path) -> tuple[bytes, dict[str, Any]]:
+    """Return the rows of the sample's submissions as a page reads them, and what it is told of them."""
+    with contextlib.chdir(sample / "data"):
+        lines, told = browser.read(sorted(path.name for path in (sample / "data").iterdir()))
+    return lines, json.loads(told)
+
+
+def test_rows_and_findings_are_those_of_the_command(
+    found: tuple[bytes, dict[str, Any]], sample: Path, ioledger: Run
+) -> None:
+    """The command names the rows of the same folders by their places below another one."""
+    lines, told = found
+    done = ioledger("parse", sample / "data", "--format", "jsonl", "--details")
+    here = f"{sample / 'data'}/"
+    by_id = {row["result_id"]: row for row in map(json.loads, done.stdout.splitlines())}
+    own = {row["result_id"]: row for row in map(json.loads, lines.splitlines())}
+    assert own.keys() == by_id.keys()
+    for key, row in own.items():
+        assert row | {"file_id": None} == by_id[key] | {
+            "file_id": None,
+            "source_path": by_id[key]["source_path"].removeprefix(here),
+        }
+    assert {each["text"] for each in told["findings"]} <= set(done.stderr.replace(here, "").splitlines())
+
+
+def test_workloads_are_those_of_the_models(found: tuple[bytes, dict[str, Any]], sample: Path) -> None:
+    """Each published row that covers its whole load has in the page the members that the database has."""
+    query = re.sub(r"\s+where is_complete.*", "", MEMBERS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as database:
+        known = {identifier: list(members) for identifier, _, *members in database.execute(query).fetchall()}
+        rows = database.execute("select result_id, workload_id from results where workload_id is not null").fetchall()
+    of_rows = dict(rows)
+    both = of_rows.keys() & found[1]["workloads"].keys()
+    assert len(both) > len(of_rows) / 3
+    assert {key: found[1]["workloads"][key] for key in both} == {key: known[of_rows[key]] for key in both}

@@ -1,0 +1,13 @@
+-- Single drives to compare an own result with: of each drive, workload and queue depth one point without exclusions, through the
+-- kernel where there is a choice, then with the fewest reservations, then with the highest rate.
+select workload_id, queue_depth, device_id, coalesce(short_name, devices.device) as device, devices.media_class,
+    operations_per_second, latency_mean_seconds, points.value_kind, repetition_count, reservations, point_id, submission_id, configuration_id
+from points
+inner join devices using (device_id)
+where storage_topology = 'single' and load_basis = 'outstanding' and exclusions is null and operations_per_second is not null
+    and workload_id in (select workload_id from workloads where is_complete)
+qualify row_number() over (
+    partition by workload_id, queue_depth, device_id
+    order by coalesce(engine = 'spdk', false), coalesce(len(string_split(reservations, '; ')), 0), operations_per_second desc, point_id
+) = 1
+order by workload_id, queue_depth, operations_per_second desc, device_id

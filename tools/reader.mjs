@@ -1,0 +1,71 @@
+// What the page "Compare your own result" reads files with: CPython for WebAssembly, msgspec and the project's own readers,
+// packed. `node tools/reader.mjs PUBLIC` puts it into PUBLIC/reader/HASH, and where that is into PUBLIC/data/reader.json.
+// It is made once for the same packages, modules and schemas.
+import {createHash} from "node:crypto";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync} from "node:fs";
+import {dirname, join, relative, sep} from "node:path";
+import {fileURLToPath, pathToFileURL} from "node:url";
+import {gzipSync} from "node:zlib";
+import {loadPyodide} from "pyodide";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const python = join(root, "node_modules", "pyodide");
+const wheels = join(root, ".venv", "reader");
+const kept = join(root, "node_modules", ".cache", "ioledger");
+const SEED = {PYTHONHASHSEED: "0", HOME: "/"};
+
+const below = (folder, ends) => readdirSync(join(root, folder), {recursive: true}).map((name) => join(folder, name)).filter((name) => ends.test(name)).sort();
+// Modules and schemas; the packer takes of them what the readers import.
+const sources = () => [...below("ingest/ioledger", /\.(py|csv)$/), ...below("schemas/tables", /\.json$/), "schemas/units.json"];
+const place = (path) => path.split(sep).join("/");
+
+// Puts the reader into the folder `output` of what is served.
+export async function writeReader(output) {
+  const files = sources();
+  const digest = createHash("sha256");
+  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
+  const made = join(kept, `reader-${digest.digest("hex").slice(0, 16)}`);
+  if (!existsSync(made)) await make(made, files);
+  cpSync(made, output, {recursive: true});
+}
+
+async function make(folder, files) {
+  mkdirSync(kept, {recursive: true});
+  const aside = mkdtempSync(join(kept, "making-"));
+  try {
+    const parts = {...await packed(files), "pyodide.asm.wasm": readFileSync(join(python, "pyodide.asm.wasm"))};
+    for (const [name, data] of Object.entries(parts)) parts[name] = gzipSync(data, {level: 9});
+    const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
+    const hash = Object.values({...parts, ...modules}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
+    const place = join(aside, "reader", hash);
+    mkdirSync(place, {recursive: true});
+    mkdirSync(join(aside, "data"));
+    for (const [name, data] of Object.entries(parts)) writeFileSync(join(place, `${name}.gz`), data);
+    for (const [name, text] of Object.entries(modules)) writeFileSync(join(place, name.replace(".mjs", ".js")), text); // not every server knows .mjs
+    // what comes packed by itself is counted while it comes; modules come as the server packs them
+    const packedBytes = Object.values(parts).reduce((sum, {length}) => sum + length, 0);
+    const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
+    writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, bytes, packed_bytes: packedBytes}));
+    renameSync(aside, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    rmSync(aside, {recursive: true, force: true});
+  }
+}
+
+// The standard library and the project with msgspec, as archives.
+async function packed(files) {
+  const runtime = await loadPyodide({indexURL: `${python}${sep}`, env: SEED});
+  const {FS} = runtime;
+  const put = (path, data) => { FS.mkdirTree(path.slice(0, path.lastIndexOf("/"))); FS.writeFile(path, new Uint8Array(data)); };
+  for (const name of files) put(`/app/${place(name.startsWith("schemas") ? join("ioledger", name) : relative("ingest", name))}`, readFileSync(join(root, name)));
+  for (const name of readdirSync(wheels)) runtime.unpackArchive(new Uint8Array(readFileSync(join(wheels, name))), "wheel", {extractDir: "/app"});
+  runtime.runPython("import sys; sys.path.insert(0, '/app')");
+  runtime.runPython(readFileSync(join(root, "tools", "reader_pack.py"), "utf8"));
+  return {"python_stdlib.zip": FS.readFile("/stdlib.zip"), "app.zip": FS.readFile("/app.zip")};
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await writeReader(process.argv[2]).catch((error) => { console.error(`tools/reader.mjs: ${error.message.slice(-600)}`); process.exit(1); });
+}
