@@ -15,7 +15,7 @@ const pages = join(dirname(fileURLToPath(import.meta.url)), "..", "site", "pages
 const {scratch, output, site, facts} = workerData;
 const PLACE = "<observablehq-loading></observablehq-loading>";
 // Pages of which little stands there without scripts: they take them at once.
-const EAGER = ["/404", "/search", "/source", "/sql"];
+const EAGER = ["/404", "/search", "/source", "/sql", "/your-result"];
 const texts = new Map();
 
 parentPort.on("message", async (job) => {

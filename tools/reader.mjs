@@ -12,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const python = join(root, "node_modules", "pyodide");
 const wheels = join(root, ".venv", "reader");
 const kept = join(root, "node_modules", ".cache", "ioledger");
+const EXAMPLE = join(root, "ingest", "tests", "fixtures", "submission", "report.json");
 const SEED = {PYTHONHASHSEED: "0", HOME: "/"};
 
 const below = (folder, ends) => readdirSync(join(root, folder), {recursive: true}).map((name) => join(folder, name)).filter((name) => ends.test(name)).sort();
@@ -23,7 +24,7 @@ const place = (path) => path.split(sep).join("/");
 export async function writeReader(output) {
   const files = sources();
   const digest = createHash("sha256");
-  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
+  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", relative(root, EXAMPLE), ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
   const made = join(kept, `reader-${digest.digest("hex").slice(0, 16)}`);
   if (!existsSync(made)) await make(made, files);
   cpSync(made, output, {recursive: true});
@@ -41,11 +42,12 @@ async function make(folder, files) {
     mkdirSync(place, {recursive: true});
     mkdirSync(join(aside, "data"));
     for (const [name, data] of Object.entries(parts)) writeFileSync(join(place, `${name}.gz`), data);
+    cpSync(EXAMPLE, join(place, "example.json"));
     for (const [name, text] of Object.entries(modules)) writeFileSync(join(place, name.replace(".mjs", ".js")), text); // not every server knows .mjs
     // what comes packed by itself is counted while it comes; modules come as the server packs them
     const packedBytes = Object.values(parts).reduce((sum, {length}) => sum + length, 0);
     const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
-    writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, bytes, packed_bytes: packedBytes}));
+    writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, example: "example.json", bytes, packed_bytes: packedBytes}));
     renameSync(aside, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;

@@ -1,0 +1,128 @@
+// Own results in the page: where files are dropped, what became of them, and the fastest of each workload beside published drives.
+import {html} from "htl";
+import {csvFormat} from "d3-dsv";
+import {ownLadder} from "../charts/own-ladder.js";
+import {figure} from "../figure.js";
+import {count, iops, latency, quotient} from "../format.js";
+import {loadText} from "../loads.js";
+import {mediumName} from "../media.js";
+import {reasons} from "../marks.js";
+import {table} from "../table.js";
+import {cases, nearest, ownAnswer} from "./compare.js";
+import {chosen, dropped, give} from "./files.js";
+import {reader} from "./reader.js";
+
+// `bytes` is what the reader weighs; `load`, `rows`, `base`: see own/reader.js. Without `isLive` nothing is done but drawing.
+export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
+  const field = (folder) => html`<input type="file" multiple hidden webkitdirectory=${folder} id=${folder ? "own-folder" : "own-files"} aria-label=${t(folder ? "own.choose_folder" : "own.choose")}>`;
+  const [files, folders] = [field(false), field(true)];
+  const button = (key, id, plain = true) => html`<button type="button" class=${plain ? "plain action" : "action"} id=${id}>${t(key)}</button>`;
+  const [choose, folder, example] = [button("own.choose", "own-choose", false), button("own.choose_folder", "own-choose-folder"), button("own.example", "own-example")];
+  const status = html`<p class="small muted" role="status" id="own-status">${t("own.idle", {megabytes: (bytes / 1e6).toFixed(1)})}</p>`;
+  const output = html`<div id="own-output"></div>`;
+  const area = html`<div class="drop"><p class="drop-here">${t("own.drop")}</p><p class="small muted">${t("own.formats")}</p>
+    <div class="actions">${choose}${folder}${example}</div>${files}${folders}</div>`;
+  const root = html`<div class="own"><p class="note unscripted">${t.rich("own.unscripted")}</p>
+    <section class="card scripted" aria-label=${t("own.choose")}>${area}${status}
+      <details class="data" id="own-check"><summary>${t("own.check")}</summary><p>${t("own.check_text")}</p></details></section>
+    ${output}</div>`;
+  if (!isLive) return root;
+
+  const its = reader({load, rows, base});
+  let isBusy = false;
+  let requests = 0;
+  new PerformanceObserver((list) => { requests += list.getEntries().length; }).observe({type: "resource"});
+
+  // Reads what `from` gives, and draws it. What is dropped meanwhile is left: one thing after the other.
+  async function run(from) {
+    if (isBusy) return;
+    isBusy = true;
+    for (const each of [choose, folder, example]) each.disabled = true;
+    try {
+      const picked = await from();
+      if (!picked.files.length) return void status.replaceChildren(t("own.no_files"));
+      const result = await its.read(picked, onStep);
+      requests = 0;
+      status.replaceChildren(t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}));
+      output.replaceChildren(...drawnResult(result, picked));
+    } catch (error) {
+      status.replaceChildren(t("own.failed", {what: error.message}));
+    } finally {
+      isBusy = false;
+      for (const each of [choose, folder, example]) each.disabled = false;
+    }
+  }
+
+  const onStep = ({moved, reading, of}) => status.replaceChildren(moved == null ? t("own.reading", {n: reading, of}) : t("own.loading", {moved: (moved / 1e6).toFixed(1), of: (of / 1e6).toFixed(1)}));
+
+  choose.onclick = () => files.click();
+  folder.onclick = () => folders.click();
+  example.onclick = () => run(() => its.example(onStep));
+  for (const input of [files, folders]) input.onchange = () => { const picked = chosen(input.files); input.value = ""; run(() => picked); };
+  // What misses the area must not leave the page: the browser would open the file in its place.
+  for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
+  area.ondragover = () => area.classList.add("over");
+  area.ondragleave = () => area.classList.remove("over");
+  area.ondrop = ({dataTransfer}) => { area.classList.remove("over"); const picked = dropped(dataTransfer); run(() => picked); };
+  return root;
+
+  function drawnResult(result, picked) {
+    const found = cases(result, its.published());
+    return [read(result), found.length ? compared(found) : html`<p class="note">${t("own.nothing")}</p>`].filter(Boolean);
+  }
+
+  // What became of the files, and the rows to keep.
+  function read(result) {
+    const by = Map.groupBy(result.findings, ({file}) => file);
+    const asked = html`<strong id="own-requests">0</strong>`;
+    new PerformanceObserver(() => { asked.textContent = String(requests); }).observe({type: "resource"});
+    return html`<section class="card" id="own-read"><h2>${t("own.files")}</h2>
+      ${table(result.files, columns(by), {caption: t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}), t})}
+      <p class="small muted">${t.rich("own.requests", {requests: asked})}</p>
+      <div class="actions">${result.rows.length ? [way("own.save.csv", "own-csv", () => give("ioledger-rows.csv", csvFormat(result.rows), "text/csv")), way("own.save.jsonl", "own-jsonl", () => give("ioledger-rows.jsonl", result.lines, "application/x-ndjson"))] : null}</div></section>`;
+  }
+
+  function way(key, id, act) {
+    const made = button(key, id);
+    made.onclick = act;
+    return made;
+  }
+
+  function columns(findings) {
+    return [{id: "file", label: t("own.column.file"), head: true, value: ({name}) => html`<code>${name}</code>`},
+      {id: "rows", label: t("own.column.rows"), num: true, value: (file) => count(file.result_count)},
+      {id: "state", label: t("own.column.state"), value: (file) => html`<span class=${file.status === "refused" ? "error" : null}>${t(`own.state.${file.status}`)}</span>${file.reason && file.status === "ignored" ? html`<small lang="en">${file.reason}</small>` : null}
+        ${[...file.problems, ...(findings.get(file.name) ?? []).slice(0, 3)].map(({text}) => html`<small lang="en">${text.replace(`${file.name}: `, "")}</small>`)}
+        ${(findings.get(file.name)?.length ?? 0) > 3 ? html`<small>${t("own.more_findings", {count: findings.get(file.name).length - 3})}</small>` : null}`}];
+  }
+
+  // One figure at a time, of the workload and depth that is chosen.
+  function compared(found) {
+    const place = html`<div></div>`;
+    const words = ({load_profile, queue_depth}) => t("own.case", {load: loadText(load_profile, t), depth: queue_depth});
+    const choice = html`<select id="own-case">${found.map((each, i) => html`<option value=${i}>${`${words(each)} (${each.drives.length})`}</option>`)}</select>`;
+    const draw = () => {
+      const it = found[Number(choice.value)];
+      const near = it.drives.length ? [] : nearest(it, its.published());
+      place.replaceChildren(figure({
+        id: "own", question: t("own.question", {depth: it.queue_depth}), answer: ownAnswer(it, {t}), load: words(it),
+        controls: near.length ? html`<p class="small">${t("own.nearest", {list: near.map((each) => loadText(each.load_profile, t)).join(t("list.comma"))})}</p>` : null,
+        draw: (width) => ownLadder(it, {width, t, number, link}),
+        rows: [...it.own, ...it.drives], columns: comparedColumns(it), note: t("own.note"), t, link, source: null
+      }));
+    };
+    choice.onchange = draw;
+    draw();
+    return html`<section>${found.length > 1 ? html`<div class="controls"><label class="control">${t("own.workload", {count: found.length})}${choice}</label></div>` : null}${place}</section>`;
+  }
+
+  function comparedColumns({own: [best]}) {
+    return [{id: "drive", label: t("ladder.column.device"), head: true, value: (row) => row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : html`<code>${row.source_path}</code><small lang="en">${row.test_name ?? ""}</small>`},
+      {id: "medium", label: t("ladder.column.medium"), value: (row) => row.device_id ? mediumName(row.media_class, t) : t("own.yours")},
+      {id: "iops", label: "IOPS", num: true, value: (row) => row.point_id ? html`<a href=${number("p", row.point_id)}>${iops(row.operations_per_second)}</a>` : iops(row.operations_per_second)},
+      {id: "latency", label: t("axis.latency_mean"), num: true, value: (row) => row.latency_mean_seconds == null ? null : latency(row.latency_mean_seconds)},
+      {id: "ratio", label: t("own.ratio"), num: true, value: (row) => row.device_id ? quotient(best.operations_per_second / row.operations_per_second) : null},
+      {id: "kind", label: t("table.kind"), value: (row) => row.device_id ? reasons(row, t) : null},
+      {id: "submission", label: t("table.submission"), value: (row) => row.submission_id ? html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.submission_id}</a>` : null}];
+  }
+}

@@ -1,0 +1,163 @@
+// Own files in the browser: read as the command reads them, compared with what is published, and nothing asked of a server.
+import "../../tools/dom.mjs";
+import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
+import {cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {join, resolve} from "node:path";
+import {start} from "./browser.mjs";
+import {after, before, describe, program, test} from "./limits.mjs";
+import {own, python, sample} from "./sites.mjs";
+import {cases, nearest, ownAnswer} from "../components/own/compare.js";
+import {messages} from "../components/messages.js";
+
+const fixtures = join("ingest", "tests", "fixtures");
+const {folder, remove} = own();
+const t = messages("en", {breaks: true});
+
+// Files of every tool and format under the names of their cases, in a folder of their own; returns its place.
+function laidOut() {
+  const place = join(folder, "own results");
+  for (const tool of ["fio", "iometer", "orion", "diskspd"]) {
+    for (const name of readdirSync(join(fixtures, tool))) {
+      const [input] = readdirSync(join(fixtures, tool, name)).filter((each) => each.startsWith("input."));
+      if (!input) continue;
+      mkdirSync(join(place, tool, name), {recursive: true});
+      cpSync(join(fixtures, tool, name, input), join(place, tool, name, input));
+    }
+  }
+  return place;
+}
+
+// What the command says of files in the folder of the tests.
+function parsed(...names) {
+  const {stdout, stderr} = spawnSync(resolve(python), ["-m", "ioledger", "parse", ...names, "--format", "jsonl", "--details"], {...program(), cwd: folder, encoding: "utf8", maxBuffer: 1 << 26});
+  return {lines: stdout, told: stderr.trim().split("\n").filter((line) => /\[R-[A-Z]/.test(line))};
+}
+
+describe("own files in the browser", () => {
+  let site;
+  let made;
+  before(async () => { made = sample(); site = await start(join(made.folder, "dist")); }, program(300));
+  after(async () => { await site.stop(); made.remove(); remove(); });
+
+  // A page that has read what is put into one of its fields, or the example.
+  async function opened(files, field = "#own-files", path = "/your-result") {
+    const its = await site.open(path);
+    await read(its.page, files, field);
+    return its;
+  }
+  async function read(page, files, field = "#own-files") {
+    await page.evaluate(() => document.querySelector("#own-read")?.remove());
+    if (files) await page.setInputFiles(field, files);
+    else await page.click("#own-example");
+    await page.waitForSelector("#own-read");
+  }
+  async function kept(page, button) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+    return readFileSync(await download.path(), "utf8");
+  }
+  const words = (page) => page.locator("#own-read").evaluate((box) => box.textContent.replaceAll("\u00a0", " "));
+
+  test("a folder with files of every tool becomes the rows, findings and refusals of the command", async () => {
+    const place = laidOut();
+    const {lines, told} = parsed("own results");
+    const {page, faults, close} = await opened(place, "#own-folder");
+    const found = await kept(page, "#own-jsonl");
+    assert.ok(lines.split("\n").length > 200);
+    assert.equal(found, lines);
+    const [head, ...rows] = (await kept(page, "#own-csv")).trim().split("\n");
+    assert.ok(head.startsWith("source_path,source_sha256,"));
+    assert.ok(rows.length >= lines.trim().split("\n").length);
+    const text = await words(page);
+    const refused = told.filter((line) => /refused|cannot|no reader/.test(line));
+    assert.ok(refused.length > 0);
+    for (const line of refused) assert.ok(text.includes(line.slice(line.indexOf(": ") + 2)), line);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test("of a zip each member is read, and a file that is no result is refused in the words of the command", async () => {
+    const script = "import sys, zipfile\nwith zipfile.ZipFile('run.zip', 'w') as z: [z.write(n, n.split('/')[-2] + '.json') for n in sys.argv[1:]]";
+    spawnSync(resolve(python), ["-c", script, ...["json-3.33", "json-mixed"].map((name) => resolve(fixtures, "fio", name, "input.json"))], {...program(), cwd: folder});
+    writeFileSync(join(folder, "notes.txt"), "These are not results.\n");
+    const {lines, told} = parsed("run.zip", "notes.txt");
+    const {page, close} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
+    assert.equal(await kept(page, "#own-jsonl"), lines);
+    const text = await words(page);
+    assert.match(text, /run\.zip!json-3\.33\.json/);
+    const [line] = told.filter((each) => each.startsWith("notes.txt"));
+    assert.ok(text.includes(line.replace("notes.txt: ", "")), line);
+    await close();
+  });
+
+  test("once it has read, it reads on without a network and asks for nothing", async () => {
+    const {page, faults, requests, close} = await opened(null);
+    const before = requests.length;
+    await page.context().setOffline(true);
+    await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));
+    assert.match(await words(page), /input\.json/);
+    assert.equal(await page.textContent("#own-requests"), "0");
+    assert.deepEqual(requests.slice(before), []);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test("nothing of the reader is loaded before files are chosen", async () => {
+    const {requests, close} = await site.open("/your-result");
+    assert.deepEqual(requests.filter((each) => /\/reader\/|own-points/.test(each)), []);
+    await close();
+  });
+
+  test("a file that was published meets its own drive", async () => {
+    const [submission] = readdirSync(join(made.folder, "data")).filter((name) => name.includes("virtual-disk"));
+    const place = join(made.folder, "data", submission);
+    const file = readdirSync(place).find((name) => /\.json$/.test(name));
+    const {page, close} = await opened(join(place, file), "#own-files", "/ja/your-result");
+    assert.match(await page.textContent("#own .answer"), /virtio-blk-256gib/);
+    assert.match(await page.textContent("#own svg"), /あなたのファイル: .*\.json|あなたのファイル：.*\.json/);
+    await close();
+  });
+
+  test("what is dropped is read, and a folder in it is walked", async () => {
+    const {page, close} = await site.open("/your-result");
+    const text = readFileSync(resolve(fixtures, "fio", "json-3.33", "input.json"), "utf8");
+    await page.evaluate((content) => {
+      const file = (name, inside) => ({isFile: true, name, file: (done) => done(new File([inside], name))});
+      let left = [[file("a.json", content)], []];
+      const dataTransfer = {items: [{webkitGetAsEntry: () => ({isFile: false, name: "runs", createReader: () => ({readEntries: (done) => done(left.shift())})})}]};
+      document.querySelector(".drop").ondrop({dataTransfer});
+    }, text);
+    await page.waitForSelector("#own-read");
+    assert.match(await words(page), /runs\/a\.json/);
+    await close();
+  });
+});
+
+const MEMBERS = ["random", null, 1, 4096, 4096, null, null, null];
+const workload = {workload_id: "w", load_profile: "4 KiB random read", access_pattern: "random", read_ratio: 1, block_size_min_bytes: 4096, block_size_max_bytes: 4096};
+const drive = (device, operations_per_second) => ({workload_id: "w", queue_depth: 1, device, operations_per_second});
+const published = {workloads: [workload], points: [drive("Fast", 20_000), drive("Slow", 5_000)]};
+const row = (operations_per_second, more = {}) => ({result_id: String(operations_per_second), queue_depth: 1, operation: "read", repetition_id: "r", operations_per_second, ...more});
+const resultOf = (rows, members = MEMBERS) => ({rows, workloads: Object.fromEntries(rows.map(({result_id}) => [result_id, members]))});
+const said = (rows, known = published) => ownAnswer(cases(resultOf(rows), known)[0], {t}).map((node) => node.textContent ?? node).join("");
+
+test("the answer compares the fastest own result with the published drives around it", () => {
+  assert.match(said([row(30_000)]), /30\.0 k IOPS, more than any of 2 published drives.*: 1\.50 × Fast/);
+  assert.match(said([row(10_000)]), /more than 1 of 2 published drives.*: 2\.00 × Slow, 0\.50 × Fast/);
+  assert.match(said([row(1_000)]), /less than every one of 2 published drives.*: 0\.20 × Slow/);
+  assert.match(said([row(1_000)], {...published, points: [drive("Only", 500)]}), /more than the one published drive/);
+  assert.match(said([row(1_000, {queue_depth: 7})]), /No published drive was measured with this workload at this queue depth/);
+});
+
+test("reads and writes that ran together are one result, and other depths are other cases", () => {
+  const [mixed, deep] = cases(resultOf([row(300), row(200, {operation: "write"}), row(900, {queue_depth: 8})]), published);
+  assert.deepEqual(mixed.own.map((each) => each.operations_per_second), [500]);
+  assert.equal(deep.queue_depth, 8);
+});
+
+test("a workload that nobody published is named by its members, with the nearest ones that are", () => {
+  const members = ["random", null, 0.7, 8192, 16384, null, '{"fsync":1}', null];
+  const [found] = cases(resultOf([row(100)], members), published);
+  assert.equal(found.load_profile, "8 KiB to 16 KiB random, 70 % read, fsync=1");
+  assert.deepEqual(nearest(found, published), [workload]);
+});
