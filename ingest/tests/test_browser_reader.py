@@ -32,11 +32,12 @@ def found(sample: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def test_rows_and_findings_are_those_of_the_command(
-    found: tuple[bytes, dict[str, Any]], sample: Path, ioledger: Run
+    found: tuple[bytes, dict[str, Any]], sample: Path, ioledger: Run, tmp_path: Path
 ) -> None:
     """The command names the rows of the same folders by their places below another one."""
     lines, told = found
-    done = ioledger("parse", sample / "data", "--format", "jsonl", "--details")
+    stored = tmp_path / "findings.jsonl"
+    done = ioledger("parse", sample / "data", "-o", "-", "--format", "jsonl", "--table", "findings", stored)
     here = f"{sample / 'data'}/"
     by_id = {row["result_id"]: row for row in map(json.loads, done.stdout.splitlines())}
     own = {row["result_id"]: row for row in map(json.loads, lines.splitlines())}
@@ -46,7 +47,9 @@ def test_rows_and_findings_are_those_of_the_command(
             "file_id": None,
             "source_path": by_id[key]["source_path"].removeprefix(here),
         }
-    assert {each["text"] for each in told["findings"]} <= set(done.stderr.replace(here, "").splitlines())
+    findings = [json.loads(line) for line in stored.read_text(encoding="utf-8").splitlines()]
+    expected = sorted((row["source_path"].removeprefix(here), row["rule_id"]) for row in findings)
+    assert sorted((each["file"], each["rule"]) for each in told["findings"]) == expected
 
 
 def test_workloads_are_those_of_the_models(found: tuple[bytes, dict[str, Any]], sample: Path) -> None:
