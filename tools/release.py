@@ -20,8 +20,8 @@ ALONE = (
     "release.json",
     "CITATION.cff",
     "download/ioledger.duckdb",
-    "download/latency_bins.parquet",
-    "download/samples.parquet",
+    "download/raw/latency_bins.parquet",
+    "download/raw/samples.parquet",
 )
 """What others fetch by itself: the database, the tables beside it, and what a release is known by."""
 

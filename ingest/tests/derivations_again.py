@@ -32,7 +32,7 @@ RATES = {"operations_per_second": "operations_origin", "throughput_bytes_per_sec
 def table(build: Path, name: str) -> list[Row]:
     """Return a published mart, or the table of that name where there is no mart."""
     mart = build / "marts" / f"{name}.parquet"
-    rows: list[Row] = pq.read_table(mart if mart.exists() else build / f"{name}.parquet").to_pylist()
+    rows: list[Row] = pq.read_table(mart if mart.exists() else build / "raw" / f"{name}.parquet").to_pylist()
     return rows
 
 

@@ -8,6 +8,7 @@ import duckdb
 import pyarrow.parquet as pq
 
 from ioledger.build import models, publish
+from ioledger.releases import digest
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import marts
@@ -34,9 +35,10 @@ def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None 
         )
         assert done.returncode == 0, done.stdout
         dbt.close()
-    (scratch / "marts").mkdir()
+    for folder in digest.FOLDERS:
+        (scratch / folder).mkdir()
     for name, table in built.items():
-        pq.write_table(table, scratch / f"{name}.parquet")
+        pq.write_table(table, scratch / "raw" / f"{name}.parquet")
     with duckdb.connect(dbt.database, read_only=True) as connection:
         made = connection.execute("select table_name from information_schema.tables where table_schema = 'main'")
         for name in sorted({row[0] for row in made.fetchall()} & marts().keys()):

@@ -47,7 +47,7 @@ def build(sample: Path, made: Path) -> Path:
     made.mkdir()
     rows = {
         kind: {name: pq.read_table(sample / "build" / place / f"{name}.parquet") for name in defined}
-        for kind, place, defined in (("raw", "", tables()), ("derived", "marts", marts()))
+        for kind, place, defined in (("raw", "raw", tables()), ("derived", "marts", marts()))
     }
     few = {
         kind: {name: table if name in WHOLE else table.slice(0, FEW) for name, table in held.items()}

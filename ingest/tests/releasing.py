@@ -19,11 +19,13 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def write(folder: Path, rows: Rows) -> Path:
     """Write tables (marts as ``marts/<name>``) as Parquet files with their manifest; return the folder."""
-    (folder / "marts").mkdir(parents=True)
+    for each in digest.FOLDERS:
+        (folder / each).mkdir(parents=True)
     for name, found in rows.items():
         described = (marts() if name.startswith("marts/") else tables())[name.removeprefix("marts/")]
         built = store.in_order(described, store.from_rows(described, found))
-        pq.write_table(built.cast(_with_gaps(built.schema)), folder / f"{name}.parquet")
+        path = folder / f"{name if name.startswith('marts/') else f'raw/{name}'}.parquet"
+        pq.write_table(built.cast(_with_gaps(built.schema)), path)
     return listed(folder)
 
 

@@ -80,7 +80,7 @@ def test_a_table_that_may_be_empty_says_what_would_fill_it(
     build = modelled.run([submission], scratch, "+path:models/marts", before=sample / "build")
     for name in sorted(_shown()):
         path = build / "marts" / f"{name}.parquet"
-        made = pq.read_table(path if path.exists() else build / f"{name}.parquet")
+        made = pq.read_table(path if path.exists() else build / "raw" / f"{name}.parquet")
         assert made.num_rows or "mpty until " in (tables() | marts())[name].description, name
 
 

@@ -62,7 +62,7 @@ def _altered(table: str, index: int, **values: object) -> releasing.Rows:
 def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
     """Also where the files have other bytes."""
     before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
-    path = after / "results.parquet"
+    path = after / "raw" / "results.parquet"
     pq.write_table(pq.read_table(path), path, compression="gzip")
     found = compare(before, after)
     assert (found.submissions, found.tables) == ([], [])
@@ -74,11 +74,11 @@ def test_rows_of_a_new_submission_are_added(tmp_path: Path) -> None:
     """In each table that has some, and the submission is listed as added."""
     found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, green=25.0, gold=5.0))
     assert {table.name: (table.added, table.removed, table.changed) for table in found.tables} == {
-        "files": (1, 0, 0), "results": (1, 0, 0), "submissions": (1, 0, 0), "marts/results": (1, 0, 0),
+        "raw/files": (1, 0, 0), "raw/results": (1, 0, 0), "raw/submissions": (1, 0, 0), "marts/results": (1, 0, 0),
         "marts/pairs": (3, 0, 0),
     }  # fmt: skip
     assert found.submissions == [Submission("gold", 4, "added", "added", [])]
-    assert [row.key for row in _table(found, "results").rows] == ["result of gold"]
+    assert [row.key for row in _table(found, "raw/results").rows] == ["result of gold"]
 
 
 def test_rows_of_a_submission_that_is_gone_are_removed(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_changed_number_has_old_new_and_ratio(tmp_path: Path) -> None:
     after = _altered("results", 0, operations_per_second=110.0)
     after["files"] = _altered("files", 0, source_sha256="other bytes")["files"]
     found = _compare(tmp_path, after)
-    (row,) = _table(found, "results").rows
+    (row,) = _table(found, "raw/results").rows
     (cell,) = row.cells
     assert (cell.column, msgspec.json.decode(cell.old), msgspec.json.decode(cell.new)) == (
         "operations_per_second",
@@ -102,7 +102,7 @@ def test_a_changed_number_has_old_new_and_ratio(tmp_path: Path) -> None:
         110.0,
     )
     assert cell.ratio == pytest.approx(1.1)
-    assert _table(found, "results").columns == {"operations_per_second": 1}
+    assert _table(found, "raw/results").columns == {"operations_per_second": 1}
     assert _submission(found, "red") == Submission("red", 2, "changed", "same", [])
 
 
@@ -111,7 +111,7 @@ def test_a_ratio_needs_two_numbers_and_an_old_one_that_is_not_0(tmp_path: Path) 
     before = _altered("results", 0, operations_per_second=0.0, operation="read", queue_depth=None)
     after = _altered("results", 0, operations_per_second=1.0, operation="write", queue_depth=4)
     found = compare(releasing.write(tmp_path / "a", before), releasing.write(tmp_path / "b", after))
-    (row,) = _table(found, "results").rows
+    (row,) = _table(found, "raw/results").rows
     assert {
         cell.column: (msgspec.json.decode(cell.old), msgspec.json.decode(cell.new), cell.ratio) for cell in row.cells
     } == {
@@ -131,7 +131,7 @@ def test_another_version_of_a_reader_is_told(tmp_path: Path) -> None:
     """By format, with both versions."""
     found = _compare(tmp_path, _altered("results", 2, reader_version="0.2.0", operations_per_second=50.0))
     assert found.submissions == [Submission("green", 1, "same", "same", ["fio json 0.1.0 → 0.2.0"])]
-    assert _table(found, "results").columns == {"operations_per_second": 1, "reader_version": 1}
+    assert _table(found, "raw/results").columns == {"operations_per_second": 1, "reader_version": 1}
 
 
 def test_where_no_input_changed_the_submission_says_so(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_counts_are_of_all_rows_and_few_are_shown(tmp_path: Path) -> None:
     after["results"] = [*after["results"][1:], releasing.result("t", 1.0)]
     after["submissions"] = [*after["submissions"], releasing.submission("t")]
     found = compare(releasing.write(tmp_path / "a", before), releasing.write(tmp_path / "b", after), limit=3)
-    results = _table(found, "results")
+    results = _table(found, "raw/results")
     assert (results.added, results.removed, results.changed) == (1, 1, 39)
     assert [(row.change, row.key) for row in results.rows] == [
         ("added", "result of t"),
@@ -235,7 +235,7 @@ def test_programs_read_json(builds: tuple[Path, Path]) -> None:
         by_name = {table["name"]: table for table in found["tables"]}
         assert by_name["marts/pairs"]["added"] == 2
         assert sum(row["change"] == "added" for row in by_name["marts/pairs"]["rows"]) == shown
-    (cell,) = (cell for row in by_name["results"]["rows"] for cell in row["cells"])
+    (cell,) = (cell for row in by_name["raw/results"]["rows"] for cell in row["cells"])
     assert cell == {"column": "operations_per_second", "old": 100.0, "new": 200.0, "ratio": 2.0}
 
 
@@ -249,7 +249,7 @@ def test_a_report_is_markdown(builds: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize("junk", [b"no table", b""])
 def test_a_damaged_table_is_one_line(builds: tuple[Path, Path], junk: bytes) -> None:
     """The exit code is not that of a difference."""
-    (builds[1] / "submissions.parquet").write_bytes(junk)
+    (builds[1] / "raw" / "submissions.parquet").write_bytes(junk)
     done = called(*builds)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "submissions.parquet" in done.stderr

@@ -28,7 +28,7 @@ class _Tables:
 
     def __init__(self, build: Path) -> None:
         self.connection = duckdb.connect()
-        for path in (*sorted(build.glob("*.parquet")), *sorted(build.glob("marts/*.parquet"))):
+        for path in (*sorted(build.glob("raw/*.parquet")), *sorted(build.glob("marts/*.parquet"))):
             self.connection.execute(f"create or replace view \"{path.stem}\" as from '{path}'")
         self.connection.execute(f"create view quotients as {view_sql('quotients')}")
 

@@ -115,7 +115,7 @@ def rungs(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> duckdb.Duck
     asked = (f"+{mart}" for mart in ASKED)
     build = modelled.run([folder], tmp_path_factory.mktemp("dbt"), *asked, before=sample / "build")
     connection = duckdb.connect()
-    for path in (*build.glob("*.parquet"), *(build / "marts").glob("*.parquet")):
+    for path in (*build.glob("raw/*.parquet"), *build.glob("marts/*.parquet")):
         connection.execute(f"create or replace view {path.stem} as from '{path}'")
     return connection
 

@@ -238,13 +238,13 @@ def test_a_release_without_its_bulk_tables_is_not_laid_under(case: str, sample: 
     shutil.copy(sample / "build" / path.name, path)
     bins = tmp_path / "latency_bins.parquet"
     if case == "of another release":
-        pq.write_table(pq.read_table(sample / "build" / bins.name).slice(1), bins)
+        pq.write_table(pq.read_table(sample / "build" / "raw" / bins.name).slice(1), bins)
     elif case == "no Parquet":
         bins.write_bytes(b"no Parquet at all")
     problem = base.load(path, None)
     assert isinstance(problem, Problem)
     assert (problem.rule, problem.file) == ("R-BASE-3", str(bins))
-    shutil.copy(sample / "build" / bins.name, bins)
+    shutil.copy(sample / "build" / "raw" / bins.name, bins)
     found = base.load(path, None)
     assert isinstance(found, base.Base)
     assert (found.tables["samples"].num_rows, (tmp_path / "samples.parquet").exists()) == (0, False)

@@ -101,7 +101,7 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
     """Write what pages show, and what there is."""
     _documents(context.pages, context.saved, context.build, public)
     # the bins lie beside the database
-    connection.register("latency_bins", parquet.read_table(context.build / "latency_bins.parquet"))
+    connection.register("latency_bins", parquet.read_table(context.build / "raw" / "latency_bins.parquet"))
     groups, named = parts.Groups(connection), Names(connection)
     _queries(connection, context.pages, named, public)
     parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")

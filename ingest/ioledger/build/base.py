@@ -68,8 +68,9 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
     except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
         what = f"it holds no tables of this version: {' '.join(str(error).split())}"
         return Problem(str(path), "", what, "Take ioledger.duckdb of a release that this version made.", "R-BASE-1")
+    folder = path.parent / "raw" if (path.parent / "raw").is_dir() else path.parent  # a build, or single downloads
     for name, (row_count, content_sha256) in sorted(bulk.items()):
-        table = _beside(path.with_name(f"{name}.parquet"), tables()[name], row_count, content_sha256)
+        table = _beside(folder / f"{name}.parquet", tables()[name], row_count, content_sha256)
         if isinstance(table, Problem):
             return table
         held[name] = table

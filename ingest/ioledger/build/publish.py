@@ -78,12 +78,13 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     """
     Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
 
-    Tables go to ``<name>.parquet``, marts to ``marts/<name>.parquet``; in the DuckDB file a mart takes the place of the
-    table whose name it has. A table that marts have taken in lies in its schema ``raw``, out of sight. A bulk table
+    Tables go to ``raw/<name>.parquet``, marts to ``marts/<name>.parquet``; in the DuckDB file a mart takes the place of
+    the table whose name it has. A table that marts have taken in lies in its schema ``raw``, out of sight. A bulk table
     lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
     """
-    (directory / "marts").mkdir()
-    placed = {name: (tables()[name], table) for name, table in sorted(built.items())}
+    for folder in digest.FOLDERS:
+        (directory / folder).mkdir()
+    placed = {f"raw/{name}": (tables()[name], table) for name, table in sorted(built.items())}
     placed |= {f"marts/{name}": (marts()[name], table) for name, table in sorted(derived.items())}
     with ThreadPoolExecutor(AT_ONCE) as pool:
         database = pool.submit(_write_database, directory / DATABASE, built | derived)
@@ -91,7 +92,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
         entries = dict(zip(placed, written, strict=True))
         beside = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
-    held = {_place(name): entries[f"marts/{name}" if name in derived else name] for name in inside}
+    held = {_place(name): entries[f"marts/{name}" if name in derived else f"raw/{name}"] for name in inside}
     manifest = Manifest(
         digest.release_id(entries),
         digest.of_database(held, beside),

@@ -142,7 +142,8 @@ def address_of(checkout: Path) -> str | None:
 
 def of_build(build: Path, address: str | None) -> Release:
     """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
-    rows = pq.read_table(build / "submissions.parquet", columns=["submitted_on", "status_changed_on"]).to_pylist()
+    path = build / "raw" / "submissions.parquet"
+    rows = pq.read_table(path, columns=["submitted_on", "status_changed_on"]).to_pylist()
     return Release(digest.manifest_of(build).release_id, latest(rows), address)
 
 

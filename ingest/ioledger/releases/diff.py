@@ -143,7 +143,8 @@ def _compare_table(
         connection.execute(f"create or replace temp view {view} as {source} {'' if path else 'limit 0'}")
         described = connection.execute(f"describe {view}").fetchall()
         kinds.append({column: kind for column, kind, *_ in described if column != "file_row_number"})
-    schema = (marts() if name.startswith("marts/") else tables()).get(name.removeprefix("marts/"))
+    folder, _, table = name.partition("/")
+    schema = (marts() if folder == "marts" else tables()).get(table)
     key = schema.primary_key if schema else ()
     before, after = kinds
     _find_differing(connection, key, before, after)
@@ -233,7 +234,7 @@ def _json(text: str | None) -> msgspec.Raw:
 def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
     """Return what each submission of a build was read from."""
     submissions, listed, results = (
-        f"read_parquet({_text(files[name])})" for name in ("submissions", "files", "results")
+        f"read_parquet({_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )
     rows = connection.execute(f"""
         select submission_id, any_value(manifest_sha256),

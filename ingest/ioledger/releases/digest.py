@@ -35,6 +35,8 @@ DATABASE = "ioledger.duckdb"
 DOWNLOADS = "download"
 """Where a site, and a release, keep the files of a build."""
 ENDING = ".parquet"
+FOLDERS = ("marts", "raw")
+"""Folders of a build's Parquet files: marts, and tables as the readers and manifests give them."""
 BESIDE = "raw.beside"
 """The table of the database that says which tables lie beside it only; no Parquet file holds it."""
 REMEDY = "Build it anew, or take the release anew."
@@ -144,7 +146,7 @@ def manifest_of(place: Path) -> Manifest:
 
 def parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Give every table of a folder by its name, with its Parquet file."""
-    for path in sorted([*folder.glob(f"*{ENDING}"), *folder.glob(f"marts/*{ENDING}")]):
+    for path in sorted(path for each in FOLDERS for path in (folder / each).glob(f"*{ENDING}")):
         yield path.relative_to(folder).as_posix().removesuffix(ENDING), path
 
 
@@ -205,7 +207,7 @@ def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, l
 def source_of(name: str, known: Mapping[str, object]) -> str:
     """Return which of the tables known by their Parquet files stands in a database under this name."""
     schema, _, table = name.partition(".")
-    return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else table
+    return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else f"raw/{table}"
 
 
 def rows_of(

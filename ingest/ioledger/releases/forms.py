@@ -56,7 +56,7 @@ def write(build: Path, public: Path) -> list[Published]:
     found = []
     for kind, defined in (("mart", marts()), ("table", tables())):
         for table in defined.values():
-            stem = f"marts/{table.name}" if kind == "mart" else table.name
+            stem = f"marts/{table.name}" if kind == "mart" else f"raw/{table.name}"
             entry = stated[f"{stem}.parquet"]
             name = f"raw.{table.name}" if kind == "table" and table.name in marts() else table.name
             parquet = build / f"{stem}.parquet"
@@ -81,7 +81,8 @@ def is_taken_in(kind: str, table: Table) -> bool:
 def copy(build: Path, public: Path) -> None:
     """Copy the files that a build itself made below ``public/download``: Parquet, the database, and the manifest."""
     download = public / digest.DOWNLOADS
-    (download / "marts").mkdir(parents=True, exist_ok=True)
+    for folder in digest.FOLDERS:
+        (download / folder).mkdir(parents=True, exist_ok=True)
     paths = [path for _, path in digest.parquet_files(build)]
     for path in (*paths, build / digest.DATABASE, build / digest.MANIFEST):
         shutil.copyfile(path, download / path.relative_to(build))

@@ -71,9 +71,9 @@ def check(
 def check_raw_files(data: Path, tables: Path) -> tuple[int, list[Problem]]:
     """Return how many files lie below ``data``, and a problem for each that differs from the tables in a folder."""
     columns = ["submission_id", "path", "source_sha256", "member_path", "document_index"]
-    files = pq.read_table(tables / "files.parquet", columns=columns).to_pylist()
+    files = pq.read_table(tables / "raw" / "files.parquet", columns=columns).to_pylist()
     submissions = pq.read_table(
-        tables / "submissions.parquet", columns=["submission_id", "manifest_sha256"]
+        tables / "raw" / "submissions.parquet", columns=["submission_id", "manifest_sha256"]
     ).to_pylist()
     listed = {
         f"{row['submission_id']}/{row['path']}": row["source_sha256"]

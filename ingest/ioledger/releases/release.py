@@ -176,7 +176,7 @@ def from_commit(checkout: Path, tables: Path, stated: Stated) -> dict[str, bytes
 
 def _licences(checkout: Path, tables: Path) -> dict[str, bytes]:
     """Return the terms of every submission: a list, and the text of each licence that is not the project's own."""
-    rows = pq.read_table(tables / "submissions.parquet", columns=list(ORIGIN)).to_pylist()
+    rows = pq.read_table(tables / "raw" / "submissions.parquet", columns=list(ORIGIN)).to_pylist()
     found, listed = {}, []
     for row in rows:
         text = checkout / "data" / row["submission_id"] / "LICENCE"
