@@ -125,9 +125,10 @@ def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool
         close           4
       ioledger sql "from scaling" --csv > factors.csv
       ioledger sql site/queries/trace.sql
-      echo "select count(*) as results from results" | ioledger sql - --csv
-        results
-        10697
+      echo "select distinct tool from results order by tool" | ioledger sql - --csv
+        tool
+        fio
+        published
     """  # noqa: D301
     form = chosen(**forms) or "table"
     if (problem := ask(query.text, database or workspace.database, form, query.source)) is not None:
