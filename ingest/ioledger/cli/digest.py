@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @in_workspace
 def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     """
-    Print the release id, and row count and content hash of each table.
+    Print the release id, and the row count and content hash of each table.
 
-    PLACE is a build, a site or a release (default: the build of the workspace). All is computed from the files; what
-    their manifest states otherwise is a problem. The same commit has the same release id everywhere.
+    PLACE is a build, a site or a release (default: the build of the workspace). All is computed from the files, and
+    compared with their manifest. The same commit has the same release id everywhere.
 
     \b
     Examples:

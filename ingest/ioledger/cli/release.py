@@ -39,5 +39,5 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
         end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
     from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    end_with(releasing.write(releasing.Asked(workspace, tag, since), out, say), f"{out} is as it was.")
+    end_with(releasing.write(releasing.Inputs(workspace, tag, since), out, say), f"{out} is as it was.")
     click.echo(out)

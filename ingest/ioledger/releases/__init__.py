@@ -1,1 +1,1 @@
-"""A release: what a commit's tables are known by, the folder in which they are handed out, and how both are checked."""
+"""Digests of tables, the folder of a release and its verification, and the rows that two builds differ in."""

@@ -320,7 +320,14 @@ def _columns(table: Table) -> Iterator[str]:
 def _lines(rows: Iterable[Row]) -> Iterator[list[str]]:
     for row in rows:
         yield from (
-            [row.key, row.change, cell.column, _shown(cell.old), _shown(cell.new), _ratio(cell.ratio)]
+            [
+                row.key,
+                row.change,
+                cell.column,
+                _shown(cell.old),
+                _shown(cell.new),
+                "" if cell.ratio is None else f"{cell.ratio:.9g}",
+            ]
             for cell in row.cells
         )
         if not row.cells:
@@ -331,13 +338,6 @@ def _shown(value: msgspec.Raw) -> str:
     decoded = msgspec.json.decode(value)
     text = decoded if isinstance(decoded, str) else bytes(value).decode()
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
-
-
-def _ratio(ratio: float | None) -> str:
-    """Return a ratio with six digits, or, where these would read 1, what it differs from 1 by."""
-    if ratio is None or f"{ratio:.6g}" != "1":
-        return "" if ratio is None else f"{ratio:.6g}"
-    return f"1 {'+' if ratio > 1 else '-'} {abs(ratio - 1):.1e}"
 
 
 def markdown(found: Difference) -> str:

@@ -1,15 +1,15 @@
 """
-What tables are known by, whatever file holds them: their names, schemas, row counts, and hashes of their content.
+The release id, and the digest of a table: its name, schema, row count and content hash, whatever file holds it.
 
-The release id is the SHA-256 of one line a table, sorted by name, of four parts with a tabulator between them:
+The release id is the SHA-256 of one line per table, sorted by name, of four parts separated by tabs:
 
 ``<name>``  the path of its Parquet file without the ending, as ``results`` or ``marts/quotients``
 ``<rows>``  how many rows it has
 ``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`schema_of`)
 ``<content>``  the SHA-256 of its Arrow stream, rows in the order of the table (``tables.store.content_hash``)
 
-Two builds of one commit have one release id. A DuckDB file differs in bytes between builds, so it is known by the same
-rule over its own tables, read from the file itself and sorted.
+Two builds of one commit have one release id. A DuckDB file differs in bytes between builds, so its hash is computed by
+the same rule over its own tables, sorted.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ ENDING = ".parquet"
 FOLDERS = ("marts", "raw")
 """Folders of a build's Parquet files: marts, and tables as the readers and manifests give them."""
 BESIDE = "raw.beside"
-"""The table of the database that says which tables lie beside it only; no Parquet file holds it."""
+"""The table of the database that lists the tables which exist as Parquet files only; it has no Parquet file."""
 REMEDY = "Build it anew, or take the release anew."
 WHOLE = 1 << 40
-"""Rows of a batch of Arrow: all of a table, so that its batches need not be copied into one."""
+"""Rows of an Arrow batch: all of a table, so that no batches are copied into one."""
 
 
 class TableDigest(msgspec.Struct, frozen=True):
-    """What one table is known by: its rows, its columns with their types, and the hash of its content."""
+    """The digest of a table: row count, columns with their types, and the hash of its content."""
 
     rows: int
     schema: dict[str, str]
@@ -58,7 +58,7 @@ class TableDigest(msgspec.Struct, frozen=True):
 
 
 class Entry(TableDigest, frozen=True, kw_only=True):
-    """What a manifest says of one Parquet file: its table, the columns that sort it, and the SHA-256 of its bytes."""
+    """A Parquet file in a manifest: digest of its table, the columns that sort it, and the SHA-256 of its bytes."""
 
     order: list[str]
     sha256: str
@@ -66,7 +66,7 @@ class Entry(TableDigest, frozen=True, kw_only=True):
 
 class Manifest(msgspec.Struct, frozen=True):
     """
-    What a build says of itself in ``manifest.json``.
+    The contents of ``manifest.json`` of a build.
 
     ``database_sha256`` is the hash over the tables of the DuckDB file, ``written_with`` the versions of the libraries.
     Neither is part of the release id.
@@ -79,7 +79,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """What the tables of a folder are known by: the release id, each table, and what the DuckDB file holds, if any."""
+    """The digests of a folder: the release id, each Parquet file, and each table of the database, if any."""
 
     release_id: str
     database_sha256: str | None
@@ -88,10 +88,10 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 class UnreadableError(Exception):
-    """A file that is not what its name says: its path, and why."""
+    """A file cannot be read as what its name says: its path, and why."""
 
     def __init__(self, path: Path, cause: BaseException) -> None:
-        """Keep both; what a library says of a file goes on one line."""
+        """Put the message of a library on one line."""
         super().__init__(path, cause)
         self.path, self.what = path, " ".join(str(cause).split()) or type(cause).__name__
 
@@ -103,7 +103,7 @@ def sha256(path: Path) -> str:
 
 
 def release_id(tables: Mapping[str, TableDigest]) -> str:
-    """Return what these tables are known by together: the rule stands at the head of this module."""
+    """Return the release id of these tables, by the rule in the docstring of this module."""
     lines = "".join(tables[name].line(name) for name in sorted(tables))
     return hashlib.sha256(lines.encode()).hexdigest()
 
@@ -119,17 +119,17 @@ def _kind(field: pa.Field[Any]) -> str:
 
 
 def of_table(table: pa.Table) -> TableDigest:
-    """Return what a table is known by; its rows are in their order."""
+    """Return the digest of a table whose rows are sorted."""
     return TableDigest(table.num_rows, schema_of(table.schema), content_hash(table))
 
 
 def of_database(tables: Mapping[str, TableDigest], beside: pa.Table) -> str:
-    """Return what a DuckDB file is known by that holds these tables, named as in SQL, and this ``raw.beside``."""
+    """Return the hash of a DuckDB file with these tables, named as in SQL, and this ``raw.beside``."""
     return release_id({**tables, BESIDE: of_table(beside)})
 
 
 def tables_in(place: Path) -> Path:
-    """Return the folder with the tables of a build, of a site or of a release; raises UnreadableError for others."""
+    """Return the folder with the tables of a build, a site or a release; raises UnreadableError for others."""
     for folder in (place, place / DOWNLOADS):
         if (folder / MANIFEST).is_file():
             return folder
@@ -138,23 +138,23 @@ def tables_in(place: Path) -> Path:
 
 
 def manifest_of(place: Path) -> Manifest:
-    """Return what a build, a site or a release says of its tables; raises UnreadableError where it says nothing."""
+    """Return the manifest of a build, a site or a release; raises UnreadableError where there is none."""
     path = tables_in(place) / MANIFEST
     with _reading(path):
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
 
 
 def parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Give every table of a folder by its name, with its Parquet file."""
+    """Yield the name and the Parquet file of each table of a folder."""
     for path in sorted(path for each in FOLDERS for path in (folder / each).glob(f"*{ENDING}")):
         yield path.relative_to(folder).as_posix().removesuffix(ENDING), path
 
 
 def of_place(place: Path) -> Digest:
     """
-    Return what the tables of a build, a site or a release are known by, from the files themselves.
+    Return the digests of a build, a site or a release, computed from its files.
 
-    Of its manifest only the order of the rows in a database is believed. Raises UnreadableError.
+    Of its manifest only the order of the rows is used. Raises UnreadableError.
     """
     folder = tables_in(place)
     orders = {name.removesuffix(ENDING): entry.order for name, entry in manifest_of(place).files.items()}
@@ -169,7 +169,7 @@ def of_place(place: Path) -> Digest:
 
 
 def disagreement(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
-    """Return where what the manifest of a place states differs from what its tables give."""
+    """Return a problem for each id in the manifest of a place that differs from the one of its tables."""
     pairs = {"release_id": (found.release_id, stated.release_id)}
     if found.database_sha256 is not None:
         pairs["database_sha256"] = (found.database_sha256, stated.database_sha256)
@@ -205,7 +205,7 @@ def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, l
 
 
 def source_of(name: str, known: Mapping[str, object]) -> str:
-    """Return which of the tables known by their Parquet files stands in a database under this name."""
+    """Return the name of the Parquet file, among those known, of a table of a database."""
     schema, _, table = name.partition(".")
     return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else f"raw/{table}"
 

@@ -1,11 +1,10 @@
 """
-Every table of a build as an Arrow file and, if it is not too long, as CSV, beside its Parquet file: the same values.
+Write every table of a build as an Arrow file and, up to 100,000 rows, as CSV, with the values of its Parquet file.
 
-A raw table that a mart of the same name has taken in lies as Parquet alone: the mart has its columns, in every form.
+A raw table has no Arrow file and no CSV where a mart of the same name has its columns.
 
-CSV is compressed by gzip, and tells null from an empty text: text stands in quotes, null is nothing. The Arrow file
-writes text that repeats once (dictionaries) and is compressed by zstd; that makes it smaller than Parquet. Both have
-the same bytes from two builds.
+CSV is compressed by gzip. An empty text is written in quotes, null as nothing. The Arrow file is compressed by zstd and
+stores repeated text once, as a dictionary; that makes it smaller than Parquet. Two builds give the same bytes.
 """
 
 from __future__ import annotations

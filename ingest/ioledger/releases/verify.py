@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ioledger.releases.digest import Digest
-    from ioledger.releases.release import Stated
+    from ioledger.releases.release import Facts
 
 REMEDY = "Take the release anew from where it was published."
 
@@ -40,13 +40,13 @@ def verify(folder: Path, checkout: Path | None) -> Verified:
     looked_at = {"files": len(present)}
     problems = list(hashes.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
     try:
-        facts = _read_facts(folder / release.STATED)
+        facts = _read_facts(folder / release.FACTS)
         stated, found = digest.manifest_of(folder), digest.of_place(folder)
         looked_at["tables"] = len(found.tables)
         problems += digest.disagreement(folder, stated, found)
         if (facts.release_id, facts.database_sha256) != (found.release_id, found.database_sha256):
             what = f"the tables give {found.release_id}, and their database {found.database_sha256}"
-            problems.append(Problem(str(folder / release.STATED), "release_id", what, REMEDY, "R-RELEASE-2"))
+            problems.append(Problem(str(folder / release.FACTS), "release_id", what, REMEDY, "R-RELEASE-2"))
         if checkout is not None:
             problems += _check_commit(checkout, folder, facts, looked_at)
             problems += _check_build(checkout, folder, facts, found, looked_at)
@@ -55,14 +55,14 @@ def verify(folder: Path, checkout: Path | None) -> Verified:
     return Verified(found.release_id, looked_at, problems)
 
 
-def _read_facts(path: Path) -> Stated:
+def _read_facts(path: Path) -> Facts:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=release.Stated)
+        return msgspec.json.decode(path.read_bytes(), type=release.Facts)
     except (OSError, msgspec.MsgspecError) as error:
         raise digest.UnreadableError(path, error) from error
 
 
-def _check_commit(checkout: Path, folder: Path, facts: Stated, looked_at: dict[str, int]) -> Iterator[Problem]:
+def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[str, int]) -> Iterator[Problem]:
     """Compare a release with its commit: whoever changes a file and its hash cannot change the commit."""
     head = commits.head_of(checkout)
     if isinstance(head, Problem):
@@ -84,7 +84,7 @@ def _check_commit(checkout: Path, folder: Path, facts: Stated, looked_at: dict[s
 
 
 def _check_build(
-    checkout: Path, folder: Path, facts: Stated, found: Digest, looked_at: dict[str, int]
+    checkout: Path, folder: Path, facts: Facts, found: Digest, looked_at: dict[str, int]
 ) -> Iterator[Problem]:
     """Compare a release with the tables and pages in a checkout, where they were built."""
     named = f"IOLEDGER_SITE_URL={facts.address} " if facts.address else ""
