@@ -90,12 +90,12 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
         database = pool.submit(_write_database, directory / DATABASE, built | derived)
         written = pool.map(lambda name: _written(*placed[name], directory / f"{name}{ENDING}"), placed)
         entries = dict(zip(placed, written, strict=True))
-        beside = database.result()
+        beside, views_made = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
     held = {_place(name): entries[f"marts/{name}" if name in derived else f"raw/{name}"] for name in inside}
     manifest = Manifest(
         digest.release_id(entries),
-        digest.of_database(held, beside),
+        digest.release_id({**held, **views_made, BESIDE: digest.of_table(beside)}),
         {f"{name}{ENDING}": entry for name, entry in entries.items()},
         {name: version(name) for name in RELEASED},
     )
@@ -110,8 +110,8 @@ def _written(described: Table, table: pa.Table, path: Path) -> Entry:
     return Entry(known.rows, known.schema, known.content_sha256, order=list(described.order), sha256=file_hash)
 
 
-def _write_database(path: Path, published: dict[str, pa.Table]) -> pa.Table:
-    """Write the database; return the table in it that says what lies beside it."""
+def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Table, dict[str, digest.TableDigest]]:
+    """Write the database; return its table ``raw.beside`` and the digests of its views."""
     described = tables() | marts()
     bulk = {name: table for name, table in sorted(published.items()) if described[name].published == "files"}
     beside = pa.table(
@@ -142,9 +142,10 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> pa.Table:
         for view in views().values():
             connection.execute(f'create view "{view.name}" as {view_sql(view.name)}')
             _comment(connection, view, "view")
+        made = digest.of_views(connection)
         connection.execute("use memory")
         connection.execute("detach published")
-    return beside
+    return beside, made
 
 
 def layout(longest: int) -> str:

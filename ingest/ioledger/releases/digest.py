@@ -123,9 +123,11 @@ def of_table(table: pa.Table) -> TableDigest:
     return TableDigest(table.num_rows, schema_of(table.schema), content_hash(table))
 
 
-def of_database(tables: Mapping[str, TableDigest], beside: pa.Table) -> str:
-    """Return the hash of a DuckDB file with these tables, named as in SQL, and this ``raw.beside``."""
-    return release_id({**tables, BESIDE: of_table(beside)})
+def of_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
+    """Return the digest of the SQL of each view of a connection, named as in SQL (``main.quotients``)."""
+    query = "select schema_name || '.' || view_name, sql from duckdb_views() where database_name = current_database() and not internal"
+    found = connection.execute(query).fetchall()
+    return {name: TableDigest(0, {}, hashlib.sha256(sql.encode()).hexdigest()) for name, sql in found}
 
 
 def tables_in(place: Path) -> Path:
@@ -188,20 +190,17 @@ def _reading(path: Path) -> Iterator[None]:
 
 def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]) -> dict[str, TableDigest]:
     """
-    Return the digest of each table and view of a DuckDB file, named as in SQL (``main.results``).
+    Return the digest of each table of a DuckDB file, named as in SQL (``main.results``), and of the SQL of each view.
 
     ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. No query reaches another
     file. Raises UnreadableError.
     """
     shut: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false", "threads": "1"}
-    query = """
-        select schema_name || '.' || table_name from duckdb_tables() where not internal
-        union all select schema_name || '.' || view_name from duckdb_views() where not internal
-        order by 1
-    """
+    query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
     with _reading(path), duckdb.connect(path, read_only=True, config=shut) as connection:
         names = [name for (name,) in connection.execute(query).fetchall()]
-        return {name: of_table(rows_of(connection, name, schemas, orders)) for name in names}
+        found = {name: of_table(rows_of(connection, name, schemas, orders)) for name in names}
+        return found | of_views(connection)
 
 
 def source_of(name: str, known: Mapping[str, object]) -> str:
