@@ -111,7 +111,7 @@ def test_every_number_that_changed_is_listed_and_nothing_else(again: Again) -> N
     alone = {(name, row.key, row.change) for name, row in rows if row.change != diff.CHANGED}
     assert (cells, alone) == _moved(again.before, again.after)
     moved = {(name, column) for name, _, column, _, _ in cells}
-    assert {("results", "latency_mean_seconds"), ("results", "completion_latency_max_seconds")} <= moved
+    assert {("raw/results", "latency_mean_seconds"), ("raw/results", "completion_latency_max_seconds")} <= moved
     assert {("marts/results", "latency_mean_seconds"), ("marts/points", "latency_mean_seconds")} <= moved
 
 
@@ -125,12 +125,12 @@ def test_the_submission_has_the_same_files_and_another_reader(again: Again) -> N
 def test_how_much_it_changed_is_told(again: Again) -> None:
     """A thousand times; what cannot be so long is withdrawn, and there is a finding about it."""
     by_name = {table.name: table for table in again.found.tables}
-    cells = [cell for row in by_name["results"].rows for cell in row.cells]
+    cells = [cell for row in by_name["raw/results"].rows for cell in row.cells]
     ratios = [cell.ratio for cell in cells if cell.column == "submission_latency_mean_seconds"]
     assert ratios
     assert ratios == pytest.approx([1000.0] * len(ratios))
     assert {msgspec.json.decode(cell.new) for cell in cells if cell.column == "latency_mean_seconds"} == {None}
-    assert by_name["findings"].added > 0
+    assert by_name["raw/findings"].added > 0
 
 
 def test_every_result_says_who_read_it(again: Again) -> None:

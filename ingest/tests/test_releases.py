@@ -122,7 +122,9 @@ def test_a_release_holds_every_form_description_and_licence(whole: Path, place: 
     names = {name for name, _ in _files(whole)}
     for name in (path.relative_to(place.build).as_posix() for path in place.build.rglob("*.parquet")):
         stem = f"download/{name.removesuffix('.parquet')}"
-        endings = [".parquet"] if name.removesuffix(".parquet") in marts() else [".parquet", ".arrow", ".csv.gz"]
+        endings = [".parquet", ".arrow", ".csv.gz"]
+        if name.startswith("raw/") and name.removeprefix("raw/").removesuffix(".parquet") in marts():
+            endings = [".parquet"]
         assert {f"{stem}{ending}" for ending in endings} <= names
     assert {
         "download/ioledger.duckdb", "datapackage.json", "croissant.json", "SHA256SUMS", "CITATION.cff", "LICENSE",

@@ -142,10 +142,10 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
         for view in views().values():
             connection.execute(f'create view "{view.name}" as {view_sql(view.name)}')
             _comment(connection, view, "view")
-        made = digest.of_views(connection)
         connection.execute("use memory")
         connection.execute("detach published")
-    return beside, made
+    with duckdb.connect(path, read_only=True, config=SHUT) as connection:  # DuckDB writes the SQL anew when it saves it
+        return beside, digest.of_views(connection)
 
 
 def layout(longest: int) -> str:

@@ -233,6 +233,8 @@ def _json(text: str | None) -> msgspec.Raw:
 
 def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
     """Return what each submission of a build was read from."""
+    if "raw/submissions" not in files:
+        return {}  # raw tables of earlier builds lie elsewhere
     submissions, listed, results = (
         f"read_parquet({_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )

@@ -125,7 +125,10 @@ def of_table(table: pa.Table) -> TableDigest:
 
 def of_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
     """Return the digest of the SQL of each view of a connection, named as in SQL (``main.quotients``)."""
-    query = "select schema_name || '.' || view_name, sql from duckdb_views() where database_name = current_database() and not internal"
+    query = """
+        select schema_name || '.' || view_name, sql from duckdb_views()
+        where database_name = current_database() and not internal
+    """
     found = connection.execute(query).fetchall()
     return {name: TableDigest(0, {}, hashlib.sha256(sql.encode()).hexdigest()) for name, sql in found}
 
