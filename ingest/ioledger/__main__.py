@@ -1,6 +1,5 @@
 """The command ``ioledger``; also ``python -m ioledger``."""
 
-import _signal  # type: ignore[import-not-found]  # what ``signal`` wraps: built in, so it is there before any file is read
 import os
 import sys
 
@@ -8,19 +7,16 @@ import sys
 # tenth of a second of processor time, which the processes that read would need.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from ioledger.system import ending
+
 
 def main() -> int:
     """Run the command that was called; return its exit code."""
-    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
-        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # nothing has begun: Control-C just ends it
-    from ioledger.system import ending  # noqa: PLC0415
-
     return ending.run(_command)
 
 
 def _command() -> None:
-    # Loaded inside the edge: from here on an interrupt is one line.
-    import click  # noqa: PLC0415
+    import click  # noqa: PLC0415  (an interrupt is one line from here on)
 
     from ioledger.cli import main as command  # noqa: PLC0415
 

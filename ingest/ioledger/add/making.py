@@ -20,7 +20,7 @@ from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 from ioledger.submission.target import is_like_preparation
-from ioledger.system import scratch, switch
+from ioledger.system import scratch
 from ioledger.system.ending import named
 from ioledger.tables.schema import SCHEMAS
 
@@ -198,7 +198,7 @@ def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None,
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
             return None, _as_handed_in(problems, staged, text, draft, found)
-        switch.take(ready, folder.parent)
+        scratch.replace(ready, folder.parent)
     return folder, []
 
 

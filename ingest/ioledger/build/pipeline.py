@@ -19,7 +19,8 @@ from ioledger.submission import duplicates
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
-from ioledger.system import ending, scratch, switch
+from ioledger.system import scratch
+from ioledger.system.ending import named
 from ioledger.tables import store
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def build(  # noqa: PLR0913  (one for each choice)
     has_site = site and under is None and SITE_CODE.is_file()
     if problems := [*_misplaced(folder, place), *_strange(place, has_site=has_site)]:
         return problems
-    switch.finish(place.folder)
+    scratch.finish(place.folder)
     stages = Stages(say)
     with stages.stage("look"):
         todo = _todo(place, folder, under, has_site=has_site, is_full=full_check)
@@ -78,7 +79,7 @@ def build(  # noqa: PLR0913  (one for each choice)
         scratch.sweep(place.folder)
         return []
     cache = ReadingCache(place.folder, is_read=not full_check)
-    with scratch.folder(place.folder) as aside, ending.named(place.folder):
+    with scratch.folder(place.folder) as aside, named(place.folder):
         ready = aside / "ready"
         ready.mkdir()
         made, dist = ready / place.build.name, ready / place.dist.name
@@ -95,7 +96,7 @@ def build(  # noqa: PLR0913  (one for each choice)
                     problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
             with inputs.recorded(place, todo.inputs, aside):
-                switch.take(ready, place.folder)
+                scratch.replace(ready, place.folder)
             if todo.tables:
                 cache.remove_unused()
     return problems

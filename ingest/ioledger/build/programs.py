@@ -8,7 +8,6 @@ import subprocess
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ioledger.system import ending, scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -25,27 +24,24 @@ def started(
     Start a program in the project's folder with these variables added; it is ended when the block is left.
 
     It gets a session of its own: Control-C comes to this process alone, which ends the program and all that it started
-    before it removes what they were making. It holds the locks of that too, should this process be killed.
+    before it removes what they were making.
     """
-    program = None
+    program = subprocess.Popen(  # noqa: S603  (own programs, fixed arguments)
+        command,
+        cwd=ROOT,
+        env={**os.environ, **env},
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
     try:
-        with ending.held():
-            program = subprocess.Popen(  # noqa: S603  (own programs, fixed arguments)
-                command,
-                cwd=ROOT,
-                env={**os.environ, **env},
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,
-                pass_fds=scratch.locks(),
-            )
         yield program
     finally:
-        with ending.held():
-            _end(program)
+        kill(program)
+        program.communicate()
 
 
 def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -62,12 +58,6 @@ def kill(program: subprocess.Popen[str]) -> None:
             with suppress(ProcessLookupError):
                 os.killpg(program.pid, signal.SIGKILL)
         program.kill()
-
-
-def _end(program: subprocess.Popen[str] | None) -> None:
-    if program is not None:
-        kill(program)
-        program.communicate()
 
 
 def tail(done: subprocess.CompletedProcess[str]) -> str:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from ioledger.build import lineage, pages
 from ioledger.build.programs import kill, started, tail
 from ioledger.problems import Problem
-from ioledger.system import ending, scratch
+from ioledger.system import scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -137,10 +137,9 @@ def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator
         try:
             yield ended
         finally:
-            with ending.held():
-                for program in programs:
-                    kill(program)
-                wait(ended)  # a program has one reader
+            for program in programs:
+                kill(program)
+            wait(ended)  # a program has one reader
 
 
 def _ended(command: list[str], program: subprocess.Popen[str]) -> Ended:

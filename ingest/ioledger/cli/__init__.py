@@ -2,8 +2,8 @@
 The commands of ``ioledger``: what they take, what they print and how they end.
 
 Exit codes: 0 when all is well, 1 when there are problems, 2 when the command was called wrongly. Results go to standard
-output, everything else to standard error. Where its reader goes away (``| head``) a command ends without a word and
-with 141, as a shell says of SIGPIPE; ``gate``, which has decided before it prints, with its verdict's own code.
+output, everything else to standard error. Where its reader goes away (``| head``) a command ends without a word;
+``gate`` with the exit code of its verdict.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import re
 import shutil
 import sys
 import textwrap
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,11 +23,11 @@ import msgspec
 
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
-from ioledger.system import ending, switch
+from ioledger.system import scratch
 from ioledger.text_table import FILE_WIDTH, as_text, table_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 FOUND_PROBLEMS, CALLED_WRONGLY = 1, 2
 WRONG_CALLS = frozenset({"R-ADD-7", "R-PLAN-1", "R-PLAN-3", "R-PLAN-4", "R-PLAN-5", "R-PLAN-7", "R-PLAN-8"})
@@ -96,9 +95,9 @@ FOLDER = Folder()
 
 
 def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
-    """Return the workspace; a build that was killed while its folders took their places is finished first."""
+    """Return the workspace; a build that was killed while it replaced folders is finished first."""
     place = workspace.find(folder)
-    switch.finish(place.folder)
+    scratch.finish(place.folder)
     return place
 
 
@@ -155,37 +154,6 @@ class Commands(click.Group):
         name = _MODULES.get(cmd_name, cmd_name)
         command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{name}"), name)
         return command
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401  (as click has it)
-    ) -> click.Context:
-        """Read the command line, which may print help."""
-        with _as_shells_say():
-            return super().make_context(info_name, args, parent, **extra)
-
-    def invoke(self, ctx: click.Context) -> object:
-        """Call the command."""
-        with _as_shells_say():
-            return super().invoke(ctx)
-
-
-@contextmanager
-def _as_shells_say() -> Iterator[None]:
-    """
-    Leave what click would print about an interrupt to ``ioledger.system.ending``, which says it once.
-
-    Of a reader that went away click makes exit code 1, which is an answer of many commands here.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise click.Abort from None
-    except BrokenPipeError:
-        sys.exit(ending.reader_gone())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

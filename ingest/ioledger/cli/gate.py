@@ -77,11 +77,13 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
     found = _judged(before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database))
     _write(found, markdown_file, junit_file, json_file)
-    ending.decided(found.exit_code)
-    if json_file == STDOUT:
-        say_json(found.as_dict())
-    else:
-        _print(found)
+    try:
+        if json_file == STDOUT:
+            say_json(found.as_dict())
+        else:
+            _print(found)
+    except BrokenPipeError:
+        ending.discard_output()
     if github:
         say("\n".join(annotations(found)))
     sys.exit(found.exit_code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import signal
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -15,7 +16,8 @@ from tempfile import gettempdir
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ioledger.system import ending, scratch
+from ioledger.system import scratch
+from ioledger.system.ending import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -58,15 +60,12 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
     try:
         yield pool
     except BaseException:
-        # Their work is lost anyway, and one that is only starting still holds the signals of this process, so that
-        # it would not hear a word. What waits is not cancelled, because the pool fails over what is.
-        with ending.held():
-            for process in multiprocessing.active_children():
-                process.kill()
+        # Their work is lost anyway. What waits is not cancelled, because the pool fails over what is.
+        for process in multiprocessing.active_children():
+            process.kill()
         raise
     finally:
-        with ending.held():
-            pool.shutdown()
+        pool.shutdown()
 
 
 def _in_order(
@@ -79,8 +78,7 @@ def _in_order(
     """Give what the processes make of the groups, in order; so many groups are handed out before they are asked for."""
     waiting: deque[Future[list[tuple[Made, Path]]]] = deque()
     for index, group in groups:
-        with ending.held():  # the processes start here, and until they have begun they hold the signals too
-            waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))
+        waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))
         if len(waiting) > ahead:
             yield waiting.popleft().result()
     while waiting:
@@ -90,7 +88,8 @@ def _in_order(
 def _begin() -> None:
     """Begin a process that reads: it looks for no garbage in what it shares, and lives as long as who started it."""
     gc.freeze()
-    ending.restore()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides when to end, and ends this one
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -108,7 +107,7 @@ def _laid_down(work: Callable[[Group], Iterable[Made]], group: Group, place: Pat
         beside = place.with_name(f"{place.name}-{index}")
         for name, table in chunk.tables.items():
             laid_down = beside.with_suffix(f".{name}")
-            with ending.named(laid_down):
+            with named(laid_down):
                 laid_down.write_bytes(table)
             chunk.tables[name] = b""
         made.append((chunk, beside))

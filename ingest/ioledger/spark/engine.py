@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ioledger.build import publish
+from ioledger.build import inputs, publish
 from ioledger.build.pipeline import Stages, believed, refused
 from ioledger.problems import Problem
 from ioledger.spark import project, reading, tables
 from ioledger.spark.session import opened
 from ioledger.submission import duplicates
-from ioledger.system import scratch, switch
+from ioledger.system import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
     folder = data or place.data
     if problems := refused(place, folder, has_site=False):
         return problems
-    switch.finish(place.folder)
+    scratch.finish(place.folder)
     with scratch.folder(place.folder) as aside:
         made = aside / "ready" / place.build.name
         made.mkdir(parents=True)
@@ -47,7 +47,8 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
         finally:
             session.stop()
         if not problems:
-            switch.take(made.parent, place.folder)
+            (place.folder / inputs.PLACE).unlink(missing_ok=True)
+            scratch.replace(made.parent, place.folder)
     return problems
 
 

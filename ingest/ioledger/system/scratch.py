@@ -1,76 +1,60 @@
 """
-What is being made: folders and files that exist only while a run does, and take their place when it has succeeded.
+Files and folders that appear whole or not at all: made beside their place, and renamed when all went well.
 
-Each is locked by its run (``flock``), and by the programs that the run started. A lock ends with its last holder,
-however that ends, so what is not locked is left over from a run that was killed, and the next run beside it removes it.
-Only names that this module makes are looked at. Where there is no ``flock`` nothing is swept.
+What a killed run has left of them is removed by a later run, a day after it was last changed. Finished folders replace
+older ones all together: one rename moves them to ``.ioledger-switch``, from which moment they count, and each is then
+renamed to its place. The next command does what a run that was killed meanwhile has left to do.
 
-Source: flock(2), on the life of a lock: it belongs to the open file, which a fork shares.
+Source: rename(2), which is atomic.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import secrets
 import shutil
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, BinaryIO
 
-from ioledger.system.ending import held, named
+from ioledger.system.ending import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
-FOLDERS, FILES = re.compile(r"\.ioledger-[0-9a-f]{16}-scratch"), re.compile(r"\.ioledger-[0-9a-f]{16}-part")
-"""The names of what is being made."""
-_TRIES, _NO_LOCKS = 100, -1
-_locks: set[int] = set()
-
-
-class _Made(NamedTuple):
-    path: Path
-    lock: int
-
-
-def locks() -> tuple[int, ...]:
-    """Return the descriptors that a program which works in a scratch folder must inherit."""
-    return tuple(_locks - {_NO_LOCKS})
+NAMES = re.compile(r"\.ioledger-[0-9a-z_]+-(?:scratch|part)")
+LEFT_SECONDS = 86_400
+SWITCH, REPLACED = ".ioledger-switch", "-replaced"
 
 
 def sweep(parent: Path) -> None:
-    """Remove what runs that are gone have left in a folder, where a run makes nothing of its own."""
-    for form in (FOLDERS, FILES):
-        _sweep(parent, form)
+    """Remove what runs that were killed have left in a folder."""
+    with suppress(OSError), os.scandir(parent) as entries:
+        for entry in entries:
+            is_old = time.time() - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS
+            if NAMES.fullmatch(entry.name) and is_old and entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            elif NAMES.fullmatch(entry.name) and is_old:
+                os.unlink(entry.path)  # noqa: PTH108  (the entry has its path)
 
 
 @contextmanager
 def folder(parent: Path) -> Iterator[Path]:
-    """Give a new folder below ``parent``, removed with all it holds at the end; remove those of runs that are gone."""
-    _sweep(parent, FOLDERS)
-    made = None
-    try:
-        with held():
-            made = _made(parent, parent, "scratch")
-        yield made.path
-    finally:
-        if made is not None:
-            with held():
-                _removed(made.path)
-                _let_go(made)
+    """Give a new folder below ``parent``, removed with all it holds at the end."""
+    sweep(parent)
+    with named(parent, instead=True):
+        made = TemporaryDirectory(prefix=".ioledger-", suffix="-scratch", dir=parent, ignore_cleanup_errors=True)
+    with made as name:
+        yield Path(name)
 
 
 @contextmanager
 def file(path: Path) -> Iterator[BinaryIO]:
     """
-    Give a file to write, which takes this path when all went well, and is removed when not; an older one stays.
+    Give a file to write, which replaces ``path`` when all went well, and is removed when not.
 
     A device or a pipe (``/dev/null``, ``/dev/stdout``) is written itself.
     """
@@ -78,20 +62,17 @@ def file(path: Path) -> Iterator[BinaryIO]:
         with named(path), path.open("wb") as stream:
             yield stream
         return
-    _sweep(path.parent, FILES)
-    made = None
+    sweep(path.parent)
+    part = path.parent / f".ioledger-{secrets.token_hex(8)}-part"
     try:
-        with held():
-            made = _made(path.parent, path, "part")
-        with named(path), made.path.open("wb") as stream:
+        with named(path, instead=True):
+            stream = part.open("xb")
+        with named(path), stream:
             yield stream
-        with held(), named(path):
-            made.path.replace(path)
+        with named(path):
+            part.replace(path)
     finally:
-        if made is not None:
-            with held():
-                made.path.unlink(missing_ok=True)
-                _let_go(made)
+        part.unlink(missing_ok=True)
 
 
 def text(path: Path, content: str) -> None:
@@ -100,68 +81,27 @@ def text(path: Path, content: str) -> None:
         stream.write(content.encode())
 
 
-def _made(parent: Path, shown: Path, kind: str) -> _Made:
-    """Make something with a name of its own and lock it; another run may have swept it before it was locked."""
-    for _ in range(_TRIES):
-        path = parent / f".ioledger-{secrets.token_hex(8)}-{kind}"
-        with named(shown, instead=True):
-            if kind == "scratch":
-                path.mkdir(mode=0o700)
-            else:
-                path.touch(exist_ok=False)
-        lock = _locked(path)
-        if lock is not None:
-            _locks.add(lock)
-            return _Made(path, lock)
-    message = "another program removes what is made here"
-    raise OSError(errno.EBUSY, message, str(shown))
+def replace(ready: Path, parent: Path) -> None:
+    """
+    Let the folders in ``ready`` replace those of the same names in ``parent``; ``ready`` is gone then.
+
+    It is on the same disk, in a scratch folder, and holds nothing else.
+    """
+    finish(parent)
+    ready.rename(parent / SWITCH)
+    finish(parent)
 
 
-def _let_go(made: _Made) -> None:
-    _locks.discard(made.lock)
-    if made.lock != _NO_LOCKS:
-        os.close(made.lock)
-
-
-def _locked(path: Path) -> int | None:
-    """Return the descriptor that holds the lock of a path, -1 where there are no locks, None when another has it."""
-    if fcntl is None:
-        return _NO_LOCKS
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(descriptor), path.lstat()):
-            return descriptor
-        found = None
-    except (BlockingIOError, FileNotFoundError):
-        found = None
-    except OSError:  # a file system without locks
-        found = _NO_LOCKS
-    os.close(descriptor)
-    return found
-
-
-def _sweep(parent: Path, form: re.Pattern[str]) -> None:
-    """Remove what a run that is gone has left in a folder: it has such a name, is ours, and nobody holds its lock."""
-    if fcntl is None:
+def finish(parent: Path) -> None:
+    """Do what is left of the replacement of folders whose run was killed."""
+    waiting = parent / SWITCH
+    if not waiting.is_dir():
         return
-    with suppress(OSError), os.scandir(parent) as entries:
-        for entry in entries:
-            if form.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.getuid():
-                lock = _locked(Path(entry.path))
-                if lock not in {None, _NO_LOCKS}:
-                    with held():
-                        _removed(Path(entry.path))
-                        os.close(lock)
-
-
-def _removed(path: Path) -> None:
-    """Remove a file or folder; what stays, as on a disk that fails, is swept by a later run."""
-    with suppress(OSError):
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
+    for new in sorted(waiting.iterdir()):
+        if not new.name.endswith(REPLACED):
+            place, old = parent / new.name, waiting / f"{new.name}{REPLACED}"
+            if place.exists() or place.is_symlink():
+                shutil.rmtree(old, ignore_errors=True)
+                place.rename(old)
+            new.rename(place)
+    shutil.rmtree(waiting)
