@@ -328,6 +328,22 @@ def test_a_copy_of_what_was_merged_meanwhile_is_found(
     assert _rules(found) & {"R-FILE-7", "R-FILE-9"}
 
 
+def test_two_merged_copies_of_a_run_stop_no_pull_request_and_one_of_them_can_be_removed(
+    repository: Path, submissions: dict[str, dict[str, bytes]]
+) -> None:
+    """Both were green beside each other; the third is judged, and a review confirms that the copy goes."""
+    copy = {path.replace(NEW, "2026-11-mallory-again"): data for path, data in submissions["new"].items()}
+    for files in (submissions["new"], copy):
+        pulled.commit(repository, "main", files, parent="refs/heads/main^0")
+    third = _judged(repository, submissions["second"])
+    assert (third.problems, third.has_passed) == ([], True)
+    gone: pulled.Files = dict.fromkeys(copy)
+    assert _rules(_judged(repository, gone)) == {"R-PULL-1"}
+    assert _judged(repository, gone, reviewers=REVIEWERS).has_passed
+    both: pulled.Files = dict.fromkeys((*copy, *submissions["new"]))
+    assert _rules(_judged(repository, both, reviewers=REVIEWERS)) == {"R-OWN-2"}
+
+
 def test_a_report_is_cut_to_size_and_says_how_much_is_gone(
     repository: Path, submissions: dict[str, dict[str, bytes]]
 ) -> None:

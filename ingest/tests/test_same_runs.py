@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hostile
+import pulled
 from ioledger.build.checking import check
 from ioledger.submission import duplicates, gather, private, shape
 
@@ -58,6 +59,20 @@ def test_a_reformatted_copy_of_a_merged_run_is_refused(tmp_path: Path, *, is_bui
     assert problem.rule == "R-FILE-9"
     assert f"{FIRST}/{hostile.REPORT} (0#/jobs/0/read)" in problem.what
     assert problem.what.endswith("operations, bytes, duration and mean latency are equal")
+
+
+def test_a_build_leaves_out_the_later_of_two_merged_copies_of_a_run(tmp_path: Path) -> None:
+    """The later is the one whose first commit is; the names say the opposite here."""
+    data = tmp_path / "data"
+    folders = [hostile.sound(data / FIRST), _submit(data)]
+    files = [{f"data/{folder.name}/{path.name}": path.read_bytes() for path in folder.iterdir()} for folder in folders]
+    pulled.repository(tmp_path, files[1])
+    pulled.commit(tmp_path, "main", files[0], parent="refs/heads/main^0")
+    assert gather.folders_by_age(data) == [*reversed(folders)]
+    parts = [gather.gather_one(folder, folder.name) for folder in gather.folders_by_age(data)]
+    whole, left_out = gather.without_copies(parts)
+    assert ([each.id for each in whole.submissions], whole.problems) == ([SECOND], [])
+    assert {name: {first for first in found.values()} for name, found in left_out.items()} == {FIRST: {SECOND}}
 
 
 def test_a_run_that_is_nearly_the_same_is_another_run(tmp_path: Path) -> None:

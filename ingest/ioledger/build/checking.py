@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.submission import doubts, duplicates
 from ioledger.submission.facts import day_warnings
-from ioledger.submission.gather import folders, gather, shown
+from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
 
@@ -49,9 +49,11 @@ def check(
     seen = duplicates.load_seen(others, last) if others else duplicates.NOTHING
     unread = [folder for folder in others if folder.name not in seen.states]
     names = {folder: shown(folder) for folder in wanted}
-    gathered = gather([*unread, *wanted], lambda folder: names.get(folder, folder.name), others=seen)
+    parts = [gather_one(folder, names.get(folder, folder.name)) for folder in (*unread, *wanted)]
+    gathered, left_out = without_copies(parts, seen)
+    every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
     mine = tuple(names.values())
-    problems = [p for p in gathered.problems if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
+    problems = [p for p in every if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     own = [each for each in gathered.submissions if each.shown in mine]
     told: list[Problem] = []
     if not problems:

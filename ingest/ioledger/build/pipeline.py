@@ -16,7 +16,7 @@ from ioledger.build import base, expect, inputs, lineage, models, publish
 from ioledger.build.site import SITE_CODE, SITE_LOG, Site
 from ioledger.problems import Problem
 from ioledger.submission import duplicates
-from ioledger.submission.gather import combine, folders, gather_one, shown, summary
+from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
 from ioledger.system import scratch
@@ -153,17 +153,20 @@ def _tables(
 ) -> tuple[dict[str, pa.Table], list[Problem]]:
     """Read the submissions; return every raw table, with the rows of the base, and what is wrong with them."""
     with stages.stage("read"):
-        rows, read = [], []
-        for folder in folders(data):
+        rows: dict[str, dict[str, pa.Table]] = {}
+        read = []
+        for folder in folders_by_age(data):
             found = gather_one(folder, shown(folder), cache)
-            rows += [] if found.problems else [rows_of(found)]
+            rows |= {} if found.problems else {each.id: rows_of(found) for each in found.submissions}
             read.append(summary(found))
-        gathered = combine(read, under.seen() if under else duplicates.NOTHING)
+        gathered, left_out = without_copies(read, under.seen() if under else duplicates.NOTHING)
         stages.found = f"{cache.read_count:,} files; {cache.cached_count:,} unchanged since they were read"
+    for name, copied in left_out.items():
+        stages.say(f"  left out: {name}, {len(copied)} of its files or runs stand in another: {next(iter(copied))}")
     if gathered.problems:
         return {}, gathered.problems
     with stages.stage("tables"):
-        built, problems = together(rows)
+        built, problems = together([rows[each.id] for each in gathered.submissions])
         duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:

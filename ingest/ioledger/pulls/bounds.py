@@ -1,5 +1,5 @@
 """
-One folder and nothing else: what a pull request changes, parted into what it may, may not, and may with a label.
+One folder and nothing else: what a pull request changes, parted into what it may, may not, and may with a review.
 
 What is merged stays as it is, byte for byte; of its manifest the block ``status`` alone may change. Blobs are compared,
 because tables do not show what no reader reads.
@@ -34,18 +34,20 @@ class Parted(NamedTuple):
     The changes of a pull request.
 
     ``new`` are the names of folders that were not there, ``states`` the merged submissions whose manifest differs in
-    ``status`` alone, ``outside`` is everything else that a maintainer may let pass, ``spoilt`` what nobody may.
+    ``status`` alone, ``removed`` those of which nothing is left, ``outside`` is everything else that a maintainer may
+    let pass, ``spoilt`` what nobody may.
     """
 
     new: list[str]
     states: dict[str, Change]
+    removed: dict[str, list[Change]]
     outside: list[Change]
     spoilt: list[Change]
 
 
-def parted(repository: Path, found: list[Change], merged: set[str]) -> Parted:
-    """Part the changes of a pull request; ``merged`` are the submissions that the base branch has."""
-    result = Parted([], {}, [], [])
+def parted(repository: Path, found: list[Change], merged: set[str], left: set[str]) -> Parted:
+    """Part the changes of a pull request; ``merged`` are the submissions of the base branch, ``left`` of its head."""
+    result = Parted([], {}, {}, [], [])
     new: dict[str, None] = {}
     for change in found:
         parts = change.path.split("/")
@@ -54,6 +56,8 @@ def parted(repository: Path, found: list[Change], merged: set[str]) -> Parted:
             result.outside.append(change)
         elif name not in merged:
             new[name] = None
+        elif name not in left:
+            result.removed.setdefault(name, []).append(change)
         elif parts[2:] == [NAME] and is_state_alone(repository, change):
             result.states[name] = change
         else:
@@ -118,7 +122,7 @@ def _around(manifest: bytes) -> tuple[bytes, ...]:
 
 
 def problems(found: Parted, held: list[Entry]) -> Iterator[Problem]:
-    """Give what no label lets pass: merged files that differ, and new ones that are not to be written or read."""
+    """Give what no review lets pass: merged files that differ, and new ones that are not to be written or read."""
     for change in found.spoilt:
         what = f"a file of a merged submission is {change.how}"
         if change.path.split("/")[2:] == [NAME] and not (change.is_added or change.is_removed):

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tempfile
 import unicodedata
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -21,13 +23,13 @@ from ioledger.problems import Problem
 from ioledger.pulls import authorship, bounds, objects
 from ioledger.pulls.bounds import DATA
 from ioledger.submission import ownership
+from ioledger.submission.duplicates import copies
 from ioledger.submission.gather import folders, gather, gather_one
 from ioledger.submission.manifest import NAME
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ioledger.pulls.authorship import Owner, Voice
     from ioledger.pulls.bounds import Parted
@@ -117,7 +119,10 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     repository, head, scratch = asked.repository, asked.head, scratch.resolve()
     before = objects.fork_point(repository, asked.base, head)
     merged = objects.names(repository, asked.base, DATA) | objects.names(repository, before, DATA)
-    found = bounds.parted(repository, objects.changes(repository, before, head), merged)
+    left = objects.names(repository, head, DATA)
+    found = bounds.parted(repository, objects.changes(repository, before, head), merged, left)
+    if found.removed:
+        _sort_removed(asked, found)
     held = _held(repository, head, set(found.new))
     problems = list(bounds.problems(found, held))
     spoken = list(authorship.states(repository, found, asked.author, asked.owner))
@@ -151,6 +156,17 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     )
 
 
+def _sort_removed(asked: Asked, found: Parted) -> None:
+    """Let a review confirm the removal of a submission whose runs another one has; any other is refused."""
+    with tempfile.TemporaryDirectory() as base:
+        _write(asked.repository, list(objects.entries(asked.repository, asked.base, DATA)), Path(base))
+        twice = copies(gather(folders(Path(base) / DATA)))
+    pairs = {frozenset((own, first)) for own, problems in twice.items() for first in problems.values()}
+    for name, changes in found.removed.items():
+        others = {other for pair in pairs if name in pair for other in pair - {name}}
+        (found.outside if others - found.removed.keys() else found.spoilt).extend(changes)
+
+
 def _held(repository: Path, head: str, new: set[str]) -> list[Entry]:
     """Return the paths of new folders, by one process of git however many they are."""
     if not new:
@@ -161,7 +177,8 @@ def _held(repository: Path, head: str, new: set[str]) -> list[Entry]:
 def _take(asked: Asked, found: Parted, held: Sequence[Entry], scratch: Path) -> list[Folder]:
     """Write the data of the base branch and of the pull request into a folder; return the new folders, hashed."""
     repository = asked.repository
-    _write(repository, list(objects.entries(repository, asked.base, DATA)), scratch)
+    entries = objects.entries(repository, asked.base, DATA)
+    _write(repository, [each for each in entries if each.path.split("/")[1] not in found.removed], scratch)
     files = _write(repository, held, scratch)
     for change in found.states.values():
         (scratch / change.path).write_bytes(objects.blob(repository, change.new_blob))

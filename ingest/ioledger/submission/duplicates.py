@@ -107,6 +107,20 @@ def held(files: Iterable[FileRead]) -> list[Held]:
 
 def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[Problem]:
     """Report files and runs that stand twice, each at the later one; ``others`` were not gathered and stand first."""
+    return (problem for *_, problem in _duplicates(gathered, others))
+
+
+def copies(gathered: Gathered) -> dict[str, dict[Problem, str]]:
+    """Return the submissions that have a file or run of an earlier one: each problem, with the name of that one."""
+    found: dict[str, dict[Problem, str]] = {}
+    for own, first, problem in _duplicates(gathered, NOTHING):
+        if own != first:
+            found.setdefault(own, {})[problem] = first
+    return found
+
+
+def _duplicates(gathered: Gathered, others: Seen) -> Iterator[tuple[str, str, Problem]]:
+    """Give the submission of each duplicate, the one that has it first, and the problem."""
     submissions = {submission.id: submission for submission in gathered.submissions}
     files = held(gathered.files)
     states = others.states | {identity: each.status for identity, each in submissions.items()}
@@ -123,21 +137,22 @@ def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[P
         if elsewhere and all(_takes_its_place(here[0], firsts[sha256], states) for _, sha256 in elsewhere):
             continue  # rows of the one that is superseded are left out
         if same != here:
-            what = f"{read.path} is the same file as {_shown(same, submissions, others)}"
+            first, what = same[0], f"{read.path} is the same file as {_shown(same, submissions, others)}"
             remedy, rule = "Remove it; a run counts once.", "R-FILE-7"
         elif elsewhere:
             origin, more = elsewhere[0], f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
-            stands = _shown(by_hash[origin[1]], submissions, others)
+            first, stands = firsts[origin[1]], _shown(by_hash[origin[1]], submissions, others)
             what = f"{read.path} holds results of {origin[0]}{more}, which stand in {stands}"
             remedy, rule = "Remove them; a run counts once.", "R-FILE-7"
         elif here in again:
-            (first_stands, first), second = again[here]
-            at = _shown(first_stands, submissions, others) if first_stands != here else "the same file"
-            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({first.pointer}): {_ALL_EQUAL}"
+            (stands_first, run), second = again[here]
+            first = stands_first[0]
+            at = _shown(stands_first, submissions, others) if stands_first != here else "the same file"
+            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({run.pointer}): {_ALL_EQUAL}"
             remedy, rule = "Remove it; a run counts once.", "R-FILE-9"
         else:
             continue
-        yield submissions[here[0]].problem(("files", read.position, "path"), what, remedy, rule)
+        yield here[0], first, submissions[here[0]].problem(("files", read.position, "path"), what, remedy, rule)
 
 
 def _standing(files: Iterable[Held]) -> Iterator[tuple[Stands, Run]]:

@@ -14,13 +14,14 @@ from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
 from ioledger.submission.agreement import agreement_problems
-from ioledger.submission.duplicates import NOTHING, duplicate_problems
+from ioledger.submission.duplicates import NOTHING, copies, duplicate_problems
 from ioledger.submission.facts import day_problems, subject_problems
 from ioledger.submission.files import Gathered, load_submission, read_files
-from ioledger.submission.manifest import state_problems
+from ioledger.submission.manifest import NAME, state_problems
 from ioledger.submission.origins import origin_problems
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.shape import text_problems_of_reading
+from ioledger.system import git
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -39,6 +40,16 @@ TELLING = frozenset({"result", "publication"})
 def folders(data: Path) -> list[Path]:
     """Return the submission folders below ``data``, sorted; files and hidden folders are not submissions."""
     return sorted(path for path in data.iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+def folders_by_age(data: Path) -> list[Path]:
+    """Return the submission folders, the oldest on this branch first; those that git does not know last, by name."""
+    arguments = ("--first-parent", "-m", "--reverse", "--diff-filter=A", "--name-only", "--format=", "--relative")
+    added = git.told(data, "log", *arguments, "--", f"*/{NAME}") or b""
+    order: dict[str, int] = {}
+    for line in added.decode(errors="replace").splitlines():
+        order.setdefault(line.partition("/")[0], len(order))
+    return sorted(folders(data), key=lambda folder: (order.get(folder.name, len(order)), folder.name))
 
 
 def shown(folder: Path) -> str:
@@ -67,6 +78,19 @@ def combine(parts: Iterable[Gathered], others: Seen = NOTHING) -> Gathered:
     whole.problems += state_problems(whole.submissions, others.states)
     whole.problems.sort()
     return whole
+
+
+def without_copies(parts: Iterable[Gathered], others: Seen = NOTHING) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
+    """
+    Return several submissions as one value, and why some are left out: they have a run of a submission before them.
+
+    Two pull requests that are judged beside each other may both bring a run; the data are published without the later.
+    """
+    whole = combine(listed := list(parts), others)
+    if not (found := copies(whole)):
+        return whole, {}
+    kept = (part for part in listed if not {each.id for each in part.submissions} & found.keys())
+    return combine(kept, others), found
 
 
 def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
