@@ -6,6 +6,9 @@ import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, r
 import {dirname, join, relative, sep} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {gzipSync} from "node:zlib";
+import Ajv from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import {build} from "esbuild";
 import {loadPyodide} from "pyodide";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -13,6 +16,7 @@ const python = join(root, "node_modules", "pyodide");
 const wheels = join(root, ".venv", "reader");
 const kept = join(root, "node_modules", ".cache", "ioledger");
 const EXAMPLE = join(root, "ingest", "tests", "fixtures", "submission", "report.json");
+const SCHEMA = "schemas/manifest.schema.json";
 const SEED = {PYTHONHASHSEED: "0", HOME: "/"};
 
 const below = (folder, ends) => readdirSync(join(root, folder), {recursive: true}).map((name) => join(folder, name)).filter((name) => ends.test(name)).sort();
@@ -24,7 +28,7 @@ const place = (path) => path.split(sep).join("/");
 export async function writeReader(output) {
   const files = sources();
   const digest = createHash("sha256");
-  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", relative(root, EXAMPLE), ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
+  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", SCHEMA, relative(root, EXAMPLE), ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
   const made = join(kept, `reader-${digest.digest("hex").slice(0, 16)}`);
   if (!existsSync(made)) await make(made, files);
   cpSync(made, output, {recursive: true});
@@ -37,12 +41,14 @@ async function make(folder, files) {
     const parts = {...await packed(files), "pyodide.asm.wasm": readFileSync(join(python, "pyodide.asm.wasm"))};
     for (const [name, data] of Object.entries(parts)) parts[name] = gzipSync(data, {level: 9});
     const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
-    const hash = Object.values({...parts, ...modules}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
+    const manifest = await checking();
+    const hash = Object.values({...parts, ...modules, manifest}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
     const place = join(aside, "reader", hash);
     mkdirSync(place, {recursive: true});
     mkdirSync(join(aside, "data"));
     for (const [name, data] of Object.entries(parts)) writeFileSync(join(place, `${name}.gz`), data);
     cpSync(EXAMPLE, join(place, "example.json"));
+    writeFileSync(join(place, "manifest.js"), manifest);
     for (const [name, text] of Object.entries(modules)) writeFileSync(join(place, name.replace(".mjs", ".js")), text); // not every server knows .mjs
     // what comes packed by itself is counted while it comes; modules come as the server packs them
     const packedBytes = Object.values(parts).reduce((sum, {length}) => sum + length, 0);
@@ -54,6 +60,21 @@ async function make(folder, files) {
   } finally {
     rmSync(aside, {recursive: true, force: true});
   }
+}
+
+// The schema of a manifest as a module: the function that checks one, and the words of its closed lists.
+async function checking() {
+  const schema = JSON.parse(readFileSync(join(root, SCHEMA), "utf8"));
+  const day = "(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])";
+  const formats = {date: new RegExp(`^${day}$`), "partial-date": new RegExp(`^(?:${day}|(?:19|20)\\d\\d(?:-(?:0[1-9]|1[0-2]))?|unknown)$`), spdx: /^\S.*$/, instant: /Z$/};
+  const ajv = new Ajv({code: {source: true, esm: true}, allErrors: true, strict: false, formats});
+  const {properties} = schema;
+  const method = properties.configurations.additionalProperties.properties.method.properties;
+  const wordsOf = ({anyOf}) => anyOf.find((each) => each.enum).enum;
+  const words = {interest: properties.interest.enum, media_class: wordsOf(properties.devices.additionalProperties.properties.media_class), preconditioning_class: wordsOf(method.preconditioning_class)};
+  const contents = `${standalone(ajv, ajv.compile(schema))}\nexport const words = ${JSON.stringify(words)};`;
+  const {outputFiles: [{text}]} = await build({stdin: {contents, resolveDir: root}, bundle: true, format: "esm", minify: true, write: false, target: ["es2022"], logLevel: "error"});
+  return text;
 }
 
 // The standard library and the project with msgspec, as archives.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import re
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -62,3 +64,21 @@ def test_workloads_are_those_of_the_models(found: tuple[bytes, dict[str, Any]], 
     both = of_rows.keys() & found[1]["workloads"].keys()
     assert len(both) > len(of_rows) / 3
     assert {key: found[1]["workloads"][key] for key in both} == {key: known[of_rows[key]] for key in both}
+
+
+def test_a_zip_holds_the_manifest_and_the_files_under_their_new_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Members of an archive among them."""
+    monkeypatch.chdir(tmp_path)
+    with zipfile.ZipFile("runs.zip", "w") as archive:
+        archive.writestr("a/one.txt", "1")
+        archive.writestr("a/two.txt", "2")
+    (tmp_path / "three.txt").write_text("3", encoding="utf-8")
+    packed = browser.pack("folder", "title: x\n", {"runs.zip!a/two.txt": "2.txt", "three.txt": "three.txt"})
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "folder/manifest.yaml": b"title: x\n",
+            "folder/2.txt": b"2",
+            "folder/three.txt": b"3",
+        }

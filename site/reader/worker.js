@@ -1,7 +1,8 @@
 // Reads files for the page "Compare your own result": the project's own readers, in CPython for WebAssembly. It stands in one
 // folder with what it loads (tools/reader.mjs). Messages to it: {start: true}, then any number of {files: [{path, file}],
-// names} of which `names` are the files and folders that a reader chose. Answers: {moved} bytes so far, {ready}, {reading}
-// how many of the files are there, {lines, found} what was read, or {failed}. Once it is ready, it cannot fetch anything.
+// names} of which `names` are the files and folders that a person chose, and {pack: [folder, manifest, files]} as of `pack` in
+// ioledger.loading.browser. Answers: {moved} bytes so far, {ready}, {reading} how many of the files are there, {lines, found}
+// what was read, {zip}, or {failed}. Once it is ready, it cannot fetch anything.
 const PARTS = {"pyodide.asm.wasm": "application/wasm", "python_stdlib.zip": "application/zip", "app.zip": "application/zip"};
 const GZIP = [0x1f, 0x8b];
 const FOLDER = "/own";
@@ -34,7 +35,7 @@ async function start() {
   const [{loadPyodide}, {default: createPyodideModule}] = await Promise.all([import(`${folder}pyodide.js`), import(`${folder}pyodide.asm.js`)]);
   runtime = await loadPyodide({indexURL: folder, createPyodideModule, lockFileContents: {info: {abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "314.0.7"}, packages: {}}, packageBaseUrl: folder});
   runtime.unpackArchive(new Uint8Array(await (await parts["app.zip"]).arrayBuffer()), "zip", {extractDir: "/app"});
-  runtime.runPython("import sys; sys.path.insert(0, '/app'); from ioledger.loading.browser import read");
+  runtime.runPython("import sys; sys.path.insert(0, '/app'); from ioledger.loading.browser import pack, read");
   self.fetch = () => Promise.reject(new TypeError("the reader fetches nothing more"));
 }
 
@@ -53,8 +54,15 @@ async function read({files, names}) {
   return {lines, found: JSON.parse(found)};
 }
 
+function packed([folder, manifest, files]) {
+  const answer = runtime.globals.get("pack")(folder, manifest, runtime.toPy(files));
+  const zip = answer.toJs();
+  answer.destroy();
+  return {zip};
+}
+
+const act = (data) => data.start ? start().then(() => ({ready: true})) : data.pack ? packed(data.pack) : read(data);
 let work = Promise.resolve();
 self.onmessage = ({data}) => {
-  work = work.then(() => data.start ? start().then(() => ({ready: true})) : read(data))
-    .then(postMessage, (error) => postMessage({failed: error.message}));
+  work = work.then(() => act(data)).then((answer) => postMessage(answer), (error) => postMessage({failed: error.message}));
 };

@@ -8,6 +8,7 @@ import {start} from "./browser.mjs";
 import {after, before, describe, program, test} from "./limits.mjs";
 import {own, python, sample} from "./sites.mjs";
 import {cases, nearest, ownAnswer} from "../components/own/compare.js";
+import {handedIn, testedOn, yaml} from "../components/own/manifest.js";
 import {messages} from "../components/messages.js";
 
 const fixtures = join("ingest", "tests", "fixtures");
@@ -79,6 +80,7 @@ describe("own files in the browser", () => {
     const script = "import sys, zipfile\nwith zipfile.ZipFile('run.zip', 'w') as z: [z.write(n, n.split('/')[-2] + '.json') for n in sys.argv[1:]]";
     spawnSync(resolve(python), ["-c", script, ...["json-3.33", "json-mixed"].map((name) => resolve(fixtures, "fio", name, "input.json"))], {...program(), cwd: folder});
     writeFileSync(join(folder, "notes.txt"), "These are not results.\n");
+    cpSync(resolve(fixtures, "diskspd", "text-2.0.15", "input.txt"), join(folder, "diskspd.txt"));
     const {lines, problems: [{what, remedy}]} = parsed("run.zip", "notes.txt");
     const {page, close} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
     assert.equal(await kept(page, "#own-jsonl"), lines);
@@ -113,6 +115,32 @@ describe("own files in the browser", () => {
     const {page, close} = await opened(join(place, file), "#own-files", "/ja/your-result");
     assert.match(await page.textContent("#own .answer"), /virtio-blk-256gib/);
     assert.match(await page.textContent("#own svg"), /あなたのファイル: .*\.json|あなたのファイル：.*\.json/);
+    await close();
+  });
+
+  test("the form makes a zip that the command's check accepts", async () => {
+    const {page, faults, close} = await opened(["run.zip", "diskspd.txt"].map((name) => join(folder, name)));
+    for (const [name, value] of Object.entries({title: "A drive: its first runs", submitted_by: "Tess Tester", vendor: "Maker", model: "M #1", capacity: "1920", operating_system: "Debian GNU/Linux 12"})) await page.fill(`#own-${name}`, value);
+    await page.selectOption("#own-media_class", "hdd");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
+    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
+    assert.match(await page.textContent("#own-made"), /follows the manifest's schema/);
+    const place = join(folder, "submission");
+    spawnSync(resolve(python), ["-m", "zipfile", "-e", await download.path(), join(place, "data")], program());
+    const [name] = readdirSync(join(place, "data"));
+    assert.deepEqual(readdirSync(join(place, "data", name)).sort(), ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
+    const {status, stdout, stderr} = spawnSync(resolve(python), ["-m", "ioledger", "check", join(place, "data", name), "--workspace", place], {...program(), encoding: "utf8"});
+    assert.equal(status, 0, stdout + stderr);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test("a form that the schema refuses says which field", async () => {
+    const {page, close} = await opened(null);
+    for (const [name, value] of Object.entries({title: "A drive", submitted_by: "Tess", tested_on: "last week"})) await page.fill(`#own-${name}`, value);
+    await page.click("#own-make");
+    await page.waitForSelector("#own-made li");
+    assert.deepEqual(await page.locator("#own-made li").allTextContents(), ['tested_on: must match format "partial-date"']);
     await close();
   });
 
@@ -158,4 +186,17 @@ test("a workload that nobody published is named by its members, with the nearest
   const [found] = cases(resultOf([row(100)], members), published);
   assert.equal(found.load_profile, "8 KiB to 16 KiB random, 70 % read, fsync=1");
   assert.deepEqual(nearest(found, published), [workload]);
+});
+
+test("files of a submission have plain names of their own, and what was measured again is the next repetition", () => {
+  const names = ["a.zip!x/run 1.json", "b/run 1.json", "c/other.json", "d/log.log"];
+  const files = names.map((name, i) => ({name, sha256: "f", status: i < 3 ? "read" : "ignored", result_count: 1}));
+  const rows = names.map((source_path, i) => ({source_path, operation: "read", queue_depth: i === 2 ? 8 : 1, started_at: `2026-11-0${3 - i}T00:00:00Z`}));
+  assert.deepEqual(handedIn({files, rows}).map(({path, repetition}) => [path, repetition]), [["other.json", 1], ["run-1.json", 1], ["2-run-1.json", 2]]);
+  assert.equal(testedOn(rows), "2026-11");
+  assert.equal(testedOn([{}]), "");
+});
+
+test("a manifest is YAML in which no text is taken for a number or a date", () => {
+  assert.equal(yaml({version: "1.10", none: {unknown: "why: no"}, files: [{path: "a", repetition: 1}]}), 'version: "1.10"\nnone: {unknown: "why: no"}\nfiles:\n  - path: "a"\n    repetition: 1\n');
 });

@@ -6,6 +6,8 @@ The page has neither Arrow nor a database, so that nothing here needs either.
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +16,13 @@ import msgspec
 
 from ioledger.judgement.whole import whole
 from ioledger.judgement.workload import SHARE_DIGITS, effective_load_options
+from ioledger.loading.archives import Entry, sources
 from ioledger.loading.files import list_files
 from ioledger.loading.parse import chunks
 from ioledger.problems import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ioledger.loading.copies import File
     from ioledger.problems import Problem
@@ -47,10 +50,27 @@ def read(names: Sequence[str]) -> tuple[bytes, bytes]:
     return lines, msgspec.json.encode(told)
 
 
+def pack(folder: str, manifest: str, files: Mapping[str, str]) -> bytes:
+    """
+    Return a zip of one folder: ``manifest.yaml`` and files that were read, or members of archives.
+
+    ``files`` has the path in the folder by the name that :func:`read` gives the file.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{folder}/manifest.yaml", manifest)
+        for path in dict.fromkeys(name.partition("!")[0] for name in files):
+            for source in sources(path):
+                if not isinstance(source, Entry) and source.name in files:
+                    archive.writestr(f"{folder}/{files[source.name]}", source.data)
+    return packed.getvalue()
+
+
 def _told(file: File) -> Row:
     """Return what became of a file, with its problems in the words of the command."""
     return {
         "name": plain(file.name),
+        "sha256": file.source_sha256,
         "status": file.status,
         "result_count": file.result_count,
         "finding_count": file.finding_count,

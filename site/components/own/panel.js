@@ -10,6 +10,7 @@ import {reasons} from "../marks.js";
 import {table} from "../table.js";
 import {cases, nearest, ownAnswer} from "./compare.js";
 import {chosen, dropped, give} from "./files.js";
+import {submissionForm} from "./form.js";
 import {reader} from "./reader.js";
 
 // `bytes` is what the reader weighs; `load`, `rows`, `base`: see own/reader.js. Without `isLive` nothing is done but drawing.
@@ -44,7 +45,7 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
       const result = await its.read(picked, onStep);
       requests = 0;
       status.replaceChildren(t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}));
-      output.replaceChildren(...drawnResult(result, picked));
+      output.replaceChildren(...drawnResult(result));
     } catch (error) {
       status.replaceChildren(t("own.failed", {what: error.message}));
     } finally {
@@ -66,9 +67,9 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
   area.ondrop = ({dataTransfer}) => { area.classList.remove("over"); const picked = dropped(dataTransfer); run(() => picked); };
   return root;
 
-  function drawnResult(result, picked) {
+  function drawnResult(result) {
     const found = cases(result, its.published());
-    return [read(result), found.length ? compared(found) : html`<p class="note">${t("own.nothing")}</p>`].filter(Boolean);
+    return [read(result), found.length ? compared(found) : html`<p class="note">${t("own.nothing")}</p>`, submissionForm(result, {t, checking: its.checking(), pack: its.pack})].filter(Boolean);
   }
 
   // What became of the files, and the rows to keep.

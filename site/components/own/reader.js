@@ -2,10 +2,13 @@
 // `load(path)` gives the JSON of a file of the site, `rows(query)` the rows of a query, `base` leads to the root of the site.
 //   read(chosen, onStep) -> {rows, lines, files, findings, workloads}: what the worker says, with the rows of its JSON lines
 //   published()          -> {workloads, points}, when it has loaded
+//   checking()           -> the module that checks a manifest (tools/reader.mjs), when it has loaded
+//   pack(given)          -> the bytes of a zip: folder, manifest, and the path of each file by its name
 //   example()            -> files that the site brings along
 export function reader({load, rows, base}) {
   let loaded;
   let published;
+  let checking;
   let example;
   let worker;
 
@@ -15,8 +18,10 @@ export function reader({load, rows, base}) {
     const folder = new URL(`${base}/${told.worker}`, location).href;
     worker = new Worker(folder, {type: "module"});
     const ready = answer((step) => onStep({moved: step.moved, of: told.packed_bytes}), {start: true});
-    const [workloads, points, text] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(new URL(told.example, folder)).then((found) => found.text()), ready]);
+    const beside = (name) => new URL(name, folder).href;
+    const [workloads, points, text, module] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(beside(told.example)).then((found) => found.text()), import(beside("manifest.js")), ready]);
     published = {workloads, points};
+    checking = module;
     example = {files: [{path: told.example, file: new Blob([text])}], names: [told.example]};
   }
 
@@ -25,7 +30,7 @@ export function reader({load, rows, base}) {
     worker.onerror = (event) => fail(new Error(event.message ?? "the worker did not start"));
     worker.onmessage = ({data}) => {
       if (data.failed) fail(new Error(data.failed));
-      else if (data.ready || data.found) done(data);
+      else if (data.ready || data.found || data.zip) done(data);
       else onStep(data);
     };
     worker.postMessage(message);
@@ -39,6 +44,8 @@ export function reader({load, rows, base}) {
       return {...found, lines, rows: lines.split("\n").filter(Boolean).map((line) => JSON.parse(line))};
     },
     published: () => published,
+    checking: () => checking,
+    pack: async (given) => (await answer(() => {}, {pack: given})).zip,
     example: async (onStep) => { await ready(onStep); return example; }
   };
 }

@@ -1,0 +1,78 @@
+// The manifest of a submission of own results: what a person states in a form, what the rows tell, and unknown for the rest.
+
+const NOT_STATED = {unknown: "not stated in the form of the site"};
+const GIGABYTE = 1e9;
+const only = (values) => new Set(values).size === 1 ? values[0] : null;
+const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40);
+
+// The files that can be handed in, those that gave results: [{name, path, sha256, repetition}]. A path is the last part of a
+// name, in plain letters. A file that measures what one before it measured is its next repetition.
+export function handedIn({files, rows}) {
+  const of = Map.groupBy(rows, (row) => row.source_path);
+  const [paths, points] = [new Set(["manifest.yaml"]), new Map()];
+  const began = ({name}) => of.get(name)?.map((row) => row.started_at ?? row.ended_at ?? "").sort()[0] ?? "";
+  return files.filter((file) => file.status === "read" && file.result_count && of.has(file.name)).toSorted((a, b) => began(a) < began(b) ? -1 : began(a) > began(b) ? 1 : 0).map(({name, sha256}) => {
+    const plain = name.split(/[/!]/).at(-1).replaceAll(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+/, "") || "result";
+    let path = plain;
+    for (let n = 2; paths.has(path.toLowerCase()); n++) path = `${n}-${plain}`;
+    paths.add(path.toLowerCase());
+    const measured = JSON.stringify(of.get(name).map((row) => [row.operation, row.access_pattern, row.read_ratio, row.block_size_bytes, row.queue_depth, row.process_count, row.test_name]).sort());
+    points.set(measured, (points.get(measured) ?? 0) + 1);
+    return {name, path, sha256, repetition: points.get(measured)};
+  });
+}
+
+// The day of the runs; of several days what they have in common, "2026-11" or "2026"; empty where the rows have none.
+export function testedOn(rows) {
+  const days = [...new Set(rows.map((row) => (row.started_at ?? row.ended_at)?.slice(0, 10)).filter(Boolean))];
+  return [10, 7, 4].map((length) => only(days.map((day) => day.slice(0, length)))).find(Boolean) ?? "";
+}
+
+// {folder, manifest}: `stated` are the fields of the form by name, `today` is yyyy-mm-dd, `validate` the compiled schema. What it requires and
+// nobody states is unknown.
+export function manifestOf(stated, rows, files, {today, validate}) {
+  const {vendor, model, capacity, preconditioning_class} = stated;
+  const device = slug([vendor, model].filter(Boolean).join(" ")) || "drive";
+  const told = (name) => only(rows.map((row) => row[name]));
+  const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== ""));
+  const direct = told("is_direct");
+  const manifest = {
+    title: stated.title, submitted_by: stated.submitted_by, submitted_on: today, tested_on: stated.tested_on || "unknown",
+    licence: stated.licence, source_type: "raw_tool_output", interest: stated.interest,
+    systems: {host: filled({cpu_model: stated.cpu_model})},
+    devices: {[device]: filled({vendor, model, firmware: stated.firmware, media_class: stated.media_class, capacity_bytes: capacity ? Math.round(Number(capacity) * GIGABYTE) : null})},
+    configurations: {[device]: {
+      title: stated.title, system: "host",
+      storage: {storage_topology: "single", drives: [{device, count: 1}]},
+      software: filled({operating_system: stated.operating_system, kernel: stated.kernel, tool: told("tool"), tool_version: told("tool_version")}),
+      method: filled({preconditioning_class, cache_bypass: direct == null ? null : direct ? "direct" : "buffered", process_count: told("process_count")})
+    }},
+    files: files.map(({path, sha256, repetition}) => ({path, sha256, configuration: device, repetition}))
+  };
+  // a value that is filled in may require another one
+  for (let isComplete = false; !isComplete;) {
+    validate(manifest);
+    const missing = (validate.errors ?? []).filter(({keyword, instancePath}) => keyword === "required" && /^\/(systems|devices|configurations)\/[^/]+/.test(instancePath)).filter(({instancePath, params}) => at(manifest, instancePath)?.[params.missingProperty] === undefined);
+    for (const {instancePath, params} of missing) at(manifest, instancePath)[params.missingProperty] = NOT_STATED;
+    isComplete = missing.length === 0;
+  }
+  return {folder: `${today.slice(0, 7)}-${slug(stated.submitted_by) || "unknown"}-${device}`, manifest, problems: problemsIn(manifest, validate)};
+}
+
+const at = (document, pointer) => pointer.split("/").slice(1).reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+
+// What the schema finds wrong, one line for each place: the alternatives of one value are one fault.
+function problemsIn(manifest, validate) {
+  if (validate(manifest)) return [];
+  const found = new Map();
+  for (const {instancePath, message, params} of validate.errors) if (!found.has(instancePath)) found.set(instancePath, `${instancePath.slice(1).replaceAll("/", ".")}${params.missingProperty ? `.${params.missingProperty}` : ""}: ${message}`);
+  return [...found.values()];
+}
+
+// A document as YAML. A text stands in double quotes, which JSON and YAML share, so that none is taken for a number or a date.
+export function yaml(value, depth = 0) {
+  const indent = "  ".repeat(depth);
+  const entry = (inner) => inner != null && typeof inner === "object" && !("unknown" in inner) ? `\n${yaml(inner, depth + 1)}` : ` ${"object" === typeof inner && inner != null ? `{unknown: ${JSON.stringify(inner.unknown)}}` : JSON.stringify(inner)}\n`;
+  if (Array.isArray(value)) return value.map((each) => `${indent}- ${yaml(each, depth + 1).trimStart()}`).join("");
+  return Object.entries(value).map(([key, inner]) => `${indent}${key}:${entry(inner)}`).join("");
+}
