@@ -15,7 +15,7 @@ from ioledger.rules import rules
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from ioledger.build.pages import Query
@@ -30,6 +30,10 @@ PLACES = {
 }
 MODELS = ROOT / "models"
 LAYERS = {"marts": "marts", "views": "marts", "intermediate": "intermediate"}
+FENCE = re.compile(r"^```.*\n?", re.MULTILINE)
+WIDE = "\u2fff"
+"""Characters behind this one are Japanese."""
+NOT_IN_ANCHOR = re.compile(r"[^a-z0-9]+")
 READ = re.compile(r"(?:ref|source)\('(\w+)'(?:, '(\w+)')?\)")
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with libyaml
 
@@ -40,13 +44,68 @@ def documents(build: Path, saved: Sequence[Query]) -> dict[str, Callable[[], Doc
         "checks": lambda: checks(build),
         "columns": lambda: columns("marts") + columns("views"),
         "downloads": lambda: downloads(build),
+        "gate": lambda: chapter("gate"),
         "limits": limits,
         "method": models,
         "methodsql": statements,
         "queries": lambda: msgspec.to_builtins(saved),
         "rules": lambda: msgspec.to_builtins(rules()),
         "sources": lambda: columns("tables"),
+        "statistics": lambda: chapter("statistics"),
     }
+
+
+def chapter(name: str) -> Document:
+    """
+    Return the blocks of a document below ``docs/``, in each language: kind, text or rows, and the anchor of a heading.
+
+    Headings have the anchors of the English text in both languages.
+    """
+    english = [*_blocks((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))]
+    japanese = [*_blocks((ROOT / "docs" / "ja" / f"{name}.md").read_text(encoding="utf-8"))]
+    anchors = [NOT_IN_ANCHOR.sub("-", block["text"].lower()).strip("-") for block in english if block["kind"] == "h2"]
+    found: Document = []
+    for language, blocks in (("en", english), ("ja", japanese)):
+        own = iter(anchors)
+        found += [
+            {"language": language, **block, **({"anchor": next(own)} if block["kind"] == "h2" else {})}
+            for block in blocks
+        ]
+    return found
+
+
+def _blocks(text: str) -> Iterator[dict[str, Any]]:
+    """Give the parts of a text in the Markdown of ``docs/``: headings, paragraphs, lists, tables and code."""
+    for place, part in enumerate(FENCE.split(text)):
+        if place % 2:
+            yield {"kind": "pre", "text": part.rstrip("\n")}
+            continue
+        for piece in filter(None, (piece.strip("\n") for piece in re.split(r"\n{2,}", part))):
+            lines = piece.split("\n")
+            if heading := re.match(r"(#{1,2}) (.+)", piece):
+                yield {"kind": f"h{len(heading[1])}", "text": heading[2]}
+            elif piece.startswith("|"):
+                cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+                yield {"kind": "table", "rows": [cells[0], *cells[2:]]}
+            elif item := re.match(r"(- |\d+\. )", piece):
+                items = re.split(r"\n(?=- |\d+\. )", piece)
+                yield {
+                    "kind": "ul" if item[1] == "- " else "ol",
+                    "rows": [re.sub(r"^(?:- |\d+\. )", "", _joined(each)) for each in items],
+                }
+            elif not piece.startswith("<!--"):
+                yield {"kind": "p", "text": _joined(piece)}
+
+
+def _joined(text: str) -> str:
+    """Return the lines of a text as one; between two characters of Japanese there is no space."""
+    return re.sub(r"\n\s*", _between, text)
+
+
+def _between(found: re.Match[str]) -> str:
+    before, after = found.string[found.start() - 1], found.string[found.end() : found.end() + 1]
+    is_wide = (before > WIDE, after > WIDE)
+    return "" if all(is_wide) or before in "。、：（" or after in "（「" else " "
 
 
 def checks(build: Path) -> Document:

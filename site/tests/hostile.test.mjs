@@ -41,7 +41,7 @@ function pagesToOpen() {
 }
 
 // Pages that show the project's own words and numbers only; a new page is not one of them until it is named here.
-const OWN = /^\/(ja\/)?(404|block-size|checks|columns|coverage|data|devices\/|limits|method|rules|source|sources|sql|try)$/;
+const OWN = /^\/(ja\/)?(404|block-size|checks|columns|coverage|data|devices\/|gate|limits|method|rules|source|sources|sql|statistics|try)$/;
 const hostile = "<img src=x onerror=window.hit=1>";
 
 test("hostile text is shown as text on every page, and in its address", {timeout: 300_000}, async () => {
