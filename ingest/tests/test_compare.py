@@ -191,7 +191,7 @@ A  s1/fast
 B  s1/slow
 
 Database, IOPS, queue depth 2
-  B 2.00 times A: single runs, no verdict; holds if runs spread by at most 25 %. A 100 IOPS, B 200 IOPS.
+  B 2.00 times A: single runs, no verdict; holds if runs vary by at most 25 %. A 100 IOPS, B 200 IOPS.
 Database, IOPS, queue depth 16
   A 4.00 times B [3.90, 4.10]: A faster (n = 5 and 5; sessions: 3 and 3). A 200 IOPS, B 50 IOPS.
 Database, IOPS, highest point
@@ -219,9 +219,9 @@ def test_a_pair_without_a_common_workload_says_so(ioledger: Run, database: Path)
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"tolerated_spread_ratio": 0.034999}, "; holds if runs spread by at most 3.4 %"),
-        ({"tolerated_spread_ratio": 0.1029}, "; holds if runs spread by at most 10 %"),
-        ({"tolerated_spread_ratio": 0.7}, "; holds even if runs spread by 50 %"),
+        ({"tolerated_spread_ratio": 0.034999}, "; holds if runs vary by at most 3.4 %"),
+        ({"tolerated_spread_ratio": 0.1029}, "; holds if runs vary by at most 10 %"),
+        ({"tolerated_spread_ratio": 0.7}, "; holds even if runs vary by 50 %"),
         ({"tolerated_spread_ratio": 0.0}, "; does not hold if runs differ at all"),
         ({"tolerated_spread_ratio": None}, ""),
     ],
@@ -255,7 +255,7 @@ def test_lines_keep_within_a_terminal(columns: int, database: Path, monkeypatch:
     main(["compare", "fast", "s1/slow", "--database", str(database)], standalone_mode=False)
     printed = re.sub(r"\x1b\[\d*m", "", screen.getvalue())
     assert max(len(line) for line in printed.splitlines()) <= columns
-    assert "holds if runs spread by at most 25 %" in " ".join(printed.split())
+    assert "holds if runs vary by at most 25 %" in " ".join(printed.split())
 
 
 def test_the_command_prints_json(ioledger: Run, database: Path, tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ PLACES = {
 MODELS = ROOT / "models"
 LAYERS = {"marts": "marts", "views": "marts", "intermediate": "intermediate"}
 FENCE = re.compile(r"^```.*\n?", re.MULTILINE)
+NO_SPACE_AFTER, NO_SPACE_BEFORE = "\u3002\u3001\uff1a\uff08", "\uff08\u300c"
+"""Signs of Japanese with room of their own: full stop, comma, colon and brackets."""
 WIDE = "\u2fff"
 """Characters behind this one are Japanese."""
 NOT_IN_ANCHOR = re.compile(r"[^a-z0-9]+")
@@ -105,7 +107,7 @@ def _joined(text: str) -> str:
 def _between(found: re.Match[str]) -> str:
     before, after = found.string[found.start() - 1], found.string[found.end() : found.end() + 1]
     is_wide = (before > WIDE, after > WIDE)
-    return "" if all(is_wide) or before in "。、：（" or after in "（「" else " "
+    return "" if all(is_wide) or before in NO_SPACE_AFTER or after in NO_SPACE_BEFORE else " "
 
 
 def checks(build: Path) -> Document:

@@ -78,16 +78,16 @@ test("the answer of the forest says how many loads decide, also with none, one, 
   assert.equal(text(forestAnswer([quotient()], {t: en})), "The Fast is faster than the Slow in 1 of 1, 3.46 times.");
   assert.equal(text(forestAnswer([quotient(), quotient({ratio: 1.43})], {t: en})), "The Fast is faster than the Slow in 2 of 2, by 1.43 to 3.46 times.");
   assert.equal(text(forestAnswer([quotient({verdict: "undecided"})], {t: en})), "None of the 1 loads decides between the Fast and the Slow.");
-  assert.equal(text(forestAnswer([quotient({...single, ratio: 0.5, tolerated_spread_ratio: 0.257})], {t: en})), "Single runs, no verdict: the Slow is ahead of the Fast in 1 of 1, 2.00 times; this holds if runs spread by at most 25 %.");
+  assert.equal(text(forestAnswer([quotient({...single, ratio: 0.5, tolerated_spread_ratio: 0.257})], {t: en})), "Single runs, no verdict: the Slow is ahead of the Fast in 1 of 1, 2.00 times; this holds if runs vary by at most 25 %.");
   assert.match(text(forestAnswer([quotient({verdict: "equal", ratio: 1.01})], {t: en})), /1 of 1 are equal/);
   for (const row of [quotient(), quotient({verdict: "undecided"}), quotient({ratio: null, verdict: "B faster"}), quotient({...single, tolerated_spread_ratio: 0.6})]) assert.match(text(forestAnswer([row], {t: ja})), /。$/);
 });
 
 test("single runs have no verdict, but the spread up to which the direction holds, rounded down to two digits", () => {
   const said = (spread) => verdictOf(quotient({...single, tolerated_spread_ratio: spread}), en).words;
-  assert.equal(said(0.257), "single runs, no verdict; holds if runs spread by at most 25\u00a0%");
-  assert.equal(said(0.0349), "single runs, no verdict; holds if runs spread by at most 3.4\u00a0%");
-  assert.equal(said(0.51), "single runs, no verdict; holds even if runs spread by 50\u00a0%");
+  assert.equal(said(0.257), "single runs, no verdict; holds if runs vary by at most 25\u00a0%");
+  assert.equal(said(0.0349), "single runs, no verdict; holds if runs vary by at most 3.4\u00a0%");
+  assert.equal(said(0.51), "single runs, no verdict; holds even if runs vary by 50\u00a0%");
   assert.equal(said(0), "single runs, no verdict; does not hold if runs differ at all");
   assert.equal(said(null), "single runs, no verdict");
   assert.equal(verdictOf(quotient({verdict: null, b_run_count: 1}), en).words, "fewer than three runs of a side, no verdict");

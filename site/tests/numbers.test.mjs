@@ -185,7 +185,7 @@ describe("the page of a number", () => {
     assert.match(made, /64 GiB \/ unknown/);
     assert.match(made, /10101120 \/ 18950/);
     assert.match(made, /64, 128, 1024 \/ 32/);
-    assert.match(made, /single runs, no verdict; holds if runs spread by at most 25 %/);
+    assert.match(made, /single runs, no verdict; holds if runs vary by at most 25 %/);
     assert.match(made, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/);
   });
 

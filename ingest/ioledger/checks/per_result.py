@@ -236,7 +236,7 @@ def time_is_told(result: Result, asked: Asked) -> None:
         return
     least = count * mean / (result.queue_depth or _DEEPEST)
     if least > _NO_TIME:
-        text = f"no run time is told, but {count:,} operations of {mean:.3g} s each took {least:.3g} s at least"
+        text = f"no run time is stated, but {count:,} operations of {mean:.3g} s each took {least:.3g} s at least"
         asked.tell("time_is_told", result.pointer, text, operation_count=count, least_seconds=least)
 
 

@@ -94,7 +94,7 @@ def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_j
     Examples:
       ioledger compare cmp-p3700 cmp-hdd
         Database, IOPS, highest point
-          A 223 times B: single runs, no verdict; holds even if runs spread by 50 %
+          A 223 times B: single runs, no verdict; holds even if runs vary by 50 %
       ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk-scrambled/ext4-file --json
     """  # noqa: D301
     found, problems = compared(database or workspace.database, a, b)

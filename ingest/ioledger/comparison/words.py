@@ -138,9 +138,9 @@ def tolerated_words(row: Mapping[str, Any]) -> str:
     if spread == 0:
         return "; does not hold if runs differ at all"
     if spread > MAX_STATED_SPREAD:
-        return "; holds even if runs spread by 50 %"
+        return "; holds even if runs vary by 50 %"
     scale = 10 ** (1 - math.floor(math.log10(100 * spread)))
-    return f"; holds if runs spread by at most {math.floor(100 * spread * scale) / scale:g} %"
+    return f"; holds if runs vary by at most {math.floor(100 * spread * scale) / scale:g} %"
 
 
 def _choices(row: Mapping[str, Any]) -> str:

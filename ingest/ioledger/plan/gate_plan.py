@@ -53,7 +53,7 @@ class Spread(NamedTuple):
     def words(self) -> str:
         """The spread in words."""
         if not self.point_count:
-            return f"if runs spread by {_percent(self.deviation)}, which is assumed"
+            return f"if runs vary by {_percent(self.deviation)}, which is assumed"
         widest = f", the widest by {_percent(self.widest)}" if self.point_count > 1 else ""
         return f"as the runs in {self.source} spread, by {_percent(self.deviation)}{widest}"
 

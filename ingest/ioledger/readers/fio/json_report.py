@@ -120,7 +120,7 @@ def read(found: Reports, *, without: frozenset[str] = NOTHING, sections: Section
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
-        message = f"{len(twice)} reports stand in the file more than once, letter by letter; each is read once"
+        message = f"{len(twice)} reports stand in the file more than once, byte for byte; each is read once"
         reading.warnings.append(Finding("R-FIO-LINE-2", message))
         reading.left_out = list(_twins(reports, twice, reading.results))
     if partial:
