@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import signal
 import subprocess
 import sys
@@ -102,6 +103,21 @@ def test_every_document_is_linked_from_the_readme_and_has_its_japanese() -> None
     for document in english:
         counts = {_text(each).count("\n## ") for each in (document, document.replace("docs/", "docs/ja/"))}
         assert len(counts) == 1, document
+
+
+@pytest.mark.parametrize("name", ["statistics", "gate"])
+def test_a_chapter_of_the_site_is_its_document(name: str) -> None:
+    """Every word of the document is in a block; headings have one anchor in both languages; no Markdown is left over."""
+    blocks = runpy.run_path(str(ROOT / "site" / "data" / "documents.py"))["chapter"](name)
+    anchors = [
+        [block["anchor"] for block in blocks if "anchor" in block and block["language"] == of] for of in ("en", "ja")
+    ]
+    assert anchors[0] == anchors[1] != []
+    english = " ".join(str(block.get("text") or block["rows"]) for block in blocks if block["language"] == "en")
+    text = re.sub(r"^```.*$", "", _text(f"docs/{name}.md"), flags=re.MULTILINE)
+    words = re.findall(r"[A-Za-z]{4,}", text)
+    assert [word for word in words if word not in english] == []
+    assert not re.search(r"```|^#|\n- ", english)
 
 
 def test_the_picture_of_the_site_is_small() -> None:
