@@ -113,11 +113,11 @@ def test_a_chapter_of_the_site_is_its_document(name: str) -> None:
         [block["anchor"] for block in blocks if "anchor" in block and block["language"] == of] for of in ("en", "ja")
     ]
     assert anchors[0] == anchors[1] != []
-    english = " ".join(str(block.get("text") or block["rows"]) for block in blocks if block["language"] == "en")
+    shown = " ".join(str(block.get("text") or block["rows"]) for block in blocks if block["language"] == "en")
     text = re.sub(r"^```.*$", "", _text(f"docs/{name}.md"), flags=re.MULTILINE)
     words = re.findall(r"[A-Za-z]{4,}", text)
-    assert [word for word in words if word not in english] == []
-    assert not re.search(r"```|^#|\n- ", english)
+    assert [word for word in words if word not in shown] == []
+    assert not re.search(r"```|^#|\n- ", shown)
 
 
 def test_the_picture_of_the_site_is_small() -> None:
