@@ -107,7 +107,7 @@ def test_every_document_is_linked_from_the_readme_and_has_its_japanese() -> None
 
 @pytest.mark.parametrize("name", ["statistics", "gate"])
 def test_a_chapter_of_the_site_is_its_document(name: str) -> None:
-    """Every word of the document is in a block; headings have one anchor in both languages; no Markdown is left over."""
+    """Every word of the document is in a block; headings have one anchor in both languages; no Markdown is left."""
     blocks = runpy.run_path(str(ROOT / "site" / "data" / "documents.py"))["chapter"](name)
     anchors = [
         [block["anchor"] for block in blocks if "anchor" in block and block["language"] == of] for of in ("en", "ja")
