@@ -11,14 +11,15 @@ from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger import __version__
 from ioledger.add import making
-from ioledger.cli.collect import WINDOWS_SCRIPT
-from ioledger.collect import bench, draft, drives, results, tunables
+from ioledger.cli.collect import collect
+from ioledger.collect import draft, drives, results, tunables
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.facts import is_collected, machine_values
@@ -560,54 +561,24 @@ def test_a_name_that_is_not_utf_8_leaves_a_manifest_that_is(machine: Machine, tm
     assert "ran on 2025-11-21" in text.encode("utf-8").decode("utf-8")
 
 
-def _fields(made: dict[str, Any]) -> dict[str, set[str]]:
-    """Return the fields that a draft states, by section."""
-    (configuration,) = made["configurations"].values()
-    sections = {name: set(configuration[name]) - {"drives"} for name in ("storage", "software", "method")}
-    return {
-        **sections,
-        "system": set(made["systems"]["host"]) - {"settings"},
-        "device": set().union(*made["devices"].values()),
+def test_a_draft_states_every_field_that_a_manifest_must(machine: Machine, drafted: dict[str, Any]) -> None:
+    """By section; of a disk that rotates too."""
+    (configuration,) = drafted["configurations"].values()
+    fields = {name: set(configuration[name]) for name in ("storage", "software", "method")}
+    rotating, _ = drives.described(machine, {**NODE, "name": "sda", "tran": "sata", "rota": True})
+    fields |= {
+        "system": set(drafted["systems"]["host"]),
+        "device": set().union(*drafted["devices"].values(), rotating),
     }
-
-
-def _windows_fields() -> dict[str, set[str]]:
-    """Return the fields that the PowerShell script states, by section: its tables, assignments and lists."""
-    text = WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    found: dict[str, set[str]] = {}
-    for name, body in re.findall(r"^\$(\w+) = \[ordered\]@\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL):
-        found[name] = set(re.findall(r"^  (\w+) = ", body, re.MULTILINE)) - {"drives"}
-    for name, field in re.findall(r"\$(storage|device)\.(\w+) = ", text):
-        found[name].add(field)
-    lists = re.findall(r"^foreach \(\$field in (.*?)\) \{", text, re.MULTILINE)
-    found["method"] = {field for listed in lists for field in re.findall(r'"(\w+)"', listed)}
-    return found
-
-
-def test_the_windows_script_states_the_same_fields(machine: Machine, drafted: dict[str, Any], ioledger: Run) -> None:
-    """Both collectors name the same fields of every section; a disk rotates on both."""
-    disk = {**NODE, "name": "sda", "tran": "sata", "rota": True}
-    fields, windows = _fields(drafted), _windows_fields()
-    rotating, _ = drives.described(machine, disk)
-    fields["device"] |= rotating.keys()
-    assert {name: windows[name] for name in fields} == fields
     assert all(set(required) <= fields[name] for name, required in rows.required().items())
-    text = ioledger("collect", "--windows-script").stdout
-    assert text == WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    assert not re.search(r"SerialNumber|MACAddress|\$env:COMPUTERNAME|\.DNSHostName|Invoke-WebRequest", text)
-    assert text.isascii()
 
 
-def test_both_collectors_make_the_same_key_of_the_same_id() -> None:
-    """A machine with two systems is one bench: salt, rounds, length and what is no id are the same."""
-    text = WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    assert f'GetBytes("{bench.BENCH_SALT}")' in text
-    assert f"$salt, {bench.ROUNDS}, $algorithm" in text
-    assert f"GetBytes({bench.KEY_BYTES})" in text
-    assert f"$bare.Length -lt {bench.SHORTEST} " in text
-    assert f"$shared = '{bench.SHARED.pattern}'" in text
-    assert f"edition = {max(shape.editions())}\n" in text
-    assert f'collector_version = "{__version__}"\n' in text
+def test_another_system_than_linux_says_what_to_fill_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And how the results are named."""
+    monkeypatch.setattr("sys.platform", "win32")
+    done = CliRunner().invoke(collect, [])
+    assert done.exit_code == 2
+    assert "Name the results with --for, and fill in by hand: model, firmware, media_class" in done.output
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import spoil
-from ioledger.cli.collect import WINDOWS_SCRIPT
 from ioledger.submission import files, shape
 
 if TYPE_CHECKING:
@@ -73,11 +72,3 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
         ("steady_state", "configurations.ext4-file.method.steady_state"),
         ("title", "title"),
     ]
-
-
-def test_the_windows_script_leaves_the_same_words() -> None:
-    """What either collector leaves open is refused."""
-    script = WINDOWS_SCRIPT.read_text(encoding="utf-8")
-    assert f'$you = "{shape.FROM_YOU}"' in script
-    assert f'$results = "{shape.FROM_RESULTS}"' in script
-    assert f'$either = "{shape.FROM_EITHER}"' in script

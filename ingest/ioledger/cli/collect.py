@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ioledger.collect.results import Runs
 
-WINDOWS_SCRIPT = Path(__file__).parents[1] / "collect" / "windows.ps1"
 HEAD_BYTES = 1 << 16
 LINE = 100
 """Characters of a line that lists fields."""
@@ -62,11 +61,9 @@ QUESTIONS = {
 @click.option("--submitted-by", help="Your name as the submission shows it (default: git's user.name).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
 @click.option("--replace", is_flag=True, help="Write over a manifest that says something else.")
-@click.option("--windows-script", is_flag=True, help="Print the PowerShell script that does the same on Windows.")
 def collect(  # noqa: PLR0913  (one parameter per option)
     results: tuple[Path, ...], *, existing: tuple[Path, ...], statements: tuple[tuple[str, str], ...], target: str,
     device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, replace: bool,
-    windows_script: bool,
 ) -> None:  # fmt: skip
     """
     Write a manifest with the facts of this machine and of result files; nothing is sent anywhere.
@@ -85,18 +82,15 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect results.csv --unchanged -o manifest.yaml
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
         unknown, the results do not state it: storage.filesystem, software.kernel, device.firmware, …
-      ioledger collect --windows-script > collect.ps1
     """  # noqa: D301
-    if windows_script:
-        click.echo(WINDOWS_SCRIPT.read_text(encoding="utf-8"), nl=False)
-        return
     from ioledger.add import kept_text, making  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
 
-    if not sys.platform.startswith("linux"):
-        message = "this machine is not Linux; on Windows run the script that --windows-script prints"
+    if not (existing or sys.platform.startswith("linux")):
+        remedy = f"Name the results with --for, and fill in by hand: {', '.join(QUESTIONS)}."
+        message = f"the facts of a machine are read on Linux only. {remedy}"
         raise click.UsageError(message)
     if device is not None and not Path(device).is_block_device():
         message = f"{device}: this is no block device" if Path(device).exists() else f"{device}: there is none"

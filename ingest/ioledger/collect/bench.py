@@ -4,15 +4,13 @@ The key of a bench: what tells that two results come from the same computer, and
 The board's or machine's own id goes through PBKDF2 (HMAC-SHA-256), and only the hash leaves the machine. The salt is
 fixed for the project, because a key that is equal nowhere tells nothing. Whoever holds an id can find out whether its
 machine is here; nobody gets from the key to the id: a UUID has too many values to try, and serial numbers, which have
-few, cost a tenth of a second each. hw-probe publishes salted hashes of serial numbers for the same reason. PBKDF2 and
-not scrypt, as for drives, because Windows brings it along, so that a machine has one key under both systems.
+few, cost a tenth of a second each. hw-probe publishes salted hashes of serial numbers for the same reason.
 
 The order is that of how little an id changes: the firmware's UUID, the board's serial number, the system's, and what
 the operating system drew at its installation. The first three need root. What many makers leave in the place of an id
 is none. An installation that was copied with its id, as an image of a virtual machine may be, has the key of the other.
 
-Source: ``/sys/class/dmi/id``, ``/etc/machine-id`` (machine-id(5): to be hashed before it is shown), Microsoft's
-``Win32_ComputerSystemProduct``.
+Source: ``/sys/class/dmi/id``, ``/etc/machine-id`` (machine-id(5): to be hashed before it is shown).
 """
 
 from __future__ import annotations
