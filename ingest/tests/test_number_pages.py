@@ -12,7 +12,8 @@ import pytest
 from ioledger.tables.schema import ROOT
 
 sys.path.append(str(ROOT / "site" / "data"))
-import number_pages  # (a script of the site)
+import number_pages  # (scripts of the site)
+import rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,18 @@ def test_every_number_has_a_page(pages: Pages, database: duckdb.DuckDBPyConnecti
     counts["q"] = database.sql("select count(distinct pair_id) from comparisons").fetchall()[0][0]
     assert {kind: len(rows) for kind, rows in pages.items()} == counts
     assert all(counts.values())
+
+
+def test_every_number_has_one_address(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
+    """The sweep of its setup and workload, and an anchor with its kind and identifier; no address has two sweeps."""
+    known = rows.addresses(database)
+    assert known == {name: f"{known[name].split('#')[0]}#{kind}-{name}" for kind in "rpks" for name in pages[kind]}
+    sweeps: dict[str, set[tuple[str, ...]]] = {}
+    for kind in "rpk":
+        for name, row in pages[kind].items():
+            sweep = (row["submission_id"], row["configuration_id"], row.get("workload_id") or "")
+            sweeps.setdefault(known[name].split("#")[0], set()).add(sweep)
+    assert all(len(of) == 1 for of in sweeps.values())
 
 
 def test_what_is_written_depends_on_nothing_but_the_build(sample: Path, tmp_path: Path) -> None:

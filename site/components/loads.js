@@ -1,4 +1,4 @@
-// Loads in words: size, access, share of reads, in this order. A profile's name never stands without its definition.
+// Loads in words: size, access, direction or share of reads, in this order. A profile's name never stands without its definition.
 const defined = {
   database: ["8 KiB", "random", 67], file_server: ["64 KiB", "random", 67], file_copy: ["64 KiB", "random", 50],
   streaming: ["64 KiB", "sequential", 100], restore: ["64 KiB", "sequential", 0]
@@ -41,7 +41,9 @@ function optionWords(option, t) {
   return option;
 }
 
-const define = (block, access, read, t) => t("load.generic", {block, access: t(`load.access_${access}`), read});
+// A share is said of mixes only: "4 KiB random read", "8 KiB random, 67 % read".
+const pure = {100: "load.pure_read", 0: "load.pure_write"};
+const define = (block, access, read, t) => t(pure[read] ?? "load.generic", {block, access: t(`load.access_${access}`), read});
 
 // "Database: 8 KiB random, 67 % read", in one line.
 export function loadText(profile, t) {

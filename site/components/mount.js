@@ -31,7 +31,8 @@ export function context({path, language, base, id = null, read, state, fragment 
     path, language, base, kind, id, state, link, fragment,
     file,
     t: messages(language, {link}),
-    number: (letter, name) => `${base}/${letter}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`,
+// a number is a row of the page of its sweep, and the data have its address; pairs and claims have pages of their own
+    number: (letter, name) => link(`${"qc".includes(letter) ? letter : "m"}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`),
     rows: async (query) => plain(await needed(json("data", query), query)),
     part: async (page, name, queries) => {
       const found = name == null ? null : await json("parts", page, name);

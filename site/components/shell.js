@@ -10,8 +10,7 @@ const POLICY = [
   "base-uri 'self'", "form-action 'none'"
 ].join("; ");
 const THEME = `{const theme = localStorage.getItem("theme"); if (theme) document.documentElement.dataset.theme = theme}`;
-// The pages of numbers, which exist once, lead back to the language that was read last (site/numbers/chosen.js). The page of
-// what is not there may be drawn in another language than the one that the reader came from.
+// The page of what is not there may be drawn in another language than the one that the reader came from.
 const KEPT = (language) => `localStorage.setItem("language", "${language}")`;
 // A Japanese page waits a moment for its font: where the machine has none, the signs that stand for it are of another width,
 // and everything would move. Without scripts it does not wait.
@@ -65,8 +64,7 @@ export function about({title, description, path, language, of = languages, addre
   ].join("\n");
 }
 
-// The header: six sections, the pages of the present one, search, language, theme. `path` null is a page that exists once in
-// both languages, so that there is nothing to switch to.
+// The header: six sections, the pages of the present one, search, this page in the other language, theme.
 export function header({t, base, path, section = null, navigation}) {
   const home = `${base}/${addressOf("/index", t.language)}`;
   const link = (to) => escaped(`${base}/${addressOf(to, t.language)}`);
@@ -83,7 +81,7 @@ export function header({t, base, path, section = null, navigation}) {
 <div class="tools">
 <details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
 <a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
-${path == null ? "" : languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}" onclick="${KEEP}">${escaped(t(`language.${other}`))}</a>`).join("")}
+${languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}" onclick="${KEEP}">${escaped(t(`language.${other}`))}</a>`).join("")}
 <button class="theme scripted" type="button" onclick="${escaped(SWITCH)}" aria-label="${escaped(t("nav.theme"))}" title="${escaped(t("nav.theme"))}">${HALF}</button>
 </div>
 </div>${siblings && `

@@ -9,9 +9,9 @@ with reads as (
             place := submission_id || '/' || configuration_id
         )) filter (where figure = 'queue depth 1' and metric = 'operations_per_second') as its_lowest,
         max(figure_value) filter (where metric = 'latency_mean_seconds') as latency_mean_seconds,
-        any_value(number_id) filter (where metric = 'latency_mean_seconds') as latency_id,
+        any_value(number_id) filter (where metric = 'latency_mean_seconds') as latency_point_id,
         max(figure_value) filter (where metric = 'latency_p999_seconds') as latency_p999_seconds,
-        any_value(number_id) filter (where metric = 'latency_p999_seconds') as p999_id,
+        any_value(number_id) filter (where metric = 'latency_p999_seconds') as p999_point_id,
         max(figure_value) filter (where figure = 'highest' and metric = 'operations_per_second') as highest,
         any_value(struct_pack(
             kind := value_kind, depth := queue_depth, reservations := reservations, exclusions := exclusions, id := number_id,
@@ -26,10 +26,10 @@ streams as (
     select
         device_id,
         max(figure_value) filter (where read_ratio = 1) as read_bytes_per_second,
-        arg_max(number_kind || '/' || number_id, figure_value) filter (where read_ratio = 1) as read_number,
+        arg_max(number_id, figure_value) filter (where read_ratio = 1) as read_peak_id,
         arg_max(value_kind, figure_value) filter (where read_ratio = 1) as read_kind,
         max(figure_value) filter (where read_ratio = 0) as write_bytes_per_second,
-        arg_max(number_kind || '/' || number_id, figure_value) filter (where read_ratio = 0) as write_number,
+        arg_max(number_id, figure_value) filter (where read_ratio = 0) as write_peak_id,
         arg_max(value_kind, figure_value) filter (where read_ratio = 0) as write_kind
     from drive_figures
     inner join workloads using (workload_id)
@@ -60,10 +60,10 @@ select
         when not is_measured_alone then 'arrays'
     end as fold,
     year, known_ratio, sources, tools, lowest, its_lowest.kind as lowest_kind, its_lowest.reservations as lowest_reservations,
-    its_lowest.exclusions as lowest_exclusions, its_lowest.id as lowest_id, latency_mean_seconds, latency_id,
-    latency_p999_seconds, p999_id, highest, its_highest.kind as highest_kind, its_highest.depth as highest_depth,
+    its_lowest.exclusions as lowest_exclusions, its_lowest.id as lowest_point_id, latency_mean_seconds, latency_point_id,
+    latency_p999_seconds, p999_point_id, highest, its_highest.kind as highest_kind, its_highest.depth as highest_depth,
     its_highest.reservations as highest_reservations, its_highest.exclusions as highest_exclusions,
-    its_highest.id as highest_id, its_lowest.place <> its_highest.place as is_of_two_setups,
+    its_highest.id as highest_peak_id, its_lowest.place <> its_highest.place as is_of_two_setups,
     streams.* exclude (device_id)
 from devices
 left join reads using (device_id)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glosses import Glosses
-from rows import records
+from rows import addresses, records
 from served import served_as
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def write(connection: duckdb.DuckDBPyConnection, scratch: Path, context: dict[st
     for name in STEPS:
         connection.execute(f"create or replace temp table {name} as {_query(name)}")
     shared = {name: _by_id(connection, name) for name in SHARED} | {"served": _served(connection)}
+    shared |= {"addresses": addresses(connection)}
     settings = {name: str(context[name]) for name in ("data", "release", "address", "style") if context.get(name)}
+    settings |= {"navigation": context.get("navigation", [])}
     (scratch / "shared.json").write_text(json.dumps(settings | shared), encoding="utf-8")
     return {kind: _lines(connection, kind, scratch / f"{kind}.ndjson") for kind in KINDS}
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import zlib
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,12 +29,44 @@ HERE = Path(__file__).parent
 Row = tuple[Any, ...]
 Found = tuple[list[str], list[Row]]
 """The names of a query's columns, and its rows."""
+NUMBERED = re.compile(r"(^|_)(result|point|peak|scaling)_id$")
+"""Columns with the identifier of a number, which pages show as its address."""
+ADDRESSES = """
+    select
+        number_id,
+        concat(
+            left(md5(concat_ws('/', submission_id, configuration_id, coalesce(workload_id, ''))), 8),
+            '#', kind, '-', number_id
+        )
+    from (
+        select 'r' as kind, result_id as number_id, submission_id, configuration_id, workload_id from results
+        union all
+        select 'p', point_id, submission_id, configuration_id, workload_id from points
+        union all
+        select 'k', peak_id, submission_id, configuration_id, workload_id from peaks
+        union all
+        select 's', scaling_id, submission_id, array_configuration_id, workload_id from scaling
+    ) as numbers
+"""
+
+
+@cache
+def addresses(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return where each number is, by its identifier: the sweep of its setup and workload, and the anchor there."""
+    return dict(connection.execute(ADDRESSES).fetchall())
 
 
 def asked(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
-    """Return what a query finds."""
+    """Return what a query finds; numbers have their address in place of their identifier."""
     cursor = connection.execute(text)
-    return [column[0] for column in cursor.description or ()], [tuple(map(plain, row)) for row in cursor.fetchall()]
+    names = [column[0] for column in cursor.description or ()]
+    rows = [tuple(map(plain, row)) for row in cursor.fetchall()]
+    if not (numbered := {at for at, name in enumerate(names) if NUMBERED.search(name)}):
+        return names, rows
+    known = addresses(connection)
+    return names, [
+        tuple(known.get(str(value), value) if at in numbered else value for at, value in enumerate(row)) for row in rows
+    ]
 
 
 def stated(connection: duckdb.DuckDBPyConnection, name: str) -> Found:

@@ -125,6 +125,7 @@ def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -
         "release": json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))["release_id"],
         "address": context.address,
         "style": f"?v={tree.style(SITE)}",
+        "navigation": navigation(context.pages),
     }
     number_pages.write(connection, context.scratch / "numbers", told)
 

@@ -2,24 +2,26 @@
 import {recomputedShare} from "../components/claims.js";
 import {difference, full, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, en, h, joined, markup, say, terms, unknown, word} from "./html.js";
+import {card, h, joined, markup, say, t, terms, unknown} from "./html.js";
 import {buttons, chips, citing, hashed, number, page, placeRow, quoted, rawFile, rests, submissionLink} from "./page.js";
 import {ratio} from "./values.js";
 
-const words = (verdict) => (t) => t.has(`claim.${verdict}`) ? t(`claim.${verdict}`) : String(verdict ?? "").replaceAll("_", " ");
+const words = (verdict) => t.has(`claim.${verdict}`) ? t(`claim.${verdict}`) : String(verdict ?? "").replaceAll("_", " ");
 
 export function claimPage(context, row) {
   const claimed = row.claimed_text ?? (row.claimed_value == null ? "" : full(row.claimed_value));
-  const title = `${row.statement} (claim ${row.claim_id})`;
+  const inOwn = (name) => t.language === "ja" && row[`${name}_ja`] || row[name];
+  const title = `${inOwn("statement")} (${t("number.claim")} ${row.claim_id})`;
+  const address = `c/${row.submission_id}/${row.claim_id}`;
   const query = queryOf("c", row.submission_id, row.claim_id);
-  const body = h`<section class=top><h1 class=words>${row.statement}${row.statement_ja && h`<i lang=ja>${row.statement_ja}</i>`}</h1><p>${row.verdict_reason}</p>${row.verdict_reason_ja && h`<p lang=ja>${row.verdict_reason_ja}</p>`}${chips([h`<b>${say("number.verdict", {verdict: words(row.verdict)})}</b>`, row.reply_count ? say("number.replies", {count: row.reply_count}) : null])}${buttons(context, {raw: row.source_path && rawFile(context, row.submission_id, row.source_path), kind: "c", id: `${row.submission_id}/${row.claim_id}`})}</section>
+  const body = h`<section class=top><h1 class=words>${inOwn("statement")}</h1><p>${inOwn("verdict_reason")}</p>${chips([h`<b>${say("number.verdict", {verdict: words(row.verdict)})}</b>`, row.reply_count ? say("number.replies", {count: row.reply_count}) : null])}${buttons(context, {raw: row.source_path && rawFile(context, row.submission_id, row.source_path), kind: "c", id: `${row.submission_id}/${row.claim_id}`})}</section>
 <div class=cards>${card("number.claimed", terms([
-    [say("claim.claimed"), claimed ? h`<q lang=mul>${row.qualifier && h`${row.qualifier} `}${claimed}</q> ${row.claimed_unit}` : unknown(word("number.in_words"))],
+    [say("claim.claimed"), claimed ? h`<q lang=mul>${row.qualifier && h`${row.qualifier} `}${claimed}</q> ${row.claimed_unit}` : unknown(say("number.in_words"))],
     [say("number.printed_place"), h`${row.locator ?? ""}`], row.note && [say("number.note"), h`${row.note}`]
   ]))}${computed(context, row)}${stands(context, row)}${card("number.source", terms([
-    [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(word("number.no_reply"))]
-  ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {kind: "c", id: row.id, title, query, row})}`;
-  return {html: page(context, {kind: "c", id: row.id, title, about: `${row.statement}: ${words(row.verdict)(en)}. ${row.verdict_reason ?? ""}`.slice(0, 300), row, trail: submissionLink(context, row.submission_id), body, value: row.recomputed_value, unit: row.claimed_unit}), json: data(context, row)};
+    [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(say("number.no_reply"))]
+  ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {title, address, query, row})}`;
+  return page(context, {title, description: `${title}: ${words(row.verdict)}. ${inOwn("verdict_reason") ?? ""}`.slice(0, 300), crumbs: submissionLink(context, row.submission_id), body, json: `${address}.json`, observed: {"@type": "Claim", name: title, ...row.recomputed_value != null && {value: row.recomputed_value, unitText: row.claimed_unit}}});
 }
 
 function computed(context, row) {
@@ -28,7 +30,7 @@ function computed(context, row) {
   const low = row.recomputed_low, high = row.recomputed_high;
   return card("number.computed", terms([
     side("number.numerator", 1, row.numerator), side("number.denominator", 2, row.denominator),
-    [say("number.quotient"), row.operands ? h`${row.operands}${row.recomputed_value != null && h` = <data value=${row.recomputed_value}>${full(row.recomputed_value)}</data>`}` : unknown(word("number.no_operands"))],
+    [say("number.quotient"), row.operands ? h`${row.operands}${row.recomputed_value != null && h` = <data value=${row.recomputed_value}>${full(row.recomputed_value)}</data>`}` : unknown(say("number.no_operands"))],
     (low != null || high != null) && low !== high && [say("number.allows"), h`${interval(low, high, (end) => ratio(end))}`],
     recomputedShare(row) != null && [say("number.difference"), h`${difference(recomputedShare(row))}`],
     row.recomputed_others && [say("number.other_figures"), h`${row.recomputed_others}`],
@@ -45,4 +47,4 @@ function stands(context, row) {
 }
 
 const KEPT = ["submission_id", "claim_id", "statement", "locator", "claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "formula", "numerator", "denominator", "operands", "recomputed_value", "recomputed_low", "recomputed_high", "difference_ratio", "verdict", "assumption", "verdict_reason", "reply", "replied_by", "replied_on", "source_path", "source_pointer"];
-const data = (context, row) => ({release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), result_ids: row.figures?.map((each) => each.result).filter(Boolean)});
+export const claimData = (context, row) => ({release_id: context.release, ...Object.fromEntries(KEPT.map((name) => [name, row[name]])), result_ids: row.figures?.map((each) => each.result).filter(Boolean)});

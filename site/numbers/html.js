@@ -1,5 +1,5 @@
-// HTML as text, without a document: every value is escaped, and labels stand in both languages.
-import {messages, unbroken} from "../components/messages.js";
+// HTML as text, without a document: every value is escaped.
+import {languages, messages, unbroken} from "../components/messages.js";
 
 // No attribute of these pages stands in single quotes.
 const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
@@ -20,30 +20,32 @@ export function h(strings, ...values) {
   for (let i = 0; i < values.length; i++) text += written(values[i]) + strings[i + 1];
   return new Markup(text);
 }
-// The text of a page with quotes only where an attribute needs them: there are twenty thousand pages. In text every quote is
+// The text of a page with quotes only where an attribute needs them: there are thousands of pages. In text every quote is
 // escaped, so that what looks like an attribute is one.
 export const bare = (text) => text.replaceAll(/( [a-z-]+=)"([^\s"'=<>`]*[^\s"'=<>`/])"(?=[ >])/g, "$1$2");
 export const joined = (parts, between) => markup(parts.filter((part) => part != null && part !== false && written(part) !== "").map(written).join(between));
 
-// Words in English and, small, in Japanese. Values are escaped; those that differ by language are given as functions of `t`.
-// Titles and citations are copied, so their spaces are plain ones; in a sentence a number and its unit stay on one line.
-export const [en, ja] = ["en", "ja"].map((language) => messages(language, {breaks: true}));
-const spoken = (t, values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
+// The words of the language that is written: `speak` chooses it for all pages that follow. Values are escaped; those that
+// differ by language are given as functions of `t`. Titles and citations are copied, so their spaces are plain ones; in a
+// sentence a number and its unit stay on one line.
+const known = Object.fromEntries(languages.map((language) => [language, messages(language, {breaks: true})]));
 const fixed = new Map();
-export function say(key, values) {
-  if (!values && fixed.has(key)) return fixed.get(key);
-  const [first, second] = [en, ja].map((t) => t.html(key, spoken(t, values ?? {})).replaceAll("strong>", "b>"));
-  const both = markup(first === second ? first : `${first}<i lang=ja>${second}</i>`);
-  if (!values) fixed.set(key, both);
-  return both;
+export let t = known.en;
+export function speak(language) {
+  t = known[language];
+  fixed.clear();
 }
-// In one language: a sentence, or what stands inside a value.
-export const sentence = (t, key, values = {}) => markup(unbroken(t.html(key, spoken(t, values)).replaceAll("strong>", "b>")));
+const spoken = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
+const strong = (text) => text.replaceAll("strong>", "b>");
+export function say(key, values) {
+  if (values) return markup(strong(t.html(key, spoken(values))));
+  if (!fixed.has(key)) fixed.set(key, markup(strong(t.html(key))));
+  return fixed.get(key);
+}
+export const sentence = (key, values = {}) => markup(unbroken(strong(t.html(key, spoken(values)))));
 // Sentences one after the other; Japanese has no space between them.
-export const sentences = (t, list) => joined(list, t.language === "ja" ? "" : " ");
+export const sentences = (list) => joined(list, t.language === "ja" ? "" : " ");
 
-// A value in words, in English only: the terms beside it are in both languages, and the sentence at the top says it in both.
-export const word = (key, values) => sentence(en, key, values);
 // The word for something unknown, which is always written.
 export const unknown = (what) => h`<em>${what}</em>`;
 
@@ -53,6 +55,3 @@ export const card = (key, ...content) => h`<section><h2>${say(key)}</h2>${conten
 
 const ELSEWHERE = /^https?:\/\/[^\s"'<>]+$/;
 export const outside = (address, words) => ELSEWHERE.test(address ?? "") ? h`<a href="${address}">${words ?? address}</a>` : h`${words ?? address}`;
-
-// JSON inside a script element: nothing in it ends the element or begins a comment.
-export const inScript = (value) => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e").replaceAll("&", "\\u0026");

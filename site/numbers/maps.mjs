@@ -1,7 +1,8 @@
 // The map of the number pages for search engines, beside that of the pages that are browsed (site/data/machine_feed.py), which
-// lies in the folder already where the site has an address. A number has one page for all languages.
+// lies in the folder already where the site has an address; each page in every language.
 import {existsSync, readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
+import {languages} from "../components/messages.js";
 import {escaped} from "./html.js";
 
 // Addresses that one file of a map may hold.
@@ -10,7 +11,7 @@ const HEAD = `<?xml version='1.0' encoding='utf-8'?>\n`;
 const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const whole = (root, kind, addresses) => `${HEAD}<${root} ${SPACE}>\n${addresses.map((each) => `<${kind}><loc>${escaped(each)}</loc></${kind}>\n`).join("")}</${root}>\n`;
 
-// `written` has the ids of the pages by kind. The map of the site becomes, or is, an index of all its parts.
+// `written` has the addresses of the pages. The map of the site becomes, or is, an index of all its parts.
 export function writeMaps(written, out, address, most = MOST) {
   const first = join(out, "sitemap.xml");
   if (!address || !existsSync(first)) return;
@@ -21,7 +22,7 @@ export function writeMaps(written, out, address, most = MOST) {
     writeFileSync(join(out, "sitemap-1.xml"), known);
     names.push("sitemap-1.xml");
   }
-  const pages = Object.keys(written).sort().flatMap((kind) => written[kind].toSorted().map((id) => `${root}/${kind}/${id.split("/").map(encodeURIComponent).join("/")}`));
+  const pages = languages.flatMap((language) => written.toSorted().map((path) => `${root}/${language === "en" ? "" : `${language}/`}${path.split("/").map(encodeURIComponent).join("/")}`));
   for (let start = 0; start < pages.length; start += most) {
     const name = `sitemap-numbers-${start / most + 1}.xml`;
     writeFileSync(join(out, name), whole("urlset", "url", pages.slice(start, start + most)));

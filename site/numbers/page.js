@@ -5,7 +5,8 @@ import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
 import {ENDING} from "../components/packed.js";
 import {numberHash} from "../components/sql/numbers.js";
-import {bare, card, en, escaped, h, inScript, ja, joined, markup, outside, say, terms, unknown, word} from "./html.js";
+import {about, footer, head, header, rootOf} from "../components/shell.js";
+import {bare, card, escaped, h, joined, markup, outside, say, t, terms, unknown} from "./html.js";
 
 const SITE = "ioledger";
 // The hash of the origin in full, that of a file which many results share in short; the JSON has it in full.
@@ -13,31 +14,42 @@ const shownHash = (hash) => h`${hash.slice(0, 16)}…${hash.slice(-8)}`;
 const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 // A load of which only some is known: its block size, access and direction, as far as they go.
-function partly({block_size_bytes: block, access_pattern: access, operation}, t) {
+function partly({block_size_bytes: block, access_pattern: access, operation}) {
   const known = [block == null ? null : blockSize(block), ...[["load.access_", access], ["load.", operation]].map(([prefix, name]) => t.has(`${prefix}${name}`) ? t(`${prefix}${name}`) : null)];
   return known.filter(Boolean).join(" ") || t("state.unknown");
 }
 
-// What a page is drawn with: the tables that pages share, the files, the way to the site's root.
+// What a page is drawn with: the tables that pages share, the files, the addresses of numbers, and where the page lies: `of` gives
+// the context of a page by its path ("/m/3fa2b1c0") in the language that is written.
 export class Context {
-  constructor(shared, file, root) {
-    Object.assign(this, shared, {file, root});
+  constructor(shared, file, base = ".") {
+    Object.assign(this, shared, {file, root: `${base}/`, home: `${base}/`});
     this.benches = new Map();
   }
-  from(root) { return Object.assign(Object.create(this), {root}); }
+  of(path) {
+    const base = rootOf(path, t.language);
+    return Object.assign(Object.create(this), {path, base, root: `${base}/`, home: `${base}/${t.language === "en" ? "" : `${t.language}/`}`, benches: new Map()});
+  }
   submission(row) { return this.submissions[row.submission_id] ?? {title: row.submission_id}; }
   configuration(row, name = row.configuration_id) { return this.configurations[`${row.submission_id}/${name}`] ?? {}; }
-  device(row, name) { return this.configuration(row, name).device ?? en("number.device_unknown"); }
+  device(row, name) { return this.configuration(row, name).device ?? t("number.device_unknown"); }
   load(row) {
     const profile = profileOf({...this.workloads[row.workload_id], ...(row.load_profile && {load_profile: row.load_profile})}, [row.submission_id]);
-    return (t) => profile ? loadText(profile, t) : partly(row, t);
+    return profile ? loadText(profile, t) : partly(row);
   }
   workload(row) { return this.workloads[row.workload_id] ?? {}; }
+  // Where a number is: the page of its sweep and its anchor there; that of a pair or a claim has its own name.
+  addressOf(kind, id) { return "qc".includes(kind) ? `${kind}/${id}` : `m/${this.addresses[id] ?? ""}`; }
 }
 
-export const number = (context, kind, id, words) => h`<a href="${context.root}${kind}/${id}">${words}</a>`;
-export const submissionLink = (context, id, words) => h`<a href="${context.root}submissions/${id}">${words ?? context.submissions[id]?.title ?? id}</a>`;
-export const deviceLink = (context, id, words) => /^[\w.-]+$/.test(id ?? "") ? h`<a href="${context.root}devices/${id}">${words}</a>` : h`${words}`;
+// A link to a number; on its own page to its anchor.
+export function number(context, kind, id, words) {
+  const address = context.addressOf(kind, id);
+  const own = context.path && address.startsWith(`${context.path.slice(1)}#`);
+  return h`<a href="${own ? address.slice(address.indexOf("#")) : `${context.home}${address}`}">${words}</a>`;
+}
+export const submissionLink = (context, id, words) => h`<a href="${context.home}submissions/${id}">${words ?? context.submissions[id]?.title ?? id}</a>`;
+export const deviceLink = (context, id, words) => /^[\w.-]+$/.test(id ?? "") ? h`<a href="${context.home}devices/${id}">${words}</a>` : h`${words}`;
 
 // The address of a raw file, null where the site does not serve it.
 export function rawFile(context, submission, path) {
@@ -55,25 +67,24 @@ export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json
 
 export const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
 
-// A whole page. `of` is {kind, id, title, about}: title and about are text, in English; `json` is the file that has it as JSON.
-export function page(context, {kind, id, json = jsonOf(kind, id), title, about, row, trail, body, value, unit}) {
-  const {root} = context;
-  const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : null;
-  const known = {"@context": "https://schema.org", "@type": "Observation", ...(value != null && {value, unitText: unit})};
-  const place = trail ?? joined([submissionLink(context, row.submission_id, brief(context.submission(row).title)), deviceLink(context, context.configuration(row).device_id, context.device(row))], " › ");
-  return bare(h`<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${title} | ${SITE}</title><meta name=description content="${about}">${own && h`<link rel=canonical href="${own}">`}<link rel=preload as=font href="${root}fonts/inter.woff2" crossorigin><link rel=preload as=font href="${root}fonts/jp-400.woff2" crossorigin><link rel=stylesheet href="${root}style.css${context.style ?? ""}"><script src="${root}chosen.js"></script><script type=application/ld+json>${markup(inScript(known))}</script><body class=number-page><header><a href="${root}">${SITE}</a><p><a href="${root}" hreflang=en>EN</a> <a href="${root}ja/" hreflang=ja lang=ja>日本語</a></p><nav aria-label="${en("nav.numbers")}">${place}</nav></header><main>${body}</main><footer><a rel=alternate href="${json}">${jsonLabel(json)}</a>`.text);
+// A whole page at `context.path`: title and description are text, `crumbs` the way to it, `observed` what JSON-LD says of it.
+// There are thousands, so what only programs that show links read is not in their head.
+export function page(context, {title, description, crumbs, body, json, observed}) {
+  const {base, path} = context;
+  const jsonld = {"@context": "https://schema.org", ...observed};
+  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title>${head({base, language: t.language, path}).replace("fonts/fonts.css", `style.css${context.style ?? ""}`)}${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: "records", navigation: context.navigation ?? []})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer>${footer({t})}${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
 }
 
-export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => `<li>${chip}`).join("")}</ul>`);
+export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => chip.kind ? `<li class=${chip.kind}>${chip.words}` : `<li>${chip}`).join("")}</ul>`);
 export const knownShare = (context, row) => {
   const {known_field_count: n, required_field_count: all} = context.configuration(row);
   return all ? say("number.known_share", {share: percent(n / all)}) : null;
 };
 
 // Open in SQL: the number in the address of the console, which knows its query, with the release that it is about.
-export const sqlAddress = (context, kind, id, metric) => `${context.root}sql${numberHash(kind, id, context.release.slice(0, 12), metric)}`;
+export const sqlAddress = (context, kind, id, metric) => `${context.home}sql${numberHash(kind, id, context.release.slice(0, 12), metric)}`;
 
-export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say(isPacked(raw) ? "number.raw_packed" : "number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.root}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
+export const buttons = (context, {kind, id, metric, raw, compare}) => h`<p class=buttons><a class=main href=#cite>${say("number.cite")}</a> ${raw && h`<a href="${raw}">${say(isPacked(raw) ? "number.raw_packed" : "number.raw")}</a> `}<a href="${sqlAddress(context, kind, id, metric)}">${say("number.sql")}</a>${compare && h` <a href="${context.home}compare?a=${encodeURIComponent(compare)}">${say("number.compare")}</a>`}</p>`;
 
 // What is known of the bench, drawn once per configuration; what is unknown is named, in italics.
 const BENCH = [
@@ -88,16 +99,16 @@ const shown = {memory_bytes: (bytes) => `${count(Math.round(bytes / 2 ** 30))} G
 const nothing = (value) => value == null || value === "unknown";
 
 export function bench(context, row, {measured, processor, kernel} = {}) {
-  const key = `${row.submission_id}/${row.configuration_id}/${context.root}`;
+  const key = `${row.submission_id}/${row.configuration_id}`;
   if (!context.benches.has(key)) context.benches.set(key, benchRows(context, row));
-  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(word("number.not_stated"))], processor && [say("cond.processor_busy"), processor], kernel && [say("number.kernel"), kernel]]));
+  return card("number.bench", terms([...context.benches.get(key), [say("cond.measured"), measured ?? unknown(say("number.not_stated"))], processor && [say("cond.processor_busy"), processor], kernel && [say("number.kernel"), kernel]]));
 }
 
 function benchRows(context, row) {
   const configuration = context.configuration(row);
   const missing = [];
   const rows = BENCH.map(([key, fields]) => {
-    missing.push(...fields.filter((field) => nothing(configuration[field])).map((field) => en(`field.${field}`)));
+    missing.push(...fields.filter((field) => nothing(configuration[field])).map((field) => t(`field.${field}`)));
     const told = fields.filter((field) => !nothing(configuration[field])).map((field) => named(field, configuration));
     // the name of the device stands above
     const all = key === "cond.device" && told.length ? [h`${context.device(row)}`, ...told] : told;
@@ -106,14 +117,14 @@ function benchRows(context, row) {
   return [...rows, missing.length && [say("number.unknown"), unknown(missing.join(", "))]];
 }
 const LABELLED = ["drive_firmware", "io_scheduler", "storage_topology", "memory_bytes", "bios_version", "steady_state", "file_written"];
-const named = (field, configuration) => h`${LABELLED.includes(field) && `${en(`field.${field}`)} `}${shown[field]?.(configuration[field]) ?? configuration[field]}`;
+const named = (field, configuration) => h`${LABELLED.includes(field) && `${t(`field.${field}`)} `}${shown[field]?.(configuration[field]) ?? configuration[field]}`;
 
 // When a run took place, as far as it is told.
 export function when(row) {
   const stamp = (text) => String(text).replace(/\.\d+$/, "").replace("T", " ");
   if (row.started_at) return h`${stamp(row.started_at)}`;
-  if (row.ended_at) return word("number.ended", {at: stamp(row.ended_at)});
-  if (row.started_at_local ?? row.ended_at_local) return h`${stamp(row.started_at_local ?? row.ended_at_local)} <em>${word("number.no_zone")}</em>`;
+  if (row.ended_at) return say("number.ended", {at: stamp(row.ended_at)});
+  if (row.started_at_local ?? row.ended_at_local) return h`${stamp(row.started_at_local ?? row.ended_at_local)} <em>${say("number.no_zone")}</em>`;
   return row.tested_on && !nothing(row.tested_on) ? h`${row.tested_on}` : null;
 }
 
@@ -124,12 +135,11 @@ export function checks(list) {
   const effects = all.filter((check) => check.effect && check.effect !== "none");
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
-    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText(check.verdict, en)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
+    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText(check.verdict, t)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.
 const reason = (why) => why.split("; known from")[0];
-export const both = (words) => { const [first, second] = [words(en), words(ja)]; return first === second ? h`${first}` : h`${first}<i lang=ja>${second}</i>`; };
 
 // What rests on a number: a list of links, or a sentence that nothing does.
 export const rests = (list) => {
@@ -137,16 +147,21 @@ export const rests = (list) => {
   return card("number.rests", found.length ? markup(`<ul>${found.map((each) => `<li>${each}`).join("")}</ul>`) : h`<p>${say("number.nothing_rests")}</p>`);
 };
 
-// The query of the page, pinned to the release, and how the number is cited; `also` is another query for the same number.
-export function citing(context, {kind, id, title, brief = title, query, also, row}) {
+// How a number is cited: its headline, what it is of, the source, the release and the address.
+export function citation(context, {title, address, row}) {
   const submission = context.submission(row);
-  const own = context.address ? `${context.address.replace(/\/$/, "")}/${kind}/${id}` : `${kind}/${id}`;
   const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || submission.title;
+  return `${title}. ${source}. ${SITE}, release ${context.release.slice(0, 12)}. ${ownAddress(context, address)}`;
+}
+const ownAddress = (context, address) => `${context.address ? `${context.address.replace(/\/$/, "")}/` : ""}${t.language === "en" ? "" : `${t.language}/`}${address}`;
+
+// The citation with BibTeX and the query of the page, pinned to the release.
+export function citing(context, {title, address, query, row}) {
+  const submission = context.submission(row);
   const release = context.release.slice(0, 12);
-  const year = String(submission.submitted_on ?? "").slice(0, 4);
   const author = nothing(submission.citation_publisher) ? submission.title : submission.citation_publisher;
-  const bib = `@misc{${SITE}-${kind}-${id.replaceAll("/", "-")},title={${bibtex(brief)}},author={{${bibtex(author)}}},year={${year}},note={${SITE} ${release}},url={${own}}}`;
-  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${title}. ${source}. ${SITE}, release ${release}. ${own}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}${also && `\n${also}`}</pre></section>`;
+  const bib = `@misc{${SITE}-${address.replaceAll(/[^\w-]+/g, "-")},title={${bibtex(title)}},author={{${bibtex(author)}}},year={${String(submission.submitted_on ?? "").slice(0, 4)}},note={${SITE} ${release}},url={${ownAddress(context, address)}}}`;
+  return h`<section id=cite><h2>${say("number.citation")}</h2><pre>${citation(context, {title, address, row})}</pre><pre>${bib}</pre><h2>SQL</h2><pre>${query}\n-- release ${release}</pre></section>`;
 }
 const BIBTEX = {"\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "%": "\\%", "&": "\\&", "_": "\\_", "#": "\\#", "$": "\\$", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"};
 export const bibtex = (text) => String(text).replaceAll(/[\\{}%&_#$~^]/g, (sign) => BIBTEX[sign]).replaceAll(/\s+/g, " ");
@@ -157,7 +172,7 @@ export function origin(context, row) {
   const address = originAddress(submission.origin_repository, submission.origin_commit, row.origin_path, {line: row.origin_line});
   const name = row.origin_path.split("/").slice(-2).join("/");
   return [
-    [say("number.origin"), h`${outside(address, h`${address ? name : row.origin_path}${row.origin_line != null && h`, ${word("number.at_line", {n: row.origin_line})}`}`)}, <em>${word("number.not_verified")}</em>`],
+    [say("number.origin"), h`${outside(address, h`${address ? name : row.origin_path}${row.origin_line != null && h`, ${say("number.at_line", {n: row.origin_line})}`}`)}, <em>${say("number.not_verified")}</em>`],
     row.origin_sha256 && [say("number.origin_hash"), h`${row.origin_sha256}`]
   ];
 }
@@ -165,5 +180,5 @@ export function origin(context, row) {
 // Lines of a file with one of them marked; `from` is the number of the first.
 export const quoted = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escaped(text)}</mark>` : escaped(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
 // The hash is that of the file as it was handed in, also where it is served packed.
-export const hashed = (raw, hash) => hash && [say("number.hash"), h`${shownHash(hash)}${raw && isPacked(raw) && h`, ${word("number.unpacked")}`}`];
-export const placeRow = (path, pointer, n, total) => [say("number.file"), h`${path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? word("number.line", {n, total}) : h`${pointer}`}`];
+export const hashed = (raw, hash) => hash && [say("number.hash"), h`${shownHash(hash)}${raw && isPacked(raw) && h`, ${say("number.unpacked")}`}`];
+export const placeRow = (path, pointer, n, total, raw) => [say("number.file"), h`${raw ? h`<a href="${raw}">${path}</a>` : path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? say("number.line", {n, total}) : h`${pointer}`}`];

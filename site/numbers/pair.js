@@ -3,8 +3,8 @@ import {condition, conditionsWords, isTested, verdictOf} from "../components/con
 import {count, interval, quotient} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, en, escaped, h, ja, joined, markup, say, sentence, terms, unknown} from "./html.js";
-import {both, chips, citing, deviceLink, number, page, sqlAddress, submissionLink} from "./page.js";
+import {card, escaped, h, joined, markup, say, sentence, t, terms, unknown} from "./html.js";
+import {chips, citing, deviceLink, jsonOf, number, page, sqlAddress, submissionLink} from "./page.js";
 import {metrics} from "./values.js";
 
 export function pairPage(context, row) {
@@ -16,14 +16,12 @@ export function pairPage(context, row) {
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
   const told = row.comparisons.map(named);
   const tested = told.filter(isTested).length;
-  const html = page(context, {
-    kind: "q", id: row.id, title, trail, about: `${told.length} comparisons, with ratio, interval, runs and verdict.`, body: h`<section class=top><h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1>${[en, ja].map((t) => h`<p${t.language === "ja" && markup(" lang=ja")}>${sentence(t, "number.told_pair", {count: told.length})}${tested > 0 && h`${t("sentence.space")}${sentence(t, "compare.tested", {count: tested})}`}`)}${chips(
-      [...new Set(row.conditions.map(({evidence}) => evidence))].map((evidence) => h`${evidence}`)
-    )}<p class=buttons><a class=main href="${context.root}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></section>
+  const body = h`<section class=top><h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1><p>${sentence("number.told_pair", {count: told.length})}${tested > 0 && h`${t("sentence.space")}${sentence("compare.tested", {count: tested})}`}</p>${chips(
+    [...new Set(row.conditions.map(({evidence}) => evidence))].map((evidence) => h`${evidence}`)
+  )}<p class=buttons><a class=main href="${context.home}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
-${differing(row)}<section><h2>${say("number.quotients")}</h2><div class=table tabindex=0 role=region aria-label="${en("number.quotients")}">${table(context, row, told)}</div></section>${refused(row)}${citing(context, {kind: "q", id: row.id, title, query, row: {submission_id: a.submission}})}`
-  });
-  return {html, json: data(context, row)};
+${differing(row)}<section><h2>${say("number.quotients")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.quotients")}">${table(context, row, told)}</div></section>${refused(row)}${citing(context, {title, address: `q/${row.id}`, query, row: {submission_id: a.submission}})}`;
+  return page(context, {title, description: `${title}. ${t("number.told_pair", {count: told.length})}`.slice(0, 300), crumbs: trail, body, json: `q/${jsonOf("q", row.id)}`, observed: {"@type": "Dataset", name: title}});
 }
 
 // A comparison with the columns of `quotients`, from those of the query.
@@ -50,9 +48,9 @@ function toldApart(a, b) {
 }
 
 // Several numbers in their order. Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
-const SIZES = {memory: [2 ** 30, "GiB"], capacity: [1e9, "GB"]};
+const SIZES = {memory: [2 ** 30, "GiB"], memory_bytes: [2 ** 30, "GiB"], capacity: [1e9, "GB"], capacity_bytes: [1e9, "GB"]};
 function stated(value, label) {
-  if (value == null) return unknown(en("state.unknown"));
+  if (value == null) return unknown(t("state.unknown"));
   if (/^\d+(; \d+)+$/.test(value)) return value.split("; ").map(Number).toSorted((a, b) => a - b).join(", ");
   const [size, unit] = SIZES[label] ?? [];
   return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
@@ -61,30 +59,41 @@ function stated(value, label) {
 // What is known of the conditions, and which of them differ.
 function differing(row) {
   const differs = row.differences ?? [];
-  return card("number.conditions", row.conditions.map((each) => h`<p>${both((t) => t(`compare.conditions_${each.operation}`, {conditions: conditionsWords(each, t)}))}`),
-    differs.length > 0 && terms(differs.map((each) => [both((t) => condition(each.label, t)), h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])));
+  return card("number.conditions", row.conditions.map((each) => h`<p>${t(`compare.conditions_${each.operation}`, {conditions: conditionsWords(each, t)})}`),
+    differs.length > 0 && terms(differs.map((each) => [h`${condition(each.label, t)}`, h`${stated(each.a, each.label)} / ${stated(each.b, each.label)}`])));
 }
 
 // The place of a comparison on its page: eight digits of its id, which tell a few hundred apart.
 const placeOf = (id) => id.slice(0, 8);
 
-// Comparisons of one workload and section are below one heading; a verdict is there once for all rows in a row that it holds for.
+// At one block size IOPS and throughput have one ratio, and one row, which has the places of both.
+const loadOf = ({workload_id: load, queue_depth: depth, a_section: a, b_section: b}) => [load, depth, a, b].join("/");
+const near = (a, b) => a == null || b == null ? a == b : Math.abs(a - b) <= 1e-6 * Math.abs(b);
+function twins(told) {
+  const rates = new Map(told.filter(({metric}) => metric === "operations_per_second").map((each) => [loadOf(each), each]));
+  return new Map(told.filter(({metric}) => metric === "throughput_bytes_per_second").flatMap((each) => {
+    const its = rates.get(loadOf(each));
+    return its && ["ratio", "ratio_low", "ratio_high"].every((name) => near(each[name], its[name])) && its.verdict === each.verdict ? [[its.comparison_id, each]] : [];
+  }));
+}
+
+// Comparisons of one workload and section are below one heading.
 function table(context, row, told) {
   const owners = [row.a, row.b].map((name) => name.split("/")[0]);
   let text = `<table class=full><thead><tr><th>${say("number.depth")}<th>${say("number.metric")}<th>A<th>B<th>A ÷ B<th class=verdict>${say("number.word")}<tbody>`;
+  const twin = twins(told), hidden = new Set(twin.values());
   let heading = null;
-  for (let i = 0; i < told.length; i++) {
-    const each = told[i];
+  for (const each of told.filter((one) => !hidden.has(one))) {
     const sections = each.a_section === each.b_section ? each.a_section : `${each.a_section ?? "–"} / ${each.b_section ?? "–"}`;
-    const its = escaped([loadText(profileOf(context.workloads[each.workload_id] ?? {}, owners), en), sections].filter(Boolean).join("; "));
+    const its = escaped([loadText(profileOf(context.workloads[each.workload_id] ?? {}, owners), t), sections].filter(Boolean).join("; "));
     const isFirst = its !== heading;
     if (isFirst) text += `<tr><th colspan=6>${heading = its}`;
     const {shown, unit, name} = metrics[each.metric];
     const kind = each.queue_depth == null ? "k" : "p";
     const value = (id, of) => of == null ? "–" : number(context, kind, id, `${shown(of)} ${unit(of)}`);
-    const verdict = verdictOf(each, en).words;
-    const choices = each.choice_ratio_high / each.choice_ratio_low > 1.1 ? `<br><small>${escaped(en("compare.choices", {count: each.choice_count, range: interval(each.choice_ratio_low, each.choice_ratio_high)}))}</small>` : "";
-    text += `<tr id=${placeOf(each.comparison_id)}><td>${each.queue_depth ?? en("point.peak")}<td>${en(name)}<td>${value(each.a_point_id, each.a_value)}<td>${value(each.b_point_id, each.b_value)}<td>${ratioText(each)}<td>${escaped(verdict)}${each.verdict ? ` <small>(n = ${each.a_run_count ?? 1}, ${each.b_run_count ?? 1})</small>` : ""}${choices}`;
+    const verdict = verdictOf(each, t).words;
+    const choices = each.choice_ratio_high / each.choice_ratio_low > 1.1 ? `<br><small>${escaped(t("compare.choices", {count: each.choice_count, range: interval(each.choice_ratio_low, each.choice_ratio_high)}))}</small>` : "";
+    text += `<tr id=${placeOf(each.comparison_id)}><td>${each.queue_depth ?? t("point.peak")}<td>${t(name)}${twin.has(each.comparison_id) ? `<span id=${placeOf(twin.get(each.comparison_id).comparison_id)}>, ${t(metrics.throughput_bytes_per_second.name)}</span>` : ""}<td>${value(each.a_point_id, each.a_value)}<td>${value(each.b_point_id, each.b_value)}<td>${ratioText(each)}<td>${escaped(verdict)}${each.verdict ? ` <small>(n = ${each.a_run_count ?? 1}, ${each.b_run_count ?? 1})</small>` : ""}${choices}`;
   }
   return markup(`${text}</table>`);
 }
@@ -103,7 +112,7 @@ function refused(row) {
 }
 
 // Everything of the pair for programs: comparisons as lists of values below the names of their columns.
-function data(context, row) {
+export function pairData(context, row) {
   const digits = (value) => typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value ?? null;
   return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, conditions: row.conditions, differences: row.differences ?? [], excluded: row.refused ?? [], columns: Object.values(COLUMNS), comparisons: row.comparisons.map((each) => Object.keys(COLUMNS).map((name) => digits(each[name])))};
 }

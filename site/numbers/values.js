@@ -1,6 +1,7 @@
 // Numbers on the page of a number: all their digits, and the same value in the unit of the charts.
 import {count, full, interval, iops, latency, throughput} from "../components/format.js";
-import {escaped, markup, word} from "./html.js";
+import {verdictText} from "../components/marks.js";
+import {escaped, markup, say, t} from "./html.js";
 
 const clean = (value) => Number(value.toPrecision(12));
 // A rate is a quotient: nine digits of it are measured, the others are noise of the division. Whole numbers stay whole.
@@ -38,11 +39,22 @@ export const ratio = (value, digits = 6) => value == null ? "–" : full(Number(
 
 // The value of the heading, with the exact one for programs.
 export const heading = (metric, value, {sign = ""} = {}) => markup(`<h1>${escaped(sign)}<data value=${Number(value)}>${escaped(metrics[metric].shown(value))}</data> <small>${escaped(metrics[metric].unit(value))}</small></h1>`);
-export const sign = ({value_kind: kind}) => ({approximate: "≈ ", lower_bound: "≥ ", upper_bound: "≤ "})[kind] ?? "";
 
-// Of a peak that was measured, where the sweep ended at it, the drive may do more.
-export const markOf = (row) => row.value_kind === "measured" && row.is_peak_at_edge && row.peak_origin !== "stated" ? "≥ " : sign(row);
-export const factorHeading = (row) => markup(`<h1><data value=${Number(row.factor_ratio)}>${escaped(ratio(row.factor_ratio, 4))}</data> <small>×</small></h1>`);
+// Which bound a number is, "lower" or "upper", in a metric; null where it is a value. Of a peak where the sweep ends at it the
+// drive may do more.
+export function boundOf(row, metric) {
+  if (/_bound$/.test(row.value_kind ?? "")) return row.value_kind.replace("_bound", "");
+  const isOpen = /bound/.test(row[metrics[metric].kind] ?? row.kind ?? "") || (row.is_peak_at_edge && row.peak_origin !== "stated");
+  return isOpen ? metric === "latency_mean_seconds" ? "upper" : "lower" : null;
+}
+export const sign = (row, metric) => ({lower: "≥ ", upper: "≤ "})[boundOf(row, metric)] ?? (row.value_kind === "approximate" ? "≈ " : "");
+
+// The number as a citation has it: "≥ 60,008 IOPS (lower bound; excluded: blocks never written)".
+export function headline(row, metric, value = row[metric]) {
+  const bound = boundOf(row, metric);
+  const notes = [bound && t(`number.bound_${bound}`), row.exclusions && t("number.excluded", {why: verdictText(row.exclusions, t)})].filter(Boolean);
+  return `${sign(row, metric)}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}${notes.length ? ` (${notes.join("; ")})` : ""}`;
+}
 
 // The other metrics of a row, with all their digits.
 export const others = (row, found) => found.length ? markup(escaped(found.map((metric) => exact(metric, row[metric])).join(" · "))) : null;
@@ -51,6 +63,17 @@ export const others = (row, found) => found.length ? markup(escaped(found.map((m
 export function agreement(computed, printed, text = String(printed)) {
   const decimals = /\.(\d+)\s*$/.exec(text)?.[1].length ?? 0;
   const step = 0.5 * 10 ** -decimals * (1 + 1e-9);
-  if (Math.abs(computed - printed) <= Math.max(step, Math.abs(printed) * 1e-6)) return word("number.agrees");
-  return word("number.differs", {by: `${((computed / printed - 1) * 100).toPrecision(2).replace("-", "−")} %`});
+  if (Math.abs(computed - printed) <= Math.max(step, Math.abs(printed) * 1e-6)) return say("number.agrees");
+  return say("number.differs", {by: `${((computed / printed - 1) * 100).toPrecision(2).replace("-", "−")} %`});
+}
+
+// A list by what a function gives of each, in the order in which that is first found.
+export function grouped(list, of) {
+  const groups = new Map();
+  for (const each of list) {
+    const key = of(each);
+    if (groups.has(key)) groups.get(key).push(each);
+    else groups.set(key, [each]);
+  }
+  return groups;
 }

@@ -1,32 +1,26 @@
 // Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
-import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
+import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {gzipSync} from "node:zlib";
+import {languages} from "../components/messages.js";
 import {ENDING} from "../components/packed.js";
-import {claimPage} from "./claim.js";
-import {factorPage} from "./factor.js";
+import {claimData, claimPage} from "./claim.js";
+import {speak} from "./html.js";
 import {writeMaps} from "./maps.mjs";
-import {pairPage} from "./pair.js";
 import {Context, jsonOf} from "./page.js";
-import {peakPage} from "./peak.js";
+import {pairData, pairPage} from "./pair.js";
 import {files} from "./places.js";
-import {pointPage} from "./point.js";
-import {resultPage} from "./result.js";
-import {forward, onlyResult, pairsOf, saysTheSame} from "./same.js";
+import {dataOf, sweepPage} from "./sweep.js";
+import {grouped} from "./values.js";
 
-export const kinds = {r: resultPage, p: pointPage, k: peakPage, s: factorPage, c: claimPage, q: pairPage};
-// What one worker makes of it; the two take about the same time.
-const SHARES = [["r", "p", "c"], ["k", "s", "q"]];
-// The kinds that search finds by their ids; a claim has a name.
-const SOUGHT = ["r", "p", "k", "s", "q"];
-
-// The kinds whose JSON lies together, in one file for all ids with the same first two signs: a file for each number would be
-// twenty thousand, and names would be most of it.
-const TOGETHER = ["r", "p", "k", "s"];
+const HALVES = 2;
+// The numbers of a sweep, by the name of their list: their JSON lies together, in one file for all ids with the same first two
+// signs, because names would be most of a file for each.
+const SWEPT = {r: "results", p: "points", k: "peaks", s: "factors"};
 
 // Writes text, packed where the name says so.
 const put = (path, text) => writeFileSync(path, path.endsWith(ENDING) ? gzipSync(text, {level: 9}) : text);
@@ -41,89 +35,74 @@ function together(numbers) {
   return `{"release_id":${JSON.stringify(release_id)},"columns":${JSON.stringify(columns)},"rows":[\n${numbers.map((each) => JSON.stringify(columns.map((name) => each[name] ?? null))).join(",\n")}\n]}\n`;
 }
 
-// The kinds of which some numbers have one page.
-const WHOLE = ["p", "k", "s"];
+// The rows of a kind.
+const rowsOf = (scratch, kind) => readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 
-// The rows of a kind, one by one.
-function* rowsOf(scratch, kind) {
-  for (const line of readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n")) if (line) yield JSON.parse(line);
-}
-
-// Points of one result by the id of that.
-const single = (rows) => new Map(rows.map((row) => [onlyResult(row), row]).filter(([id]) => id));
-
-// Returns the ids of the addresses it has written, by kind, and of those that lead on to another page. Results and their
-// points are made together.
-export function writePages(scratch, out, chosen) {
-  const {data, ...shared} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
-  const context = new Context(shared, files(data), "../");
-  const written = {}, forwarded = {};
-  const kept = Object.fromEntries(WHOLE.filter((kind) => chosen.includes(kind)).map((kind) => [kind, [...rowsOf(scratch, kind)]]));
-  const pointOf = single(kept.p ?? []);
-  // the number whose page another one has, by the id of that, for each kind
-  const pageOf = {p: new Map(), ...Object.fromEntries(["k", "s"].map((kind) => [kind, pairsOf(context, kind, kept[kind] ?? [])]))};
-  for (const kind of chosen) {
-    const own = kind === "c" ? context.from("../../") : context;
-    const folder = join(out, kind);
-    mkdirSync(folder, {recursive: true});
-    const made = new Set();
-    const parts = new Map();
-    for (const row of kept[kind] ?? rowsOf(scratch, kind)) {
-      const point = kind === "r" && pointOf.get(row.id);
-      if (point && saysTheSame(own, point, row)) {
-        row.same = point;
-        pageOf.p.set(point.id, row);
-      }
-      const page = kinds[kind](own, row);
-      if (!page) continue;
-      if (pageOf[kind]?.has(row.id)) {
-        page.html = forward(own, kind, row, pageOf[kind].get(row.id));
-        (forwarded[kind] ??= []).push(row.id);
-      }
-      const path = join(folder, row.id);
-      if (kind === "c" && !made.has(dirname(path))) { mkdirSync(dirname(path), {recursive: true}); made.add(dirname(path)); }
-      writeFileSync(`${path}.html`, page.html);
-      if (TOGETHER.includes(kind)) (parts.get(row.id.slice(0, 2)) ?? parts.set(row.id.slice(0, 2), []).get(row.id.slice(0, 2))).push(page.json);
-      else put(join(dirname(path), jsonOf(kind, row.id)), compact(page.json));
-      (written[kind] ??= []).push(row.id);
+// Sweeps by their id, in its order.
+export function sweepsOf(rows, addresses) {
+  const sweeps = new Map();
+  for (const [kind, list] of Object.entries(SWEPT)) {
+    for (const row of rows[kind]) {
+      const id = addresses[row.id].split("#")[0];
+      const {submission_id, configuration_id = row.array_configuration_id, workload_id, load_profile} = row;
+      const sweep = sweeps.get(id) ?? {id, submission_id, configuration_id, workload_id, load_profile, results: [], points: [], peaks: [], factors: []};
+      sweep[list].push(row);
+      sweeps.set(id, sweep);
     }
-    for (const [start, numbers] of parts) put(join(folder, jsonOf(kind, start)), together(numbers));
   }
-  return {written, forwarded};
+  return [...sweeps.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-// The ids by their first two signs, so that a search reads a few of them only.
-export function writeIds(written, out) {
-  const ids = {};
-  for (const kind of SOUGHT) for (const id of (written[kind] ?? []).toSorted()) (ids[id.slice(0, 2)] ??= []).push(`${kind}/${id}`);
+// Writes one half of the pages in every language, and of their JSON; returns the addresses of the pages.
+export function writePages(scratch, out, half) {
+  const {data, ...shared} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
+  const context = new Context(shared, files(data));
+  const rows = Object.fromEntries(["r", "p", "k", "s", "q", "c"].map((kind) => [kind, rowsOf(scratch, kind)]));
+  const mine = (list) => list.filter((_, i) => i % HALVES === half);
+  const made = [["m", mine(sweepsOf(rows, context.addresses)), sweepPage], ["q", mine(rows.q), pairPage], ["c", mine(rows.c), claimPage]];
+  const folders = new Set();
+  const write = (path, text) => {
+    const place = join(out, path);
+    if (!folders.has(dirname(place))) folders.add(mkdirSync(dirname(place), {recursive: true}) ?? dirname(place));
+    put(place, text);
+  };
+  for (const language of languages) {
+    speak(language);
+    for (const [kind, list, draw] of made) for (const row of list) write(`${language === "en" ? "" : `${language}/`}${kind}/${row.id}.html`, draw(context.of(`/${kind}/${row.id}`), row));
+  }
+  speak("en");
+  for (const row of made[1][1]) write(`q/${jsonOf("q", row.id)}`, compact(pairData(context, row)));
+  for (const row of made[2][1]) write(`c/${dirname(row.id)}/${jsonOf("c", row.id)}`, compact(claimData(context, row)));
+  for (const kind of Object.keys(SWEPT).filter((_, i) => i % HALVES === half)) {
+    for (const [start, its] of grouped(rows[kind], ({id}) => id.slice(0, 2))) write(`${kind}/${jsonOf(kind, start)}`, together(its.map((row) => dataOf(context, kind, row))));
+  }
+  return made.flatMap(([kind, list]) => list.map(({id}) => `${kind}/${id}`));
+}
+
+// The addresses of numbers by the first two signs of their ids, so that a search reads a few of them only.
+export function writeIds(addresses, out) {
   mkdirSync(join(out, "search", "ids"), {recursive: true});
-  for (const [start, names] of Object.entries(ids)) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(names));
+  const byStart = grouped(Object.keys(addresses).sort(), (id) => id.slice(0, 2));
+  for (const [start, ids] of byStart) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(ids.map((id) => addresses[id])));
 }
 
-// What search engines are told of: pages, not the addresses that lead on to them.
-export const withoutForwards = (written, forwarded) => Object.fromEntries(Object.entries(written).map(([kind, ids]) => {
-  const others = new Set(forwarded[kind]);
-  return [kind, ids.filter((id) => !others.has(id))];
-}));
-
-const run = (share, [scratch, out]) => new Promise((resolve, reject) => {
-  const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {share, scratch, out}, resourceLimits: {maxYoungGenerationSizeMb: 64}});
+const run = (half, [scratch, out]) => new Promise((resolve, reject) => {
+  const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {half, scratch, out}, resourceLimits: {maxYoungGenerationSizeMb: 64}});
   let written;
   worker.on("message", (found) => { written = found; });
   worker.on("error", reject);
-  worker.on("exit", (code) => code ? reject(new Error(`pages of ${share} were not written`)) : resolve(written));
+  worker.on("exit", (code) => code ? reject(new Error("the pages of numbers were not written")) : resolve(written));
 });
 
-if (!isMainThread && workerData?.share) parentPort.postMessage(writePages(workerData.scratch, workerData.out, workerData.share));
+if (!isMainThread && workerData?.scratch) parentPort.postMessage(writePages(workerData.scratch, workerData.out, workerData.half));
 else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.length !== 4) {
     console.error("usage: node site/numbers/write.mjs FOLDER OUT");
     process.exit(2);
   }
-  const shares = await Promise.all(SHARES.map((share) => run(share, process.argv.slice(2))));
   const [scratch, out] = process.argv.slice(2);
-  const [all, forwarded] = ["written", "forwarded"].map((name) => Object.assign({}, ...shares.map((share) => share[name])));
-  copyFileSync(new URL("chosen.js", import.meta.url), join(out, "chosen.js"));
-  writeIds(all, out);
-  writeMaps(withoutForwards(all, forwarded), out, JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8")).address);
+  const written = (await Promise.all(Array.from({length: HALVES}, (_, half) => run(half, [scratch, out])))).flat();
+  const {address, addresses} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
+  writeIds(addresses, out);
+  writeMaps(written, out, address);
 }

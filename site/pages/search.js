@@ -7,6 +7,9 @@ import {html} from "htl";
 import {finder, idIn} from "../components/finder.js";
 
 const MOST = 30;
+// An address of a number, "3fa2b1c0#p-8deda2bb3296ae86": its kind and its id.
+const kindOf = (address) => address.split("#")[1][0];
+const idOf = (address) => address.split("#")[1].slice(2);
 
 // An index is made once for the pages of a language, and not for every letter that is typed.
 let known = {pages: null, find: null};
@@ -25,12 +28,12 @@ export default async function page({file, language, link, number, state, t}) {
 
   async function results(asked) {
     const id = idIn(asked);
-    const numbers = id ? (await file(`search/ids/${id.file}.json`) ?? []).filter((name) => name.slice(2).startsWith(id.id)) : [];
+    const numbers = id ? (await file(`search/ids/${id.file}.json`) ?? []).filter((name) => idOf(name).startsWith(id.id)) : [];
     const found = finderOf(pages)(asked);
     const count = found.length + numbers.length;
     return html`<section aria-live="polite"><h2>${t("search.found", {count})}</h2>
       ${found.isPartly && !numbers.length ? html`<p class="note">${t("search.partly")}</p>` : null}
-      <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(name[0], name.slice(2))}>${name.slice(2)}</a><small>${t(`search.kind.${name[0]}`)}</small></li>`)}
+      <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(kindOf(name), name)}>${idOf(name)}</a><small>${t(`search.kind.${kindOf(name)}`)}</small></li>`)}
       ${found.slice(0, MOST).map((each) => html`<li><a href=${link(each.path.replace(/(^|\/)index$/, "$1"))}>${each.title}</a><small>${t(`search.kind.${each.kind ?? "page"}`)}</small><p>${each.text}</p></li>`)}</ol>
       ${count > MOST ? html`<p class="muted small">${t("search.more", {count: MOST})}</p>` : null}
       ${count ? null : html`<p>${t.rich("search.none")}</p>`}

@@ -154,7 +154,7 @@ test("every point of a curve leads to its number, also where a curve is grey", (
   assert.equal(curves([], {width: 1190, t, number}).localName, "p");
 });
 
-const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class: "ssd_sata", set_count: 2, latency_mean_seconds: seconds, operations_per_second: 5 / seconds, point_id: `${id}${seconds}`, deep_id: `${id}${seconds}d`, repetition_count: 1, bench_key: "s/bench", configuration_id: `${id}-${seconds}`, submission_id: "s", ...more});
+const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class: "ssd_sata", set_count: 2, latency_mean_seconds: seconds, operations_per_second: 5 / seconds, point_id: `${id}${seconds}`, deep_point_id: `${id}${seconds}d`, repetition_count: 1, bench_key: "s/bench", configuration_id: `${id}-${seconds}`, submission_id: "s", ...more});
 
 test("run sets say how far they lie apart, with and without those that count for nothing", () => {
   assert.match(said(benchesAnswer({sets: []}, {t})), /^No drive/);

@@ -31,7 +31,7 @@ after(async () => {
 function pagesToOpen() {
   const isDrawn = (name) => readFileSync(join(dist, name), "utf8").includes('<div class="page">');
   const names = (folder) => readdirSync(join(dist, folder), {recursive: true}).map((name) => join(folder, name).split(sep).join("/")).filter((name) => name.endsWith(".html")).sort();
-  const kinds = ["devices", "submissions", "ja/devices", "ja/submissions", "r", "p", "k", "s", "c", "q"];
+  const kinds = ["devices", "submissions", "ja/devices", "ja/submissions", "m", "ja/m", "c", "q"];
   const one = kinds.map((folder) => {
     const inside = names(folder).filter((name) => name !== `${folder}/index.html`);
     return inside.find((name) => name.includes(submission)) ?? inside[0];

@@ -1,4 +1,4 @@
-// The pages of single numbers: what they say of a row, whatever stands in it, and where its raw line is.
+// The pages of numbers: what they say of rows, whatever stands in these, and where a raw line is.
 import assert from "node:assert/strict";
 import {createHash} from "node:crypto";
 import {mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
@@ -8,18 +8,15 @@ import {gunzipSync, gzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {numberOf} from "../components/sql/numbers.js";
-import {claimPage} from "../numbers/claim.js";
-import {factorPage} from "../numbers/factor.js";
-import {bare, h} from "../numbers/html.js";
+import {claimData, claimPage} from "../numbers/claim.js";
+import {bare, h, speak} from "../numbers/html.js";
 import {bibtex, Context} from "../numbers/page.js";
-import {pairPage} from "../numbers/pair.js";
-import {peakPage} from "../numbers/peak.js";
+import {pairData, pairPage} from "../numbers/pair.js";
 import {files, lines} from "../numbers/places.js";
-import {pointPage} from "../numbers/point.js";
-import {resultPage} from "../numbers/result.js";
+import {dataOf, sweepPage} from "../numbers/sweep.js";
 import {agreement} from "../numbers/values.js";
 import {writeMaps} from "../numbers/maps.mjs";
-import {withoutForwards, writeIds, writePages} from "../numbers/write.mjs";
+import {sweepsOf, writeIds, writePages} from "../numbers/write.mjs";
 
 const EVIL = `</script><script>stolen()</script><img src=x onerror=stolen()>"'**b** [x](javascript:stolen()) {load} \`c\``;
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
@@ -39,7 +36,13 @@ const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", to
 const claim = {id: "sub/C1", submission_id: "sub", claim_id: "C1", statement: "it is twice as fast", locator: "page 3", claimed_text: "2", claimed_unit: "ratio", numerator: "figure:a", denominator: "figure:b", operands: "400 / 200", recomputed_value: 2, verdict: "follows", verdict_reason: "it does", source_path: "claims.csv", source_pointer: "line 2", source_sha256: "d".repeat(64), figures: [{figure: "a", result: "2".repeat(20), side: 1, text: "400"}, {figure: "b", result: "3".repeat(20), side: 2, text: "200"}]};
 const compared = {id: "5".repeat(16), workload: "w", depth: 16, metric: "operations_per_second", operation: "read", a_point: "1".repeat(16), b_point: "7".repeat(16), a: 400, b: 200, a_runs: 3, b_runs: 3, a_sessions: 3, b_sessions: 3, ratio: 2, low: 1.5, high: 2.5, kind: "sessions", verdict: "A faster", choices: 0};
 const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", conditions: [{operation: "read", question: "device", evidence: "same bench", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33}], comparisons: [compared], differences: [{label: "kernel", a: "6.1", b: "6.2"}], refused: [{reason: "key_differs", columns: "filesystem:X", load: "Database", count: 2}]};
-const kinds = {result: [resultPage, result], point: [pointPage, point], peak: [peakPage, peak], factor: [factorPage, factor], claim: [claimPage, claim], pair: [pairPage, pair]};
+const ID = {r: result.id, p: point.id, k: peak.id, s: factor.id};
+const [LOW, ONE, TWO] = ["7", "2", "3"].map((digit) => digit.repeat(digit === "7" ? 16 : 20));
+shared.addresses = Object.fromEntries([...Object.entries(ID), ["p", LOW], ["r", ONE], ["r", TWO]].map(([kind, id]) => [id, `abcd1234#${kind}-${id}`]));
+const sweepOf = (lists) => ({...load, id: "abcd1234", results: [], points: [], peaks: [], factors: [], ...lists});
+const lone = {...result, point: null};
+const sweep = sweepOf({points: [point, {...point, id: LOW, queue_depth: 8, operations_per_second: 150, runs: []}], results: [ONE, TWO].map((id, i) => ({...result, id, point: {id: point.id}, repetition_index: i})), peaks: [peak], factors: [factor]});
+const kinds = {sweep: ["m", sweepPage, sweep], number: ["m", sweepPage, sweepOf({results: [lone]})], claim: ["c", claimPage, claim], pair: ["q", pairPage, pair]};
 let folder, context;
 
 before(() => {
@@ -47,7 +50,7 @@ before(() => {
   mkdirSync(join(folder, "data", "sub"), {recursive: true});
   writeFileSync(join(folder, "data", "sub", "a.json"), REPORT);
   writeFileSync(join(folder, "data", "sub", "claims.csv"), 'claim_id,statement,claimed_text\nC1,"it is ""twice"" as fast",2\n');
-  context = new Context(structuredClone(shared), files(join(folder, "data")), "../");
+  context = new Context(structuredClone(shared), files(join(folder, "data")));
 });
 after(() => rmSync(folder, {recursive: true, force: true}));
 
@@ -59,129 +62,147 @@ const text = (node) => (node.body ?? node).textContent.replaceAll(/\s+/g, " ");
 const OWN = /(^id$|_id$|^pair$|^result$|^metric$|^measured$|^basis$|pointer|path|^file$|^at$|sha256|^kind$|_kind$|effect|^a$|^b$|reason$|^workload$|_point$|^verdict$|^operation$)/;
 const hostile = (value, key = "") => Array.isArray(value) ? value.map((each) => hostile(each, key)) : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, OWN.test(name) ? each : hostile(each, name)])) : typeof value === "string" ? EVIL : value;
 
-describe("the page of a number", () => {
-  for (const [kind, [page, row]] of Object.entries(kinds)) {
-    test(`of a ${kind} takes hostile texts as text`, () => {
+// A page at its place, in a language.
+function paged(kind, page, row, {language = "en", known = context} = {}) {
+  speak(language);
+  const html = page(known.of(`/${kind}/${row.id}`), row);
+  speak("en");
+  return html;
+}
+const single = (row, more = {}) => paged("m", sweepPage, sweepOf({results: [{...lone, ...row}], ...more}));
+
+describe("a page of numbers", () => {
+  for (const [name, [kind, page, row]] of Object.entries(kinds)) {
+    test(`of a ${name} takes hostile texts as text`, () => {
       const evil = hostile(shared);
-      const known = {...evil, release: shared.release, address: shared.address, style: shared.style, workloads: {w: {...evil.workloads.w, access_pattern: EVIL}}};
-      const {html, json} = page(new Context(known, files(join(folder, "data")), "../"), hostile(row));
-      const made = drawn(html);
-      assert.deepEqual([...made.querySelectorAll("script")].map((script) => script.getAttribute("src") ?? script.type), ["../chosen.js", "application/ld+json"]);
-      assert.deepEqual([...made.querySelectorAll("img, iframe, object, svg, style, base, form")], []);
-      assert.deepEqual([...made.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => name.startsWith("on")), []);
-      for (const link of made.querySelectorAll("a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/|[\w-]+\.json(\.gz)?$)/);
+      const known = new Context({...evil, release: shared.release, address: shared.address, addresses: shared.addresses, style: shared.style, workloads: {w: {...evil.workloads.w, access_pattern: EVIL}}}, files(join(folder, "data")));
+      const made = drawn(paged(kind, page, hostile(row), {known}));
+      assert.deepEqual([...made.querySelectorAll("script[type]")].map((script) => script.type), ["application/ld+json"]);
+      assert.deepEqual([...made.querySelectorAll("main :is(script, img, iframe, object, style, base, form)")], []);
+      assert.deepEqual([...made.querySelectorAll("main *")].flatMap((node) => node.getAttributeNames()).filter((attribute) => attribute.startsWith("on")), []);
+      for (const link of made.querySelectorAll("main a[href]")) assert.match(link.getAttribute("href"), /^(\.\.\/|#|https:\/\/github\.com\/)/);
       JSON.parse(made.querySelector("script[type]").textContent);
-      JSON.parse(JSON.stringify(json));
     });
 
-    test(`of a ${kind} has one heading, a description, labels in both languages, its query with the release, and a citation`, () => {
-      const {html} = page(context, row);
-      const made = drawn(html);
-      assert.equal(made.querySelectorAll("h1").length, 1);
-      assert.ok(made.querySelector("meta[name=description]").content.length > 20);
-      assert.equal(made.documentElement.lang, "en");
-      assert.deepEqual([...made.querySelectorAll("header [hreflang]")].map((link) => [link.getAttribute("href"), text(link)]), [["../", "EN"], ["../ja/", "日本語"]]);
-      for (const heading of made.querySelectorAll("h2")) if (!/^(SQL|A|B)$/.test(heading.textContent)) assert.ok(heading.querySelector("[lang=ja]"), heading.textContent);
-      for (const term of made.querySelectorAll("dt")) if (!/SHA-256|kernel/.test(term.textContent)) assert.ok(term.querySelector("[lang=ja]"), term.textContent);
-      assert.match(text(made.querySelector("#cite")), /release aaaaaaaaaaaa/);
-      assert.match(text(made.querySelector("#cite")), /@misc\{ioledger-\w-/);
-      const [sql] = [...made.querySelectorAll("a")].map((link) => /sql(#.*)$/.exec(link.getAttribute("href"))?.[1]).filter(Boolean);
-      const {query, r} = numberOf(sql);
-      assert.match(query, /^select .*\sfrom \w+ where/s);
-      assert.ok([...made.querySelectorAll("#cite pre")].at(-1).textContent.startsWith(`${query}\n-- release ${r}`), "the query that opens is the one that stands there");
-      assert.doesNotMatch(html, /undefined|NaN|\[object/);
+    test(`of a ${name} has one language, a link to itself in the other, one heading, its query with the release, and a citation`, () => {
+      for (const [language, other] of [["en", `../ja/${kind}/${row.id}`], ["ja", `../../${kind}/${row.id}`]]) {
+        const html = paged(kind, page, row, {language});
+        const made = drawn(html);
+        assert.equal(made.documentElement.lang, language);
+        assert.equal(made.querySelectorAll("h1").length, 1);
+        assert.ok(made.querySelector("meta[name=description]").content.length > 20);
+        assert.equal(made.querySelector("header a[hreflang]").getAttribute("href"), kind === "c" ? other.replace("../", "../../") : other);
+        assert.deepEqual([...made.querySelectorAll("link[hreflang]")].map((link) => link.hreflang), ["en", "ja", "x-default"]);
+        assert.match(text(made.querySelector("#cite")), /release aaaaaaaaaaaa/);
+        assert.match(text(made.querySelector("#cite")), /@misc\{ioledger-\w-/);
+        const [sql] = [...made.querySelectorAll("a")].map((link) => /sql(#.*)$/.exec(link.getAttribute("href"))?.[1]).filter(Boolean);
+        const {query, r} = numberOf(sql);
+        assert.ok([...made.querySelectorAll("#cite pre")].at(-1).textContent.startsWith(`${query}\n-- release ${r}`), "the query that opens is the one that is written there");
+        assert.doesNotMatch(html, /undefined|NaN|\[object/);
+      }
     });
   }
 
+  test("has an anchor for every number of the sweep, and its row says the citation of that number", () => {
+    const made = drawn(paged("m", sweepPage, sweep));
+    for (const address of Object.values(shared.addresses).filter((each) => !each.endsWith(result.id))) assert.ok(made.getElementById(address.split("#")[1]), address);
+    assert.match(text(made.querySelector("h1")), /a drive: 150 IOPS at queue depth 8, 200 IOPS at 16/);
+    const row = made.getElementById(`p-${point.id}`);
+    assert.match(text(row.nextElementSibling), new RegExp(`200 IOPS: .*queue depth 16, a drive\\. a study\\. ioledger, release a{12}\\. https://site.example/m/abcd1234#p-${point.id}`));
+    assert.match(text(row.nextElementSibling), /7 comparisons in all/);
+  });
+
+  test("says of a bound and of an exclusion what they are: in the heading, the citation, JSON-LD and the JSON", () => {
+    const held = {...point, repetition_count: 1, operations_kind: "bound", exclusions: "area not written before", runs: []};
+    const made = drawn(paged("m", sweepPage, sweepOf({points: [held]})));
+    const said = "≥ 200 IOPS (lower bound; excluded: blocks never written before)";
+    assert.match(text(made.querySelector("h1")), /^≥ 200 IOPS/);
+    assert.match(text(made.querySelector(".chips .bad")), /not used in comparisons: blocks never written before/);
+    assert.ok(text(made.querySelector("#cite")).includes(said), text(made.querySelector("#cite")));
+    const observed = JSON.parse(made.querySelector("script[type]").textContent);
+    assert.ok(observed.name.startsWith(said) && observed.minValue === 200 && !("value" in observed));
+    assert.equal(dataOf(context, "p", held).headline, said);
+    const waited = {...held, operations_per_second: null, latency_mean_seconds: 0.001, latency_kind_of_interval: "bound", exclusions: null};
+    assert.equal(dataOf(context, "p", waited).headline, "≤ 1 ms (upper bound)");
+    assert.equal(dataOf(context, "k", {...peak, is_peak_at_edge: true}).headline, "≥ 200 IOPS (lower bound)");
+    assert.equal(dataOf(context, "k", peak).headline, "200 IOPS");
+  });
+
+  test("shows the percentiles of a point, each with an anchor, and what is too rare for one", () => {
+    const tails = [[0.5, 1e-4], [0.99, 2e-4], [0.999, 9e-4], [0.9999, null]].map(([percentile, latency]) => ({operation: "read", percentile, latency}));
+    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, tails, runs: []}]})));
+    assert.match(text(made.getElementById("p999").closest("dl")), /p99\.9900 µsp99\.99too few operations/);
+    const row = drawn(paged("m", sweepPage, {...sweep, points: sweep.points.map((each) => ({...each, tails}))})).getElementById(`p-${point.id}`);
+    assert.match(text(row), /100 µs200 µs900 µs–/);
+  });
+
+  test("of an excluded number leads to what counts instead", () => {
+    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, exclusions: "served by a cache", runs: [], sound: [{id: LOW, value: 43_900}]}]})));
+    assert.match(text(made), /on a setup that counts: 43\.9 k IOPS/);
+  });
+
   test("of a result shows the division, the lines of its operands, and what the file prints", () => {
-    const made = drawn(resultPage(context, result).html);
+    const made = drawn(single({}));
     assert.match(text(made), /88,938 ÷ 3\.001 s = 29,636\.1213 \/s/);
     assert.match(text(made), /29,636\.121293 line 6, agrees/);
     assert.match(text(made), /line 6 of 12/);
     assert.equal(made.querySelector("mark").textContent.trim(), '"iops" : 29636.121293,');
-    assert.equal(made.querySelector("h1 data").value ?? made.querySelector("h1 data").getAttribute("value"), String(result.operations_per_second));
+    assert.equal(made.querySelector("h1 data").getAttribute("value"), String(result.operations_per_second));
     assert.match(text(made), /one run of 3\.001 s, so no interval/i);
+    const words = [...made.querySelectorAll("em")].map(text).join(" ");
+    for (const word of ["firmware", "host maker", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
+    for (const copied of [made.querySelector("title"), ...made.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
   });
 
   test("of a result says what read it, what its manifest was written for, and what drafted that where it is stated", () => {
-    const told = (row) => text([...drawn(resultPage(context, {...result, ...row}).html).querySelectorAll("dt")].find((term) => /^Read with/.test(text(term))).nextElementSibling);
+    const told = (row) => text([...drawn(single(row)).querySelectorAll("dt")].find((term) => /^Read with/.test(text(term))).nextElementSibling);
     assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: null}), "reader 0.2.0, manifest of edition 1");
     assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: "0.3"}), "reader 0.2.0, manifest of edition 1, collector 0.3");
-    assert.equal(resultPage(context, {...result, reader_version: "0.2.0", edition: 1}).json.reader_version, "0.2.0");
+    assert.equal(dataOf(context, "r", {...result, reader_version: "0.2.0"}).reader_version, "0.2.0");
   });
 
   test("of a result shows in one line what the kernel counted on the disks meanwhile, whether or not it agrees", () => {
     const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
-    const made = (row) => drawn(resultPage(context, {...result, operation: "read", kernel, ...row}).html);
+    const made = (row) => drawn(single({operation: "read", kernel, ...row}));
     const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counted/.test(text(term)))?.nextElementSibling);
     assert.equal(told({}), "3,466,080 reads on sda (fio 3,466,071); busy 100 %");
-    assert.equal(told({operation: "write"}), "12 writes on sda (fio 0); busy 100 %");
     assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
     assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
-    assert.equal(made({kernel: {...kernel, disks: [EVIL]}}).querySelector("script:not([type], [src]), img"), null);
-    for (const none of [{kernel: null}, {operation: "trim"}, {operation: null}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
+    for (const none of [{kernel: null}, {operation: "trim"}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
   });
 
   test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {
-    const made = drawn(resultPage(context, {...result, origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}).html);
+    const made = drawn(single({origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}));
     const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
     assert.ok(links.includes(`https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39`), links.join("\n"));
     assert.match(text(made), /imported; not verified by its author/);
   });
 
   test("of a result leads to its raw file as it is served, and says where that lies packed", () => {
-    const made = (row) => drawn(resultPage(context, {...result, ...row}).html);
     const link = (page) => [...page.querySelectorAll(".buttons a")].find((each) => /^Raw file/.test(text(each)));
-    assert.equal(link(made({})).getAttribute("href"), "../raw/sub/a.json");
-    assert.doesNotMatch(text(made({})), /packed/);
-    const packed = made({source_path: "large.csv", source_pointer: "line 2"});
+    assert.equal(link(drawn(single({}))).getAttribute("href"), "../raw/sub/a.json");
+    const packed = drawn(single({source_path: "large.csv", source_pointer: "line 2"}));
     assert.equal(link(packed).getAttribute("href"), "../raw/sub/large.csv.gz");
-    assert.match(text(link(packed)), /packed/);
     assert.match(text(packed), /c{16}…c{8}, unpacked/);
-    assert.equal(link(made({source_path: "elsewhere.json"})), undefined);
+    assert.equal(link(drawn(single({source_path: "elsewhere.json"}))), undefined);
   });
 
-  test("names everything about the bench that nobody states, in italics", () => {
-    const words = [...drawn(resultPage(context, result).html).querySelectorAll("em")].map(text).join(" ");
-    for (const word of ["firmware", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
-  });
-
-  test("of a point writes its mean out, links every run, and lists what rests on it", () => {
-    const made = drawn(pointPage(context, point).html);
-    assert.match(text(made), /\(100 × 400\)1\/2 = 200 \/s/);
-    assert.match(text(made), /2 runs, too few for an interval: from 100–400 IOPS/);
-    const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-    for (const href of [`../r/${"2".repeat(20)}`, `../r/${"3".repeat(20)}`, `../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`]) assert.ok(links.includes(href), href);
-    assert.match(text(made), /7 comparisons in all/);
-  });
-
-  test("of a point or a peak gives the end of a quotient whose side is a bound, and says where there is none", () => {
+  test("gives the end of a ratio whose side is a bound, and says where there is none", () => {
     const [one] = point.quotients;
-    const told = (each) => text(drawn(pointPage(context, {...point, quotients: [{...one, ratio: null, ...each}]}).html));
+    const told = (each) => text(drawn(paged("m", sweepPage, sweepOf({points: [{...point, runs: [], quotients: [{...one, ratio: null, ...each}]}]}))));
     assert.match(told({low: 6.714}), /another drive: ≥ 6\.71 ×/);
     assert.match(told({}), /another drive: no ratio, because a side is a bound/);
-    assert.doesNotMatch(told({}), /– ×/);
   });
 
-  test("of a claim says how far the recomputed value is from the claimed one, as the chart of claims does", () => {
-    const made = drawn(claimPage(context.from("../../"), {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}).html);
+  test("of a claim says how far the recomputed value is from the claimed one, in words of its language", () => {
+    const made = drawn(paged("c", claimPage, {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}));
     assert.match(text(made), /Recomputed against claimed.{0,20}\+100 %/);
-  });
-
-  test("names the host as the one whose maker nobody states, where the drive has one in its name", () => {
-    assert.match(text(drawn(resultPage(context, result).html)), /Not stated.*host maker, host model/);
-  });
-
-  test("of a result says that samples are those of one process, or leaves them out where they are of something else", () => {
-    const told = (row) => text(drawn(resultPage(context, {...result, operations_sample_min_per_second: 100, operations_sample_max_per_second: 200, sample_count: 9, ...row}).html).querySelector(".top"));
-    assert.match(told({}), /9 samples, each of one of the 4 processes, lie between 100 and 200 IOPS/);
-    assert.doesNotMatch(told({process_count: 1}), /samples/);
-    assert.match(told({process_count: 1, operations_sample_max_per_second: 30000}), /9 samples lie between 100 and 30,000 IOPS/);
+    assert.equal(text(drawn(paged("c", claimPage, {...claim, statement_ja: "2 倍速い"}, {language: "ja"})).querySelector("h1")), "2 倍速い");
   });
 
   test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
     const differences = [{label: "memory", a: "68719476736", b: null}, {label: "firmware", a: "10101120", b: "18950"}, {label: "largest searched queue depth", a: "1024; 128; 64", b: "32"}];
-    const made = text(drawn(pairPage(context, {...pair, differences, comparisons: [{...compared, verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257}]}).html));
+    const made = text(drawn(paged("q", pairPage, {...pair, differences, comparisons: [{...compared, verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257}]})));
     assert.match(made, /64 GiB \/ unknown/);
     assert.match(made, /10101120 \/ 18950/);
     assert.match(made, /64, 128, 1024 \/ 32/);
@@ -192,33 +213,36 @@ describe("the page of a number", () => {
   test("of a pair has a place for every comparison, each with links to both values", () => {
     const id = (n) => `${createHash("sha256").update(`${n}`).digest("hex").slice(0, 16)}`;
     const many = Array.from({length: 190}, (_, i) => ({...compared, depth: i || null, id: id(i), a_point: id(`a${i}`), b_point: id(`b${i}`)}));
-    const {html, json} = pairPage(context, {...pair, comparisons: many});
+    const all = {...pair, comparisons: many};
+    const [html, json] = [paged("q", pairPage, all), pairData(context, all)];
     assert.ok(gzipSync(html).length <= 12_000, `${gzipSync(html).length} bytes`);
     const page = drawn(html);
-    for (const {id: own, depth, a_point, b_point} of many) {
+    for (const {id: own} of many) {
       const links = [...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href"));
-      assert.deepEqual(links, [a_point, b_point].map((point) => `../${depth == null ? "k" : "p"}/${point}`));
+      assert.deepEqual(links, ["../m/", "../m/"]);
     }
     assert.equal(json.comparisons.length, many.length);
     assert.equal(json.columns.length, json.comparisons[0].length);
   });
 
-  test("calls a load by the name of its profile only beside sources that do", () => {
-    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: "paper; sub", access_pattern: "sequential"};
-    const told = (workload) => text(drawn(pairPage(new Context({...structuredClone(shared), workloads: {w: workload}}, files(join(folder, "data")), "../"), pair).html));
-    assert.match(told(named), /Restore: 64 KiB sequential, 0 % read/);
-    assert.doesNotMatch(told({...named, naming_submissions: "paper"}), /Restore/);
-    assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential, 0 % read/);
+  test("of a pair with one ratio for IOPS and throughput has one row of both, and each keeps its place", () => {
+    const bytes = {...compared, id: "8".repeat(16), metric: "throughput_bytes_per_second", a: 400 * 4096, b: 200 * 4096};
+    const rows = (more) => [...drawn(paged("q", pairPage, {...pair, comparisons: [compared, {...bytes, ...more}]})).querySelectorAll("tr[id]")];
+    assert.equal(rows({}).length, 1);
+    assert.ok(rows({})[0].querySelector("span").id === "8".repeat(8) && /IOPS, throughput/.test(rows({})[0].textContent));
+    assert.equal(rows({ratio: 2.1}).length, 2);
   });
 
-  test("keeps a number and its unit on one line in its sentences, and has plain spaces where it is copied", () => {
-    const page = drawn(resultPage(context, result).html);
-    assert.match(page.querySelector(".top > p").textContent, /100\u00a0% read/);
-    for (const copied of [page.querySelector("title"), ...page.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
+  test("calls a load by the name of its profile only beside sources that do", () => {
+    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: "paper; sub", access_pattern: "sequential"};
+    const told = (workload) => text(drawn(paged("q", pairPage, pair, {known: new Context({...structuredClone(shared), workloads: {w: workload}}, files(join(folder, "data")))})));
+    assert.match(told(named), /Restore: 64 KiB sequential write/);
+    assert.doesNotMatch(told({...named, naming_submissions: "paper"}), /Restore/);
+    assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential write/);
   });
 
   test("of a pair shows an interval of measured sides, and of a bound which end is known", () => {
-    const told = (each) => text(drawn(pairPage(context, {...pair, comparisons: [{...compared, ...each}]}).html).getElementById("5".repeat(8)));
+    const told = (each) => text(drawn(paged("q", pairPage, {...pair, comparisons: [{...compared, ...each}]})).getElementById("5".repeat(8)));
     assert.match(told({}), /2\.00 \[1\.50–2\.50\]/);
     assert.doesNotMatch(told({verdict: null, kind: "rounding"}), /\[/);
     assert.match(told({ratio: null, low: 4, high: null}), /≥ 4\.00/);
@@ -226,21 +250,21 @@ describe("the page of a number", () => {
   });
 
   test("of a pair of one device tells its sides apart by words, not by ids", () => {
-    const told = (one, two) => text(drawn(pairPage(new Context({...structuredClone(shared), configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}, files(join(folder, "data")), "../"), pair).html).querySelector("h1"));
+    const told = (one, two) => text(drawn(paged("q", pairPage, pair, {known: new Context({...structuredClone(shared), configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}, files(join(folder, "data")))})).querySelector("h1"));
     assert.equal(told("A drive: filled; folder x/1", "A drive: first writes; folder x/2"), "a driveA: A drive: filledB: A drive: first writes");
     assert.equal(told("A drive: folder x/RUN1", "A drive: folder x/RUN2"), "a driveA: RUN1B: RUN2");
   });
 
   test("of a pair says what cannot be compared, and how many comparisons were tested", () => {
-    const made = drawn(pairPage(context, pair).html);
+    const made = drawn(paged("q", pairPage, pair));
     assert.match(text(made.querySelector("#refused")), /a key condition differs.*: filesystem Database, 2/);
     assert.match(text(made), /Tested here: 1\./);
   });
 
   test("is named by what it is given and by no value", () => {
-    for (const [page, row] of Object.values(kinds)) {
+    for (const [kind, page, row] of Object.values(kinds)) {
       const other = JSON.parse(JSON.stringify(row), (_, value) => typeof value === "number" && !Number.isInteger(value) ? value * 1.5 : value);
-      const addresses = [row, other].map((each) => drawn(page(context, each).html).querySelector("link[rel=canonical]").href);
+      const addresses = [row, other].map((each) => drawn(paged(kind, page, each)).querySelector("link[rel=canonical]").href);
       assert.equal(addresses[0], addresses[1]);
     }
   });
@@ -274,136 +298,56 @@ test("an attribute keeps its quotes where it needs them, and text keeps all of i
   assert.equal(bare(text), '<a class=num href=a/b.json title="two words" id=""> x=&quot;y&quot; </a><a href="../"></a><a href="?a=b"></a>');
 });
 
-test("the ids of numbers are found by their first two signs, in one order, and claims are not among them", () => {
+test("numbers are found by the first two signs of their ids, with their addresses, in one order", () => {
   const out = join(folder, "ids");
-  writeIds({p: ["ab2", "cd1"], r: ["ab9", "ab1"], c: ["ab/claim"]}, out);
-  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "ab.json"), "utf8")), ["r/ab1", "r/ab9", "p/ab2"]);
-  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "cd.json"), "utf8")), ["p/cd1"]);
+  writeIds({ab9: "m1#p-ab9", cd1: "m2#r-cd1", ab1: "m2#k-ab1"}, out);
+  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "ab.json"), "utf8")), ["m2#k-ab1", "m1#p-ab9"]);
+  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "cd.json"), "utf8")), ["m2#r-cd1"]);
 });
 
-test("pages and their JSON are written from rows, every time the same", () => {
+test("numbers of one setup and workload are one sweep", () => {
+  const rows = {r: [result], p: [point], k: [peak], s: [factor]};
+  const [only, ...others] = sweepsOf(rows, shared.addresses);
+  assert.deepEqual([others.length, only.results.length, only.points.length, only.peaks.length, only.factors.length], [0, 1, 1, 1, 1]);
+});
+
+test("pages in both languages and their JSON are written from rows, every time the same", () => {
   const scratch = join(folder, "scratch");
   mkdirSync(scratch, {recursive: true});
   writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
   const rows = {r: result, p: point, k: peak, s: factor, c: claim, q: pair};
   for (const [kind, row] of Object.entries(rows)) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
   const made = ["one", "two"].map((name) => {
-    assert.deepEqual(writePages(scratch, join(folder, name), Object.keys(rows)), {written: Object.fromEntries(Object.entries(rows).map(([kind, row]) => [kind, [row.id]])), forwarded: {}});
-    return Object.entries(rows).map(([kind, {id}]) => {
-      const html = readFileSync(join(folder, name, kind, `${id}.html`), "utf8");
-      const json = drawn(html).querySelector("footer a").getAttribute("href");
-      const file = readFileSync(join(folder, name, kind, id, "..", json));
+    const written = [0, 1].flatMap((half) => writePages(scratch, join(folder, name), half));
+    assert.deepEqual(written, ["m/abcd1234", `q/${pair.id}`, "c/sub/C1"]);
+    return written.flatMap((path) => [path, `ja/${path}`]).map((path) => {
+      const html = readFileSync(join(folder, name, `${path}.html`), "utf8");
+      const json = drawn(html).querySelector("footer a[rel=alternate]").getAttribute("href");
+      const file = readFileSync(join(folder, name, path, "..", json));
       return [html, (json.endsWith(".gz") ? gunzipSync(file) : file).toString("utf8")];
     });
   });
   assert.deepEqual(made[0], made[1]);
-  for (const [, json] of made[0]) assert.doesNotMatch(json, /:null/);
-});
-
-describe("a point of one run that is one result", () => {
-  const alone = {...result, load_basis: "outstanding", checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}]};
-  const run = {run: 1, operations: alone.operations_per_second, parts: [{id: alone.id, operation: "read", operations: alone.operations_per_second, file: "a.json", at: alone.source_pointer}]};
-  const same = {...point, ...Object.fromEntries(["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds"].map((name) => [name, alone[name]])), repetition_count: 1, runs: [run], checks: [{name: "short run", verdict: "short run", effect: "B"}]};
-  const write = (name, one, other) => {
-    const scratch = join(folder, name);
-    mkdirSync(scratch, {recursive: true});
-    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
-    for (const [kind, row] of [["r", one], ["p", other]]) writeFileSync(join(scratch, `${kind}.ndjson`), `${JSON.stringify(row)}\n`);
-    const told = writePages(scratch, join(scratch, "out"), ["r", "p"]);
-    return {...told, pages: Object.fromEntries([["r", one], ["p", other]].map(([kind, row]) => [kind, drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8"))]))};
-  };
-
-  test("has its page in that of the result, with what rests on it, its query, and its address, which leads there and says the same number", () => {
-    const {written, forwarded, pages: {r, p}} = write("same", alone, same);
-    assert.deepEqual(written, {r: [alone.id], p: [same.id]});
-    assert.deepEqual(forwarded, {p: [same.id]});
-    assert.deepEqual(withoutForwards(written, forwarded), {r: [alone.id], p: []});
-    assert.equal(p.querySelector("meta[http-equiv=refresh]").content, `0;url=../r/${alone.id}`);
-    assert.equal(p.querySelector("link[rel=canonical]").getAttribute("href"), `https://site.example/r/${alone.id}`);
-    assert.equal(p.querySelector("main a").getAttribute("href"), `../r/${alone.id}`);
-    assert.deepEqual([p, r].map((page) => page.querySelector("h1 data").getAttribute("value")), [1, 2].map(() => String(alone.operations_per_second)));
-    const links = [...r.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-    for (const href of [`../q/${"4".repeat(16)}#${"5".repeat(8)}`, `../k/${"6".repeat(16)}`, `../p/11.json.gz`]) assert.ok(links.includes(href), href);
-    assert.ok(!links.includes(`../p/${same.id}`), "a page that leads back to itself");
-    assert.match(text(r), new RegExp(`p/${same.id}, tool output, 1 run`));
-    assert.match(text(r.querySelector("#cite")), new RegExp(`from results where .* from points where point_id = '${same.id}'`));
-  });
-
-  test("keeps a page of its own where that says anything else", () => {
-    const others = {
-      value: {operations_per_second: alone.operations_per_second + 1}, metric: {latency_mean_seconds: null}, interval: {operations_low_per_second: 1, operations_high_per_second: 2, operations_kind: "rounding"},
-      depth: {queue_depth: 17}, load: {load_profile: "4 KiB random write"}, checks: {checks: []}, sign: {value_kind: "lower_bound"}, runs: {runs: [run, run]}, parts: {runs: [{...run, parts: [run.parts[0], run.parts[0]]}]}, outliers: {outlier_count: 1}
-    };
-    for (const [name, other] of Object.entries(others)) {
-      const {forwarded, pages: {r, p}} = write(`other-${name}`, alone, {...same, ...other});
-      assert.deepEqual(forwarded, {}, name);
-      assert.equal(p.querySelector("meta[http-equiv=refresh]"), null, name);
-      assert.ok([...r.querySelectorAll("a")].some((link) => link.getAttribute("href") === `../p/${same.id}`), name);
-    }
-  });
-});
-
-describe("a peak or a factor in IOPS and in throughput", () => {
-  const bytes = (value) => value * 4096;
-  const measured = {...peak, steps: peak.steps.map((step) => ({...step})), shares: []};
-  const peaks = [measured, {...measured, id: "a".repeat(16), metric: "throughput_bytes_per_second", peak_value: bytes(200), steps: measured.steps.map((step) => ({...step, value: bytes(step.value)})), quotients: [{pair: "b".repeat(16), id: "c".repeat(16), other: "another drive", ratio: 2, grade: "C", measured: "throughput_bytes_per_second"}], quotient_count: 1}];
-  const factors = [factor, {...factor, id: "d".repeat(16), metric: "throughput_bytes_per_second", array_value: bytes(700), base_value: bytes(200), array_id: "e".repeat(16), base_id: "f".repeat(16)}];
-  const write = (name, kind, rows) => {
-    const scratch = join(folder, name);
-    mkdirSync(scratch, {recursive: true});
-    writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
-    writeFileSync(join(scratch, `${kind}.ndjson`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-    const told = writePages(scratch, join(scratch, "out"), [kind]);
-    return {...told, pages: rows.map((row) => drawn(readFileSync(join(scratch, "out", kind, `${row.id}.html`), "utf8")))};
-  };
-  const hrefs = (page) => [...page.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-
-  test("of one sweep has one page, with both values and what rests on both, in either order", () => {
-    for (const [i, rows] of [peaks, peaks.toReversed()].entries()) {
-      const {written, forwarded, pages} = write(`peaks-${i}`, "k", rows);
-      const [iops, throughput] = i ? pages.toReversed() : pages;
-      assert.deepEqual([written.k.toSorted(), forwarded], [[peaks[0].id, peaks[1].id].toSorted(), {k: [peaks[1].id]}]);
-      assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../k/${peaks[0].id}`);
-      assert.equal(throughput.querySelector("h1 data").getAttribute("value"), String(bytes(200)));
-      assert.deepEqual([...iops.querySelectorAll(".top data")].map((each) => each.getAttribute("value")), ["200", String(bytes(200))]);
-      assert.match(text(iops), /Depth 8.*150 \/s · 614,400 B\/s/);
-      assert.ok(hrefs(iops).includes(`../q/${"b".repeat(16)}#${"c".repeat(8)}`));
-      assert.ok(hrefs(iops).includes("../k/aa.json.gz"));
-      assert.match(text(iops.querySelector("#cite")), new RegExp(`peak_id = '${peaks[0].id}' .* peak_id = '${peaks[1].id}'`));
-    }
-  });
-
-  test("of one array has one page, where both sides lead to the operands of both", () => {
-    const {forwarded, pages: [iops, throughput]} = write("factors", "s", factors);
-    assert.deepEqual(forwarded, {s: [factors[1].id]});
-    assert.equal(throughput.querySelector("meta[http-equiv=refresh]").content, `0;url=../s/${factors[0].id}`);
-    for (const id of ["9", "6", "e", "f"]) assert.ok(hrefs(iops).includes(`../k/${id.repeat(16)}`), id);
-    assert.match(text(iops), /700 \/s · 2,867,200 B\/s/);
-    assert.match(text(iops), new RegExp(`s/${factors[1].id}`));
-  });
-
-  test("has a page of its own where anything but the metric differs", () => {
-    const other = {knee: {queue_depth_knee: 8}, at: {queue_depth: 8}, interval: {low: 1, high: 2}, edge: {is_peak_at_edge: true}, runs: {n: 3}, stated: {peak_origin: "stated"}, steps: {steps: []}, metric: {metric: "operations_per_second"}};
-    for (const [name, change] of Object.entries(other)) assert.deepEqual(write(`k-${name}`, "k", [peaks[0], {...peaks[1], ...change}]).forwarded, {}, name);
-    const others = {factor: {factor_ratio: 3.51}, grade: {is_comparable: false}, claim: {claim_id: "C1"}, said: {stated_factor_text: "3.5"}, ideal: {ideal_ratio: null}};
-    for (const [name, change] of Object.entries(others)) assert.deepEqual(write(`s-${name}`, "s", [factors[0], {...factors[1], ...change}]).forwarded, {}, name);
-  });
+  assert.equal(JSON.parse(made[0][4][1]).claim_id, "C1");
+  assert.deepEqual(claimData(context, claim).result_ids, [ONE, TWO]);
 });
 
 test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {
   const scratch = join(folder, "alike");
   mkdirSync(scratch, {recursive: true});
-  writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, data: join(folder, "data")}));
-  const rows = ["ab1", "ab2", "cd3"].map((id, i) => ({...result, id: id.padEnd(20, "0"), operation_count: i, printed_text: i ? "x" : null}));
+  const rows = ["ab1", "ab2", "cd3"].map((id, i) => ({...lone, id: id.padEnd(20, "0"), operation_count: i, printed_text: i ? "x" : null}));
+  const addresses = Object.fromEntries(rows.map(({id}) => [id, `abcd1234#r-${id}`]));
+  writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, addresses, data: join(folder, "data")}));
+  for (const kind of ["p", "k", "s", "q", "c"]) writeFileSync(join(scratch, `${kind}.ndjson`), "");
   writeFileSync(join(scratch, "r.ndjson"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  writePages(scratch, join(folder, "parts"), ["r"]);
+  writePages(scratch, join(folder, "parts"), 0);
   const told = ["ab", "cd"].map((start) => {
     const {release_id, columns, rows: its} = JSON.parse(gunzipSync(readFileSync(join(folder, "parts", "r", `${start}.json.gz`))));
     assert.equal(release_id, shared.release);
     return its.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]])));
   });
-  assert.deepEqual(told.map((its) => its.map((each) => [each.result_id, each.operation_count, each.printed_text, each.operations_per_second])), [
-    rows.slice(0, 2).map((row) => [row.id, row.operation_count, row.printed_text, result.operations_per_second]), [[rows[2].id, 2, "x", result.operations_per_second]]
+  assert.deepEqual(told.map((its) => its.map((each) => [each.result_id, each.page, each.operation_count, each.printed_text])), [
+    rows.slice(0, 2).map((row) => [row.id, `m/abcd1234#r-${row.id}`, row.operation_count, row.printed_text]), [[rows[2].id, `m/abcd1234#r-${rows[2].id}`, 2, "x"]]
   ]);
 });
 
@@ -412,7 +356,7 @@ test("the map of the site leads to the pages of numbers, in files that search en
   mkdirSync(out, {recursive: true});
   const told = (name) => Array.from(readFileSync(join(out, name), "utf8").matchAll(/<loc>([^<]*)<\/loc>/g), ([, address]) => address);
   const pages = "<urlset><url><loc>https://site.example/media</loc></url></urlset>";
-  const written = {r: ["b2", "a1"], c: ["sub/C 1"], p: ["d4"]};
+  const written = ["q/b2", "c/sub/C 1"];
   writeMaps(written, out, null);
   writeFileSync(join(out, "sitemap.xml"), pages);
   for (const _ of ["once", "again"]) {
@@ -421,7 +365,7 @@ test("the map of the site leads to the pages of numbers, in files that search en
     writeFileSync(join(out, "sitemap.xml"), pages);
   }
   assert.equal(readFileSync(join(out, "sitemap-1.xml"), "utf8"), pages);
-  assert.deepEqual(["1", "2"].flatMap((part) => told(`sitemap-numbers-${part}.xml`)), ["c/sub/C%201", "p/d4", "r/a1", "r/b2"].map((path) => `https://site.example/${path}`));
+  assert.deepEqual(["1", "2"].flatMap((part) => told(`sitemap-numbers-${part}.xml`)), ["c/sub/C%201", "q/b2", "ja/c/sub/C%201", "ja/q/b2"].map((path) => `https://site.example/${path}`));
   writeFileSync(join(out, "sitemap.xml"), "<sitemapindex><sitemap>\n<loc>https://site.example/sitemap-1.xml</loc></sitemap><sitemap><loc>https://site.example/sitemap-2.xml</loc></sitemap></sitemapindex>");
   writeMaps(written, out, "https://site.example");
   assert.deepEqual(told("sitemap.xml"), ["1", "2", "numbers-1"].map((part) => `https://site.example/sitemap-${part}.xml`));

@@ -56,7 +56,7 @@ describe("the site of an excerpt", () => {
     assert.equal(told.length, rows.length);
     for (const result of told) {
       const name = result.result_id;
-      const html = readFileSync(join(folder, "dist", "r", `${name}.html`), "utf8");
+      const html = readFileSync(join(folder, "dist", `${result.page.split("#")[0]}.html`), "utf8");
       assert.ok(html.includes(`${REPOSITORY}/blob/${COMMIT}/${result.origin_path}#L${result.origin_line}`), name);
       assert.ok(rows.some(([, path, hash]) => path === result.origin_path && html.includes(hash)), name);
       assert.ok(html.includes(messages("en")("number.not_verified")), name);

@@ -85,10 +85,10 @@ test("a long table has its first rows on the page, leads to all, and to a file f
 });
 
 test("options of a load are words where they are known, and as they are where not", () => {
-  assert.equal(loadText("4 KiB random read, norandommap=true", t), "4\u00a0KiB random, 100\u00a0% read, addresses may repeat");
-  assert.equal(loadText("128 MiB sequential write, 8 streams", t), "128\u00a0MiB sequential, 0\u00a0% read, 8 streams");
-  assert.equal(loadText("4 KiB sequential write, max_open_zones=1, zonemode=zbd", t), "4\u00a0KiB sequential, 0\u00a0% read, one open zone at a time, zone by zone");
-  assert.equal(loadText("4 KiB random read, strange=7", t), "4\u00a0KiB random, 100\u00a0% read, strange=7");
+  assert.equal(loadText("4 KiB random read, norandommap=true", t), "4\u00a0KiB random read, addresses may repeat");
+  assert.equal(loadText("128 MiB sequential write, 8 streams", t), "128\u00a0MiB sequential write, 8 streams");
+  assert.equal(loadText("4 KiB sequential write, max_open_zones=1, zonemode=zbd", t), "4\u00a0KiB sequential write, one open zone at a time, zone by zone");
+  assert.equal(loadText("4 KiB random read, strange=7", t), "4\u00a0KiB random read, strange=7");
   assert.doesNotMatch(loadText("4 KiB random read, norandommap=true, zonemode=zbd", messages("ja")), /=/);
 });
 

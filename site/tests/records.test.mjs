@@ -124,12 +124,12 @@ for (const [path, page] of Object.entries(pages)) {
 }
 
 const listed = [
-  {device_id: "samsung-980-pro-1tb", device: "Samsung 980 PRO 1 TB", short_name: "Samsung 980 PRO 1 TB", vendor: "Samsung", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 14_500, lowest_kind: "measured", lowest_id: "p1", highest: 781_000, highest_kind: "measured", highest_depth: 256, highest_id: "k1"},
-  {device_id: "b", device: "Intel P3700", short_name: "Intel P3700", vendor: "Intel", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 9200, lowest_kind: "measured", lowest_id: "p2"},
+  {device_id: "samsung-980-pro-1tb", device: "Samsung 980 PRO 1 TB", short_name: "Samsung 980 PRO 1 TB", vendor: "Samsung", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 14_500, lowest_kind: "measured", lowest_point_id: "p1", highest: 781_000, highest_kind: "measured", highest_depth: 256, highest_peak_id: "k1"},
+  {device_id: "b", device: "Intel P3700", short_name: "Intel P3700", vendor: "Intel", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 9200, lowest_kind: "measured", lowest_point_id: "p2"},
   {device_id: "c", device: "Printed", short_name: "Printed", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 1, lowest: 20_000, lowest_kind: "approximate"},
   {device_id: "u", device: "Crucial SSD, USB", short_name: "Crucial SSD, USB", media_class: "ssd_sata", interface_protocol: "USB", result_count: 1, lowest: 4000, lowest_kind: "measured"},
   {device_id: "v", device: "SATA one", short_name: "SATA one", media_class: "ssd_sata", interface_protocol: "SATA", result_count: 1, lowest: 9000, lowest_kind: "measured"},
-  {device_id: "e", device: "Peak only", short_name: "Peak only", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 1, highest: 300_000, highest_kind: "lower_bound", highest_id: "k2"},
+  {device_id: "e", device: "Peak only", short_name: "Peak only", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 1, highest: 300_000, highest_kind: "lower_bound", highest_peak_id: "k2"},
   {device_id: "s", device: "Data sheet", short_name: "Data sheet", media_class: "hdd", result_count: 0, fold: "data_sheet"}
 ].map((row) => ({known_ratio: 0.5, sources: "excerpt", tools: "fio", ...row}));
 const factors = [{device_id: "samsung-980-pro-1tb", reference_id: "b", low: 1.5, high: 1.6}, {device_id: "b", reference_id: "samsung-980-pro-1tb", low: 0.6, high: 0.7}];
@@ -142,7 +142,7 @@ test("the table of drives answers with the range of each medium; doubtful figure
   assert.equal(page.querySelectorAll("tbody tr").length, 6);
   assert.match(page.textContent, /1 data-sheet entry without a result/);
   const links = hrefs(page);
-  for (const href of ["./p/p1", "./k/k1"]) assert.ok(links.includes(href), href);
+  for (const href of ["./m/p1", "./m/k1"]) assert.ok(links.includes(href), href);
   assert.match(page.querySelector("tbody").textContent, /≥ 300 k/);
 });
 
@@ -178,7 +178,7 @@ test("a device leads to what it can be compared with, and says why not with the 
     peaks: pack([{submission_id: "s", configuration_id: "one", section: "x", load_profile: "Database", metric: "operations_per_second", peak_value: 5000, n: 1, queue_depth: 8, peak_id: "k1", drive_count: 1, storage_topology: "single"}])
   });
   const links = hrefs(page);
-  assert.ok(links.includes("./q/pair#q1") && links.includes("./k/k1") && links.includes("./devices/d3"));
+  assert.ok(links.includes("./q/pair#q1") && links.includes("./m/k1") && links.includes("./devices/d3"));
   assert.ok(links.some((href) => /compare\?a=s%2Fone&b=s%2Ftwo/.test(href)));
   assert.match(page.textContent, /cannot be compared: differ: file system/);
   const [first, second] = [...page.querySelectorAll("#compared tbody tr")].map((row) => row.textContent);

@@ -132,7 +132,7 @@ function row(d, {y, frame, label, more = "", other = false}) {
     drawn({x: x(d.latency_mean_seconds), y: at, media_class: d.media_class, area, hollow: its.hollow, struck: its.struck, color}));
   const rate = d.operations_per_second;
   const there = status(deep(d));
-  const high = x32 && rate ? linked({href: d.deep_id ? number("p", d.deep_id) : null, lines: tip(d, 32, t), x: x32(rate), y: at},
+  const high = x32 && rate ? linked({href: d.deep_point_id ? number("p", d.deep_point_id) : null, lines: tip(d, 32, t), x: x32(rate), y: at},
     drawn({x: x32(rate), y: at, media_class: d.media_class, area, hollow: there.hollow, struck: there.struck, color})) : null;
   const ink = other ? "var(--ink-3)" : "var(--ink)";
   const value = (words, px, [, end]) => {
@@ -196,7 +196,7 @@ export function benchColumns({t, number, link}) {
     {id: "bench", label: t("benches.bench"), value: (d) => benchName(d), sort: benchName},
     {id: "latency", label: t("benches.depth_1"), num: true, value: (d) => linkTo(d.point_id, latency(d.latency_mean_seconds)), sort: (d) => d.latency_mean_seconds},
     {id: "latencyinterval", label: t("mark.interval"), num: true, value: (d) => isOne(d.latency_low_seconds, d.latency_high_seconds) ? null : interval(d.latency_low_seconds, d.latency_high_seconds, latency)},
-    {id: "iops", label: t("benches.depth_32"), num: true, value: (d) => d.operations_per_second == null ? null : linkTo(d.deep_id, written(iops(d.operations_per_second), {...status(deep(d)), approximate: false})), sort: (d) => d.operations_per_second ?? null},
+    {id: "iops", label: t("benches.depth_32"), num: true, value: (d) => d.operations_per_second == null ? null : linkTo(d.deep_point_id, written(iops(d.operations_per_second), {...status(deep(d)), approximate: false})), sort: (d) => d.operations_per_second ?? null},
     {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => isOne(d.low_per_second, d.high_per_second) ? null : interval(d.low_per_second, d.high_per_second, iops)},
     {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
     {id: "scheduler", label: t("cond.scheduler"), value: (d) => said(d.io_scheduler), sort: (d) => d.io_scheduler ?? null},

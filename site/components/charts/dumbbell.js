@@ -24,7 +24,7 @@ export function dumbbell(row, {scale: {x, powers}, ends, t, number}) {
   const {color} = medium(row.media_class);
   const y = HEIGHT / 2;
   const mark = (which, letter, its, hollow) => linked({
-    href: row[`${which}_id`] ? number(letter, row[`${which}_id`]) : null, x: x(row[which]), y, width: 16, height: HEIGHT,
+    href: row[`${which}_${letter === "p" ? "point" : "peak"}_id`] ? number(letter, row[`${which}_${letter === "p" ? "point" : "peak"}_id`]) : null, x: x(row[which]), y, width: 16, height: HEIGHT,
     lines: [row.short_name, `${t(which === "lowest" ? "point.depth_1" : "point.peak")}${t("limit.colon")}${written(iops(row[which]), its)} IOPS`]
   }, drawn({x: x(row[which]), y, media_class: row.media_class, area: 44, hollow: hollow || its.hollow, struck: its.struck, bound: which === "highest" ? its.bound : null}));
   return svg`<svg class="chart dumbbell" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} width=${WIDTH} height=${HEIGHT} role="group" aria-label=${t("devices.range")}>

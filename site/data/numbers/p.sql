@@ -76,6 +76,58 @@ risen as (
     group by points.point_id
 ),
 
+-- percentiles by operation, those of the latency that is closest to the device first
+tailed as (
+    select
+        points.point_id,
+        list(
+            {
+                operation: tails.operation, percentile: tails.percentile_ratio, latency: tails.latency_seconds
+            } order by tails.operation, tails.percentile_ratio
+        ) as tails
+    from points
+    inner join (
+        select *
+        from tail_latency
+        where percentile_ratio in (0.5, 0.9, 0.99, 0.999, 0.9999)
+        qualify row_number() over (
+            partition by
+                submission_id, configuration_id, section, workload_id, load_basis, queue_depth, operation,
+                percentile_ratio
+            order by latency_kind desc
+        ) = 1
+    ) as tails
+        on
+            points.submission_id = tails.submission_id
+            and points.configuration_id = tails.configuration_id
+            and points.section = tails.section
+            and points.workload_id = tails.workload_id
+            and points.load_basis = tails.load_basis
+            and points.queue_depth = tails.queue_depth
+    group by points.point_id
+),
+
+-- for a number that is not used: the same workload, depth and drive on setups that count
+counting as (
+    select
+        points.point_id,
+        list(
+            {id: others.point_id, value: others.operations_per_second} order by others.operations_per_second, others.point_id
+        )[:4] as sound
+    from points
+    inner join points as others
+        on
+            points.device_id = others.device_id
+            and points.workload_id = others.workload_id
+            and points.queue_depth = others.queue_depth
+            and points.load_basis = others.load_basis
+            and points.storage_topology = others.storage_topology
+    where
+        points.exclusions is not null and others.exclusions is null
+        and others.operations_per_second is not null
+    group by points.point_id
+),
+
 divided as (
     select
         points.point_id,
@@ -90,6 +142,8 @@ select
     points.* exclude (point_id, device, media_class, storage_topology, device_id, tool, tool_version),
     runs.runs,
     checked.checks,
+    tailed.tails,
+    counting.sound,
     risen.peaks,
     divided.quotients,
     divided.quotient_count,
@@ -98,6 +152,8 @@ select
 from points
 left join runs on points.point_id = runs.point_id
 left join checked on points.point_id = checked.point_id
+left join tailed on points.point_id = tailed.point_id
+left join counting on points.point_id = counting.point_id
 left join risen on points.point_id = risen.point_id
 left join divided on points.point_id = divided.point_id
 left join factors_by_operand on points.point_id = factors_by_operand.operand_id

@@ -68,17 +68,16 @@ function answer(rows, t) {
 
 function noMatch(chosen, words, {t, state}) {
   const without = [...chosen.map(({name, label, value, words: named}) => ({name, text: `${label}: ${named(value)}`})), ...words ? [{name: "q", text: words}] : []];
-  return html`<p class="note">${t("devices.no_match")} ${without.map(({name, text}) => html`<a class="chip" href=${state.search({[name]: ""})} onclick=${(event) => { event.preventDefault(); state.set({[name]: ""}); }}>${text} ✕</a> `)}</p>`;
+  return html`<p class="note">${t("devices.no_match")} ${without.map(({name, text}) => html`<a class="chip" href=${state.search({[name]: ""})} onclick=${(event) => { event.preventDefault(); state.set({[name]: ""}); }}>${text} ×</a> `)}</p>`;
 }
 
 function columns({measured, reference, name, times, t, link, number}) {
   const known = (has) => t("devices.known", {known: measured.filter(has).length, all: measured.length});
   const linked = (letter, id, words, why) => id ? html`<a href=${number(letter, id)} title=${why}>${words}</a>` : words;
-  const end = (row, which, letter) => linked(letter, row[`${which}_id`], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
+  const end = (row, which, letter) => linked(letter, row[`${which}_${letter === "p" ? "point" : "peak"}_id`], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
   const stream = (row, way) => {
-    const [kind, id] = (row[`${way}_number`] ?? "").split("/");
     const value = row[`${way}_bytes_per_second`];
-    return value == null ? null : linked(kind === "peak" ? "k" : "p", id, written(throughput(value), status({value_kind: row[`${way}_kind`]})));
+    return value == null ? null : linked("k", row[`${way}_peak_id`], written(throughput(value), status({value_kind: row[`${way}_kind`]})));
   };
   const scale = dumbbellAxis(measured);
   const num = (id, label, note, value, sort, className) => ({id, label, note, value, sort, className, num: true});
@@ -88,8 +87,8 @@ function columns({measured, reference, name, times, t, link, number}) {
     {id: "year", className: "minor", label: t("devices.tested"), value: (row) => row.year == null ? null : String(row.year), sort: (row) => row.year},
     {id: "range", label: t("devices.range"), axis: scale.axis, value: (row) => dumbbell(row, {scale, ends, t, number})},
     num("lowest", t("devices.depth_1"), known((row) => row.lowest != null), (row) => row.lowest == null ? null : end(row, "lowest", "p"), (row) => row.lowest),
-    num("mean", t("devices.mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
-    num("p999", "p99.9", known((row) => row.latency_p999_seconds != null), (row) => row.latency_p999_seconds == null ? null : linked("p", row.p999_id, latency(row.latency_p999_seconds)), (row) => row.latency_p999_seconds),
+    num("mean", t("devices.mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_point_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
+    num("p999", "p99.9", known((row) => row.latency_p999_seconds != null), (row) => row.latency_p999_seconds == null ? null : linked("p", row.p999_point_id, latency(row.latency_p999_seconds)), (row) => row.latency_p999_seconds),
     num("highest", t("devices.highest"), known((row) => row.highest != null), (row) => row.highest == null ? null : html`${end(row, "highest", "k")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, (row) => row.highest, "whole"),
     num("read", t("devices.read"), `MB/s · ${known((row) => row.read_bytes_per_second != null)}`, (row) => stream(row, "read"), (row) => row.read_bytes_per_second, "minor"),
     num("write", t("devices.write"), `MB/s · ${known((row) => row.write_bytes_per_second != null)}`, (row) => stream(row, "write"), (row) => row.write_bytes_per_second, "minor"),

@@ -1,0 +1,248 @@
+// The page of a sweep: one setup under one workload, with a row and an anchor for each of its numbers: points (p), results (r),
+// peaks (k) and scaling factors (s). The row that the address names is marked and shows its citation and its source; of a
+// sweep with one number this is the page.
+import {count, depth, full, interval, iops, latency, percent} from "../components/format.js";
+import {status} from "../components/marks.js";
+import {queryOf} from "../components/sql/numbers.js";
+import {card, escaped, h, joined, markup, say, sentence, sentences, t, terms, unknown} from "./html.js";
+import {bench, buttons, checks, chips, citation, citing, deviceLink, jsonOf, knownShare, number, page, rawFile, rests, submissionLink, when} from "./page.js";
+import {asked, busy, computed, counted, printedOnly, resultData, stands, stood} from "./run.js";
+import {between, boundOf, exact, grouped, headline, metrics, metricsOf, ratio, short, sign, unitOf} from "./values.js";
+
+// {id, submission_id, configuration_id, workload_id, load_profile, points, results, peaks, factors} -> the page as HTML.
+export function sweepPage(context, sweep) {
+  const [one] = [...sweep.points, ...sweep.results];
+  const entries = entriesOf(context, sweep);
+  const device = context.device(sweep), load = context.load({...sweep, ...one && {operation: one.operation, access_pattern: one.access_pattern, block_size_bytes: one.block_size_bytes}});
+  const isSingle = entries.length === 1;
+  const [first] = entries;
+  const title = isSingle ? titleOf(first, {load, device}) : `${device}: ${load}`;
+  const address = `m/${sweep.id}`;
+  const crumbs = joined([deviceLink(context, context.configuration(sweep).device_id, device), submissionLink(context, sweep.submission_id, context.submission(sweep).title.split(": ")[0]), h`<a href="${context.home}submissions/${sweep.submission_id}#${sweep.configuration_id}">${context.configuration(sweep).title?.split("; folder")[0] ?? sweep.configuration_id}</a>`, h`${load}`], " › ");
+  const query = first ? queryOf(first.kind, first.row.id, first.metric ?? "printed_value") : queryOf(sweep.peaks.length ? "k" : "s", (sweep.peaks[0] ?? sweep.factors[0]).id);
+  const body = [
+    h`<section class=top${isSingle && h` id="${anchor(first)}"`}>${isSingle && first.kind === "p" && first.result && h`<span id="r-${first.result.id}"></span>`}${isSingle ? single(first, {device, load}) : h`<h1 class=words>${summary(entries, device)}</h1><p>${load} · ${context.submission(sweep).title}`}${chips(isSingle ? chipsOf(context, first) : [say("number.numbers_here", {count: entries.length}), knownShare(context, sweep)])}${buttons(context, {kind: first?.kind ?? "k", id: first?.row.id ?? sweep.peaks[0]?.id ?? sweep.factors[0].id, metric: first?.metric ?? undefined, raw: isSingle && first.result && rawFile(context, sweep.submission_id, first.result.source_path), compare: `${sweep.submission_id}/${sweep.configuration_id}`})}</section>`,
+    isSingle ? whole(context, first) : h`<div class=cards>${shared(context, sweep, entries, load)}${bench(context, sweep, {measured: span(entries)})}</div>${curve(context, entries, {device, load})}`,
+    isSingle ? null : table(context, entries, {load, device}),
+    sweep.peaks.length > 0 && peaksOf(context, sweep.peaks, {load, device}),
+    sweep.factors.length > 0 && factorsOf(context, sweep.factors),
+    citing(context, {title: isSingle ? title : `${summary(entries, device)} ${load}`, address, query, row: sweep})
+  ];
+  const seen = entries.filter(({kind, metric}) => kind === "p" && metric).map((entry) => observation(entry, {load, device}));
+  const observed = isSingle ? seen[0] ?? {"@type": "Observation", name: title} : {"@type": "Dataset", name: title, description: `${title}, ${sweep.submission_id}`, hasPart: seen};
+  return page(context, {title, description: `${title}. ${context.submission(sweep).title}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
+}
+
+// The metrics of a row, the one that its load is measured by first.
+const measures = (context, row) => metricsOf(row, context.workload(row).access_pattern ?? row.access_pattern);
+const anchor = ({kind, row}) => `${kind}-${row.id}`;
+const titleOf = ({row, metric}, {load, device}) => `${metric ? headline(row, metric) : printedOnly(row)}: ${load}${row.queue_depth == null ? "" : `, ${t("number.at_depth", {depth: row.queue_depth})}`}, ${device}`;
+
+// Points with the results behind them, and results without a point: {kind, row, metric, result, results}. A point of one
+// result is one entry. What holds for a point holds for its results: bounds and exclusions.
+function entriesOf(context, {points, results}) {
+  const byPoint = grouped(results.filter(({point}) => point), ({point}) => point.id);
+  const of = (row) => measures(context, row)[0];
+  const like = (point, result) => ({...result, exclusions: point.exclusions, reservations: point.reservations, ...Object.fromEntries(Object.values(metrics).map(({kind}) => [kind, point[kind]]))});
+  const found = points.filter(of).map((row) => {
+    const its = (byPoint.get(row.id) ?? []).map((result) => like(row, result));
+    byPoint.delete(row.id);
+    return {kind: "p", row, metric: of(row), result: its.length === 1 ? its[0] : null, results: its.length === 1 ? [] : its};
+  });
+  const lone = [...results.filter(({point}) => !point), ...[...byPoint.values()].flat()].map((row) => ({kind: "r", row, metric: of(row), result: row, results: []}));
+  return [...found, ...lone].sort((a, b) => (a.row.section < b.row.section ? -1 : a.row.section > b.row.section ? 1 : 0) || (a.row.queue_depth ?? 0) - (b.row.queue_depth ?? 0) || (a.row.id < b.row.id ? -1 : 1));
+}
+
+// Of one number: the value as heading, and what it is of.
+function single({row, metric, result}, {device, load}) {
+  const value = metric && row[metric];
+  const heading = metric
+    ? h`<h1>${sign(row, metric)}<data value=${Number(value)}>${metrics[metric].shown(value)}</data> <small>${metrics[metric].unit(value)}</small></h1>`
+    : h`<h1><q lang=mul>${printedOnly(row)}</q> <small>${row.printed_unit}</small></h1>`;
+  return h`${heading}<p>${sentences([sentence(row.queue_depth == null ? "number.told_load" : "number.told", {device, load, depth: row.queue_depth ?? ""}), runs(row, metric, result)])}`;
+}
+const runs = (row, metric, result) => result?.figure && result.source_format === "figures" ? sentence("number.told_figure") : (row.repetition_count ?? 1) > 1 ? certainty(row, metric) : result?.duration_seconds == null ? sentence("number.told_run") : sentence("number.told_run_of", {time: full(result.duration_seconds)});
+
+// How sure a value is: an interval and where it comes from, or that there is none and why.
+function certainty(row, metric) {
+  const {ends: [low, high], kind, unit} = metrics[metric];
+  if (row[low] == null && row[high] == null) return sentence("number.without_interval");
+  const key = /repetitions|sessions/.test(row[kind]) ? "number.interval" : /bound/.test(row[kind]) ? "number.interval_bound" : "number.interval_rounding";
+  return sentence(key, {ends: `${between(metric, row[low], row[high])} ${unit(row[high] ?? row[low])}`, count: row.repetition_count ?? 1});
+}
+
+// Of several: the lowest and the highest depth of what is not excluded, in a sentence.
+function summary(entries, device) {
+  const sound = entries.filter(({metric, row}) => metric && !row.exclusions);
+  const its = (sound.length ? sound : entries).filter(({metric}) => metric);
+  if (!its.length) return t("number.sweep_printed", {device, count: entries.length});
+  const metric = its[0].metric;
+  const said = ({row}) => `${sign(row, metric)}${short(metric, row[metric])}`;
+  const same = its.filter((each) => each.metric === metric && each.row.queue_depth != null).sort((a, b) => a.row.queue_depth - b.row.queue_depth);
+  const unit = metric === "operations_per_second" ? " IOPS" : "";
+  const [low] = same;
+  const high = same.reduce((best, each) => best == null || (each.row[metric] - best.row[metric]) * (metric === "latency_mean_seconds" ? -1 : 1) > 0 ? each : best, null);
+  if (!low || low.row.queue_depth === high.row.queue_depth) {
+    const all = its.filter((each) => each.metric === metric).map(({row}) => row[metric]);
+    return t("number.sweep_values", {device, low: short(metric, Math.min(...all)), high: `${short(metric, Math.max(...all))}${unit}`, count: all.length});
+  }
+  return t("number.sweep", {device, low: `${said(low)}${unit}`, at: low.row.queue_depth, high: `${said(high)}${unit}`, depth: high.row.queue_depth});
+}
+
+// Red: left out; amber: a bound or a caveat; green: passed; plain: facts.
+function chipsOf(context, {row, metric, result}) {
+  const its = status({exclusions: row.exclusions, reservations: row.reservations});
+  const bound = metric && boundOf(row, metric);
+  const words = (text) => escaped(text);
+  const checked = [...new Map([...(row.checks ?? []), ...(result?.checks ?? [])].map((check) => [check.name, check])).values()];
+  const passed = checked.filter((check) => !check.effect || check.effect === "none").length;
+  return [
+    row.exclusions && {kind: "bad", words: words(`× ${t("number.excluded_from", {why: headlineNotes(row)})}`)},
+    bound && {kind: "warn", words: words(`${bound === "lower" ? "≥" : "≤"} ${t(`number.bound_${bound}`)}`)},
+    ...its.reasons.filter((key) => !row.exclusions && t.has(key)).map((key) => ({kind: "warn", words: words(t(key))})),
+    row.repetition_count != null && say("number.runs_in_it", {count: row.repetition_count}),
+    row.session_count > 1 && say("number.sessions", {count: row.session_count}),
+    row.outlier_count ? say("number.outliers", {count: row.outlier_count}) : null,
+    knownShare(context, row),
+    result && !result.point && (result.is_bound ? {kind: "warn", words: say("number.bound")} : !result.is_comparable && say("number.not_compared")),
+    checked.length > 0 && {kind: "good", words: words(t("number.checks_passed", {count: passed, all: checked.length}))}
+  ];
+}
+const headlineNotes = (row) => status({exclusions: row.exclusions}).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ");
+
+// Everything about one number, in cards.
+function whole(context, entry) {
+  const {row, metric, result} = entry;
+  const run = result ?? entry.results[0];
+  const place = run && stood(context, run, metric);
+  return h`<div class=cards>${run ? card("number.asked", asked(context, run)) : null}${bench(context, row, {measured: run && when(run), processor: run && busy(run), kernel: run && counted(run)})}${percentiles(row)}${why(context, row)}${run ? card("number.computed", computed(context, run, measures(context, run), place)) : null}${run ? card("number.place", stands(context, run, place)) : null}</div>${checks([...(row.checks ?? []), ...(run?.checks ?? [])])}${rests(resting(context, entry))}`;
+}
+
+// The percentiles of a point, each with an anchor.
+const names = new Map([[0.5, "p50"], [0.9, "p90"], [0.99, "p99"], [0.999, "p99.9"], [0.9999, "p99.99"]]);
+function percentiles(row) {
+  const its = row.tails ?? [];
+  if (!its.length) return null;
+  const several = new Set(its.map(({operation}) => operation)).size > 1;
+  return card("number.percentiles", terms([
+    row.latency_mean_seconds != null && [say("axis.latency_mean"), latency(row.latency_mean_seconds)],
+    ...its.map((each) => [h`<span id="${names.get(each.percentile).replaceAll(".", "")}${several && each.operation !== its[0].operation && `-${each.operation}`}">${names.get(each.percentile)}${several && ` ${each.operation}`}</span>`, each.latency == null ? unknown(say("number.too_few_operations")) : latency(each.latency)])
+  ]));
+}
+
+// What stands instead of a number that is not used: the same workload, depth and model on setups that count.
+const why = (context, row) => row.sound?.length ? card("number.sound_instead", h`<p>${say("number.sound_how", {count: row.sound.length})} ${joined(row.sound.map((each) => number(context, "p", each.id, short("operations_per_second", each.value))), ", ")} IOPS`) : null;
+
+// What a number is used in: comparisons, factors, peaks, claims.
+const factorText = ({ratio: value, low, high}) => value == null && low == null && high == null ? say("number.no_quotient") : h`<b>${value == null ? interval(low, high) : ratio(value, 3)} ×</b>`;
+const divided = (context, row) => [
+  ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: ${factorText(each)}${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}`),
+  row.quotient_count > (row.quotients?.length ?? 0) && say("number.quotients_in_all", {count: row.quotient_count}),
+  ...(row.factors ?? []).map((each) => number(context, "s", each.id, say("number.factor_of", {drives: each.drives, factor: ratio(each.factor, 3)}))),
+  row.factor_count > 4 && say("number.more", {count: row.factor_count - 4})
+];
+const resting = (context, {row, result}) => [
+  ...(row.peaks ?? []).filter((peak) => peak.at === row.queue_depth).map((peak) => number(context, "k", peak.id, h`${say("point.peak")}, ${say(metrics[peak.metric].name)}`)),
+  ...divided(context, row),
+  ...(result?.claims ?? []).map((claim) => h`${number(context, "c", `${row.submission_id}/${claim.id}`, h`${say("number.claim")} ${claim.id}`)}: ${(claim.verdict ?? "").replaceAll("_", " ")}`)
+];
+
+// What all numbers of a sweep have in common.
+const distinct = (entries, value) => [...new Set(entries.map(value).filter((each) => each != null))];
+const shared = (context, sweep, entries, load) => card("number.asked", terms([
+  [say("number.load"), h`${load}`],
+  [say("number.depths_tried"), h`${distinct(entries, ({row}) => row.queue_depth).sort((a, b) => a - b).join(", ") || t("number.not_stated")}`],
+  [say("cond.tool"), h`${distinct(entries, ({row, result}) => row.engine ?? result?.engine).concat(distinct(entries, ({result}) => result?.tool_version ?? result?.tool)).join(", ")}`],
+  [say("number.section"), h`${distinct(entries, ({row}) => row.section).join("; ")}`]
+]));
+const span = (entries) => { const times = distinct(entries, ({row, result}) => row.first_started_at ?? result?.started_at).sort(); return times.length ? h`${times[0].replace(/\.\d+$/, "")}${times.length > 1 && ` – ${times.at(-1).replace(/\.\d+$/, "")}`}` : null; };
+
+// The rates of a sweep against the queue depth, both on log axes, one line per section; each symbol leads to its row.
+function curve(context, entries, {device, load}) {
+  const points = entries.filter(({kind, metric, row}) => kind === "p" && metric === entries[0].metric && row.queue_depth > 0 && row[metric] > 0);
+  if (new Set(points.map(({row}) => row.queue_depth)).size < 3) return null;
+  const metric = points[0].metric;
+  const [xs, ys] = [points.map(({row}) => Math.log2(row.queue_depth)), points.map(({row}) => Math.log10(row[metric]))];
+  const scale = (values, from, to) => { const [low, high] = [Math.min(...values), Math.max(...values)]; return (value) => (from + (value - low) / (high - low || 1) * (to - from)).toFixed(1); };
+  const x = scale(xs, 52, 690), y = scale(ys, 150, 14);
+  const at = ({row}) => `${x(Math.log2(row.queue_depth))},${y(Math.log10(row[metric]))}`;
+  const lines = [...grouped(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
+  const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${entry.row.exclusions ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
+  const depths = [...new Set(points.map(({row}) => row.queue_depth))].sort((a, b) => a - b);
+  const ticks = depths.filter((_, i) => i % Math.ceil(depths.length / 10) === 0).map((value) => `<text x=${x(Math.log2(value))} y=172 text-anchor=middle>${value}</text>`);
+  const ends = [Math.min(...ys), Math.max(...ys)].map((value) => `<text x=46 y=${Number(y(value)) + 4} text-anchor=end>${escaped(short(metric, 10 ** value))}</text>`);
+  return h`<section><h2>${say("number.curve")}</h2><svg class=curve viewBox="0 0 700 180" role=group aria-label="${t("number.curve_of", {device, load})}">${markup([...lines, ...marks, ...ticks, ...ends].join(""))}</svg></section>`;
+}
+
+// A row per number; behind it what is shown when the address names it.
+const COLUMNS = 10;
+function table(context, entries, of) {
+  const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), "p50", "p99", "p99.9", "p99.99", say("number.runs"), say("number.caveats"), say("number.source_line")];
+  let section = null;
+  const rows = entries.flatMap((entry) => {
+    const heading = entry.row.section !== section ? h`<tr><th colspan=${COLUMNS}>${section = entry.row.section}` : null;
+    return [heading, line(context, entry, of), ...entry.results.map((result) => line(context, {kind: "r", row: result, metric: entry.metric, result, results: [], isPart: true}, of))];
+  });
+  return h`<section><h2>${say("number.numbers")}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t("number.numbers")}"><table class=sweep><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
+}
+
+function line(context, entry, of) {
+  const {kind, row, metric, result, isPart} = entry;
+  const tails = new Map((row.tails ?? []).filter(({operation}, _, all) => operation === all[0].operation).map((each) => [each.percentile, each.latency]));
+  const tail = (percentile) => tails.get(percentile) == null ? "–" : latency(tails.get(percentile));
+  const value = metric ? h`${sign(row, metric)}${metrics[metric].shown(row[metric])} ${metrics[metric].unit(row[metric])}` : h`<q lang=mul>${printedOnly(row)}</q>`;
+  const caveats = [row.exclusions && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !row.exclusions && row.reservations && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
+  const file = result && context.file(row.submission_id, result.source_path);
+  const at = file?.line(result.source_pointer);
+  const raw = result && rawFile(context, row.submission_id, result.source_path);
+  const source = result ? h`${raw ? h`<a href="${context.home}source?file=${encodeURIComponent(raw.slice(context.root.length))}&at=${encodeURIComponent(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
+  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${row.exclusions && markup(" class=out")}>${value}${metric && row.repetition_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.repetition_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
+}
+
+function detail(context, entry, of) {
+  const {row, metric, result} = entry;
+  const place = result && stood(context, result, metric);
+  const used = resting(context, entry).filter(Boolean);
+  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${result && computed(context, result, measures(context, result), place)}${result && stands(context, result, place, false)}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+}
+
+// The highest rate over queue depth, in each metric.
+function peaksOf(context, peaks, {load, device}) {
+  const rows = peaks.map((row) => {
+    const title = `${headline(row, row.metric, row.peak_value)}: ${t("number.peak_of", {load})}, ${device}`;
+    const knee = row.queue_depth_knee != null ? `${row.queue_depth_before == null ? "" : `${row.queue_depth_before}–`}${row.queue_depth_knee}` : (row.knee_verdict ?? "").replaceAll("_", " ");
+    const used = [...divided(context, row), ...shares(row)].filter(Boolean);
+    return h`<tr id="k-${row.id}"><td><a href="#k-${row.id}">${row.queue_depth ?? "–"}</a><td>${sign(row, row.metric)}<b>${metrics[row.metric].shown(row.peak_value)}</b> ${metrics[row.metric].unit(row.peak_value)}<td>${row.low != null || row.high != null ? between(row.metric, row.low, row.high) : "–"}<td>${row.queue_depths ?? (row.queue_depth_high == null ? "–" : `${row.queue_depth_low ?? 1}–${row.queue_depth_high}`)}<td>${knee || "–"}<td>${row.peak_origin === "stated" ? say("number.stated") : row.is_peak_at_edge ? say("number.at_edge") : ""}<tr class=detail><td colspan=6><pre>${citation(context, {title, address: context.addressOf("k", row.id), row})}</pre>${row.results?.length > 0 && h`<p>${say("number.place")}: ${joined(row.results.map((each) => number(context, "r", each.id, h`<q lang=mul>${each.text ?? each.unit}</q>`)), ", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+  });
+  return h`<section><h2>${say("number.peaks")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.peaks")}"><table class=sweep><thead><tr>${["number.depth", "number.value", "mark.interval", "number.depths_tried", "number.knee", "number.caveats"].map((key) => h`<th>${say(key)}`)}<tbody>${rows}</table></div></section>`;
+}
+// What one drive, one gigabyte, one watt or one unit of money has of the peak.
+const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && ` (${share.currency}, ${share.date ?? "–"})`}`);
+
+// An array over one drive of its kind.
+function factorsOf(context, factors) {
+  const side = (id, metric, value) => id ? number(context, "p", id, exact(metric, value)) : exact(metric, value);
+  const rows = factors.map((row) => h`<tr id="s-${row.id}"><td><a href="#s-${row.id}">${row.drive_count}</a><td><b>${ratio(row.factor_ratio, 4)}</b> ×${(row.factor_low_ratio != null || row.factor_high_ratio != null) && h` <small>${interval(row.factor_low_ratio, row.factor_high_ratio)}</small>`}<td>${side(row.array_id, row.metric, row.array_value)} ÷ ${side(row.base_id, row.metric, row.base_value)}<td>${row.basis.replaceAll("_", " ").replace("=", " ")}<td>${row.ideal_ratio == null ? say("number.no_ideal") : ratio(row.ideal_ratio)}<td>${percent(row.efficiency_ratio)}<tr class=detail><td colspan=6><pre>${citation(context, {title: `${t("number.factor_of", {drives: row.drive_count, factor: ratio(row.factor_ratio, 4)})}, ${context.load(row)}, ${context.device({...row, configuration_id: row.array_configuration_id})}`, address: context.addressOf("s", row.id), row})}</pre>${row.reasons && h`<p>${say("number.reasons")}: ${row.reasons}`}${row.claim_id && h`<p>${number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`)}`}`);
+  return h`<section><h2>${say("number.factors")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.factors")}"><table class=sweep><thead><tr>${["axis.drives", "number.quotient", "number.computed", "number.basis", "number.ideal", "number.efficiency"].map((key) => h`<th>${say(key)}`)}<tbody>${rows}</table></div></section>`;
+}
+
+// What JSON-LD says of a point: the headline, and a bound as such.
+function observation({row, metric, kind}, {load, device}) {
+  const bound = boundOf(row, metric);
+  const key = {lower: "minValue", upper: "maxValue"}[bound] ?? "value";
+  return {"@type": "Observation", "@id": `#${kind}-${row.id}`, name: `${headline(row, metric)}: ${load}, ${device}`, [key]: row[metric], unitText: unitOf(metric)};
+}
+
+// What the JSON of each number says, by kind.
+const KEPT = {
+  p: ["submission_id", "configuration_id", "section", "load_profile", "workload_id", "load_basis", "queue_depth", "process_count", "repetition_count", "session_count", ...Object.values(metrics).flatMap(({column, ends, kind}) => [column, ...ends, kind]), "latency_kind", "reservations", "exclusions"],
+  k: ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "metric", "peak_value", "low", "high", "kind", "n", "queue_depth", "peak_origin", "is_peak_at_edge", "knee_verdict", "queue_depth_before", "queue_depth_knee", "value_kind"],
+  s: ["submission_id", "workload_id", "load_profile", "metric", "topology", "drive_count", "basis", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "array_value", "base_value", "factor_ratio", "factor_low_ratio", "factor_high_ratio", "ideal_ratio", "efficiency_ratio", "claim_id", "array_id", "base_id"]
+};
+const ID = {p: "point_id", k: "peak_id", s: "scaling_id", r: "result_id"};
+export function dataOf(context, kind, row) {
+  const [metric] = kind === "k" ? [row.metric] : measures(context, row);
+  const own = kind === "r" ? resultData(row, stood(context, row, metric)) : Object.fromEntries(KEPT[kind].map((name) => [name, row[name] === "none" ? null : row[name]]));
+  const said = kind === "s" || !metric ? null : headline(row, metric, kind === "k" ? row.peak_value : row[metric]);
+  return {[ID[kind]]: row.id, release_id: context.release, page: context.addressOf(kind, row.id), ...said && {headline: said}, ...own, ...kind === "p" && {result_ids: (row.runs ?? []).flatMap((run) => (run.parts ?? []).map((part) => part.id))}, ...kind === "k" && {points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)}};
+}
