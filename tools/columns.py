@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
 from ioledger.judgement.roles import label, roles  # noqa: E402  (the project lies above this script)
+from ioledger.tables.schema import read_schema  # noqa: E402
 
 SQL_TYPES = {
     "string": "varchar",
@@ -197,7 +198,7 @@ def rewritten(path: Path) -> str:
     if path == SOURCES:
         return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
     schema_path = ROOT / "schemas" / path.parent.name / f"{path.stem}.schema.json"
-    block = generated(json.loads(schema_path.read_text(encoding="utf-8")))
+    block = generated(read_schema(schema_path))
     found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
     if count != 1:
         what, remedy = "no line '    data_tests:' to write the columns at", "add it below the description"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, read_schema
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -50,7 +50,7 @@ def test_every_check_says_in_japanese_why_it_is_made(glosses: Any) -> None:  # n
 def _schemas() -> list[dict[str, Any]]:
     folders = [ROOT / "schemas" / kind for kind in ("marts", "tables", "views")]
     paths = [path for folder in folders for path in sorted(folder.glob("*.schema.json"))]
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return [read_schema(path) for path in paths]
 
 
 def _tables() -> set[str]:

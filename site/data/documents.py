@@ -12,7 +12,7 @@ import msgspec
 import yaml
 
 from ioledger.rules import rules
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, read_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -126,7 +126,7 @@ def columns(kind: str) -> Document:
 
 
 def _table(path: Path) -> dict[str, Any]:
-    schema = json.loads(path.read_text(encoding="utf-8"))
+    schema = read_schema(path)
     found = [
         [
             name,

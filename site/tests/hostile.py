@@ -13,6 +13,8 @@ from pathlib import Path
 
 import duckdb
 
+from ioledger.tables.schema import read_schema
+
 TEXT = (
     '<img src=x onerror="window.hit=1"> ${window.hit=1} </script><script>window.hit=1</script> '
     "[a](javascript:window.hit=1) `b` **c** # d ''' --- &lt;"
@@ -43,7 +45,7 @@ SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 
 def _words_of_schemas() -> set[str]:
     """Return the columns whose words the schemas list: no submission can bring another, and pages translate them."""
-    found = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(SCHEMAS.rglob("*.schema.json")))
+    found = map(read_schema, sorted(SCHEMAS.rglob("*.schema.json")))
     return {name for schema in found for name, its in schema.get("properties", {}).items() if "enum" in its}
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from ioledger import __version__
 from ioledger.releases import digest
-from ioledger.tables.schema import SCHEMAS, units
+from ioledger.tables.schema import SCHEMAS, read_schema, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -167,7 +167,8 @@ def schemas(folder: Path, release: Release) -> None:
     """Write every JSON Schema with its address as ``$id`` and the UCUM code beside each unit."""
     for path in sorted(SCHEMAS.rglob("*.schema.json")):
         name = path.relative_to(SCHEMAS).as_posix()
-        schema = json.loads(path.read_text(encoding="utf-8"))
+        schema = read_schema(path)
+        schema["required"] = list(schema.get("properties", {}))
         schema["$id"] = release.at(f"schemas/{name}")
         for column in schema.get("properties", {}).values():
             if unit := column.get("x-unit"):

@@ -105,9 +105,32 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
     return Column(name, definition["x-arrow"], unit, description, "null" in types, words, role, is_date)
 
 
+def read_schema(path: Path) -> dict[str, Any]:
+    """
+    Return a ``*.schema.json`` file, each column with what it takes from another table.
+
+    A column is defined once. Where a mart carries it on, ``$ref`` names the table and the column, and what stands beside
+    it replaces that part of the definition. The role in a comparison stays with the raw table.
+    """
+    schema: dict[str, Any] = msgspec.json.decode(path.read_bytes())
+    for name, definition in schema.get("properties", {}).items():
+        if "$ref" in definition:
+            file, _, place = definition["$ref"].partition("#/properties/")
+            taken = _definitions((path.parent / file).resolve())[place]
+            own = {key: value for key, value in definition.items() if key != "$ref"}
+            schema["properties"][name] = {**{key: each for key, each in taken.items() if key != "x-role"}, **own}
+    return schema
+
+
+@cache
+def _definitions(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(path.read_bytes())["properties"]
+    return found
+
+
 def load(path: Path) -> Table:
     """Return the table that a ``*.schema.json`` file defines."""
-    schema = msgspec.json.decode(path.read_bytes())
+    schema = read_schema(path)
     columns = tuple(_column(name, definition) for name, definition in schema["properties"].items())
     key, order = tuple(schema["x-primary-key"]), tuple(schema["x-order"])
     told = schema["description"], columns, key, order, schema.get("x-question", ""), schema.get("x-published", "")
