@@ -13,10 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hostile
 import imported
+from ioledger.build import base
 from ioledger.imports import excerpt
 from ioledger.imports.lines import lines, places
 from ioledger.readers import fio
+from ioledger.submission.gather import gather
+from ioledger.submission.rows import raw_tables
 from ioledger.submission.safe_yaml import load_yaml
 from ioledger.tables.schema import ROOT
 
@@ -81,6 +85,20 @@ def test_an_import_writes_every_result_with_its_place(mapping: Path, archive: Pa
     assert (row["origin_pointer"], row["reader_version"], row["tool"]) == ("0#/jobs/0/read", READ_BY, "fio")
     assert {row["scope"] for row in rows if row["configuration_id"] == "ssd-spdk"} == {"process"}
     assert "2 other files left out" in done.stderr
+
+
+@pytest.mark.parametrize("more", [b"", b"\n"])
+def test_a_raw_file_whose_runs_a_release_holds_as_an_excerpt_is_named(
+    more: bytes, mapping: Path, archive: Path, tmp_path: Path, ioledger: Run
+) -> None:
+    """By the hash of the original, and by the values of its runs where a line break was appended."""
+    assert ioledger("import", mapping, archive, "-o", mapping.parent).returncode == 0
+    released, _ = raw_tables(gather([mapping.parent]))
+    raw = hostile.sound(tmp_path / "2026-11-ann-disk")
+    hostile.replace(raw, imported.originals()["results/HOST/SSD/a_none.txt"] + more)
+    own, _ = raw_tables(gather([raw]))
+    _, problems, _ = base.lay_under(own, base.Base(tmp_path, "", released))
+    assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/{hostile.REPORT}")]
 
 
 def test_the_manifest_says_where_every_value_is_known_from(mapping: Path, archive: Path, ioledger: Run) -> None:

@@ -72,7 +72,7 @@ def test_a_build_leaves_out_the_later_of_two_merged_copies_of_a_run(tmp_path: Pa
     parts = [gather.gather_one(folder, folder.name) for folder in gather.folders_by_age(data)]
     whole, left_out = gather.without_copies(parts)
     assert ([each.id for each in whole.submissions], whole.problems) == ([SECOND], [])
-    assert {name: {first for first in found.values()} for name, found in left_out.items()} == {FIRST: {SECOND}}
+    assert {name: set(found.values()) for name, found in left_out.items()} == {FIRST: {SECOND}}
 
 
 def test_a_run_that_is_nearly_the_same_is_another_run(tmp_path: Path) -> None:

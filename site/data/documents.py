@@ -141,7 +141,7 @@ def _table(path: Path) -> dict[str, Any]:
     return {
         "name": schema["title"],
         "kind": path.parent.name.removesuffix("s"),
-        "description": " ".join(filter(None, (schema["description"], PLACES.get(schema.get("x-published"))))),
+        "description": " ".join(filter(None, (schema["description"], PLACES.get(schema.get("x-published", ""))))),
         "key": schema["x-primary-key"],
         "columns": found,
     }

@@ -7,7 +7,6 @@ Usage: ``hostile.py DATABASE``. Names that pages and files are found by stay as 
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
