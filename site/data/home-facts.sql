@@ -1,7 +1,51 @@
--- What the questions on the home page answer with: counts, knees by medium, verdicts, factors, spreads, tails, claims and
--- what is unknown, one row per fact with its lowest and highest value and how many stand behind it.
+-- What the questions on the home page answer with: counts, knees by medium, verdicts, factors, spreads, tails and
+-- claims, one row per fact with its lowest and highest value and how many stand behind it.
 with standing as (
     select submission_id from submissions where status in ('active', 'disputed')
+),
+
+-- a drive behind USB is limited by that, and stands for no medium
+usb as (
+    select device_id from devices where interface_protocol = 'USB'
+),
+
+-- one drive and several of the same bench at one queue depth: the family with the most numbers of drives, and the fastest drive
+families as (
+    select
+        submission_id, base_configuration_id, workload_id, basis, drive_count, factor_ratio, base_value,
+        any_value(load_profile) over family as load_profile,
+        list(distinct drive_count) over family as counts
+    from scaling
+    where metric = 'operations_per_second' and is_comparable and factor_ratio is not null
+    window family as (partition by submission_id, base_configuration_id, base_section, workload_id, basis)
+),
+
+family as (
+    select submission_id, base_configuration_id, workload_id, basis
+    from families
+    order by len(counts) desc, base_value desc, submission_id, base_configuration_id, workload_id, basis
+    limit 1
+),
+
+tails as (
+    select
+        if(device_id in (from usb), 'usb', configurations.media_class) as medium, figure_value
+    from drive_figures
+    inner join configurations using (submission_id, configuration_id, device_id)
+    where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and exclusions is null
+),
+
+pair as (
+    select workload_id, ratio
+    from (
+        select comparisons.workload_id, if(a.device_id = 'samsung-990-pro-2tb', ratio, 1 / ratio) as ratio
+        from comparisons
+        inner join points as a on a_point_id = a.point_id
+        inner join points as b on b_point_id = b.point_id
+        where
+            ratio > 0 and metric <> 'latency_mean_seconds'
+            and list_sort([a.device_id, b.device_id]) = ['samsung-980-pro-1tb', 'samsung-990-pro-2tb']
+    ) as both_ways
 ),
 
 single_reads as (
@@ -26,6 +70,7 @@ knees as (
             and peaks.process_count is not distinct from points.process_count
     where peaks.knee_verdict = 'saturated' and peaks.metric = 'operations_per_second' and peaks.storage_topology = 'single'
         and coalesce(peaks.process_count, 1) = 1 and peaks.queue_depth_before is not null and peaks.device_id is not null
+        and peaks.device_id not in (from usb)
         and peaks.load_profile in ('4 KiB random read', '4 KiB random read, norandommap=true')
 ),
 
@@ -36,20 +81,11 @@ spreads as (
     inner join configurations using (submission_id, configuration_id)
     where coalesce(exclusions, '') in ('', 'area not written before', 'served by a cache', 'drive nearly empty')
     group by single_reads.device_id
-),
-
-unknown as (
-    select field, count(*) filter (where how_known = 'unknown') as unknown_count, count(*) as all_count
-    from facts
-    inner join standing using (submission_id)
-    where configuration_id is not null
-    group by field
-    having count(distinct configuration_id) > 1
 )
 
 select 'results' as fact, null as name, null as low, null as high, count(*) as number from results
 union all
-select 'drives', null, null, null, count(*) from devices
+select 'drives', null, null, null, count(*) from devices where result_count > 0
 union all
 select 'submissions', null, null, null, count(*) from standing
 union all
@@ -64,9 +100,13 @@ from comparisons
 group by name
 union all
 select 'factor', drive_count::text, min(factor_ratio), max(factor_ratio), count(*)
-from scaling
-where factor_ratio is not null
+from families
+inner join family using (submission_id, base_configuration_id, workload_id, basis)
+where drive_count in (2, 4, 8)
 group by drive_count
+union all
+select 'pair', null, min(ratio), max(ratio), count(distinct workload_id) from pair
+having count(*) > 0
 union all
 select * from (
     select 'spread', device, ratio, null, run_set_count
@@ -76,23 +116,29 @@ select * from (
     limit 1
 )
 union all
-select 'tail', null, min(latency_seconds), max(latency_seconds), count(distinct tail_latency.device_id)
-from tail_latency
-inner join single_reads using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
-where percentile_ratio = 0.9999 and operation = 'read' and is_supported and single_reads.exclusions is null
+select 'tail', medium, min(figure_value), max(figure_value), count(*)
+from tails
+group by medium
+union all
+-- drives with 50,000 random reads a second within 1 ms, by the mean and by p99.9, and drives with a rate and a latency
+select
+    'within', null, count(distinct device_id) filter (where operations_per_second >= 50000 and latency_mean_seconds <= 0.001),
+    count(distinct device_id) filter (where operations_per_second >= 50000 and p999 <= 0.001), count(distinct device_id)
+from (
+    select points.*, tail_latency.latency_seconds as p999
+    from points
+    left join tail_latency
+        on
+            points.submission_id = tail_latency.submission_id and points.configuration_id = tail_latency.configuration_id
+            and points.section = tail_latency.section and points.workload_id = tail_latency.workload_id
+            and points.load_basis = tail_latency.load_basis and points.queue_depth = tail_latency.queue_depth
+            and percentile_ratio = 0.999 and operation = 'read' and is_supported
+) as points
+where storage_topology = 'single' and load_basis = 'outstanding' and load_profile = '4 KiB random read'
+    and exclusions is null and media_class not in ('virtual', 'other') and operations_per_second is not null
+    and latency_mean_seconds is not null and value_kind <> 'approximate'
 union all
 select 'claims', verdict, null, null, count(*)
 from claims
 group by verdict
-union all
-select * from (
-    select 'unknown', field, unknown_count / all_count as share, null, all_count
-    from unknown
-    where field in (
-        'bios_version', 'power_plan', 'cpu_model', 'memory_bytes', 'steady_state', 'preconditioning', 'data_pattern',
-        'kernel', 'operating_system', 'drive_firmware', 'firmware', 'write_cache', 'io_scheduler'
-    )
-    order by share desc, field
-    limit 3
-)
 order by fact, name, low

@@ -71,8 +71,8 @@ stated as (
 ),
 
 all_rows as (
-    select ladder.*, devices.device, short_name, devices.media_class, source_type, conditions, bench_key,
-        half_rotation_hertz, interface_limit, interface_limit_bytes_per_second
+    select ladder.*, devices.device, short_name, devices.media_class, interface_protocol, source_type, conditions,
+        bench_key, half_rotation_hertz, interface_limit, interface_limit_bytes_per_second
     from ladder
     inner join devices using (device_id)
     inner join configurations using (submission_id, configuration_id)

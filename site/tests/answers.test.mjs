@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
 import {curves, curvesAnswer, highlighted, sweeps} from "../components/charts/curves.js";
-import {absent, drives, ladder, ladderAnswer, ladderColumns} from "../components/charts/ladder.js";
+import {absent, drives, ladder, ladderAnswer, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
 import {languages, messages} from "../components/messages.js";
-import {onHome, questions} from "../pages/index.js";
+import {questions} from "../pages/index.js";
 
 const t = messages("en");
 const link = (path) => path;
@@ -29,11 +29,11 @@ test("the ladder says nothing was measured where there is nothing", () => {
 test("the ladder divides only drives of one bench, and says how many pairs", () => {
   const rows = [drive("ssd_optane", 80_000, 290_000, {bench_key: "x"}), drive("ssd_nvme", 10_000, 300_000, {bench_key: "x"}), drive("ssd_nvme", 5_000, null, {bench_key: "y"}), drive("hdd", 59, 98), drive("hdd", 123, 190)];
   const answer = said(ladderAnswer(rows, {t}));
-  assert.match(answer, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD on the same bench \(1 pair\)/);
-  assert.match(answer, /59\.0 to 123 times a second/);
+  assert.match(answer, /Optane SSD delivers 8\.0 times the IOPS of NVMe NAND SSD on the same test bench \(1 pair\)/);
+  assert.match(answer, /59\.0 to 123 IOPS/);
   const more = said(ladderAnswer([...rows, drive("ssd_nvme", 5_000, null, {bench_key: "x"})], {t}));
-  assert.match(more, /Optane SSD answers 8\.0 times as often as NVMe NAND SSD in the closest of 2 pairs on the same bench, 16 times in the widest/);
-  assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /one I\/O at a time: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
+  assert.match(more, /Optane SSD delivers 8\.0 times the IOPS of NVMe NAND SSD in the closest of 2 pairs on the same test bench, 16 times in the widest/);
+  assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /queue depth 1: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
 });
 
 test("the ladder leaves out what a cache answered, and says how many", () => {
@@ -99,16 +99,26 @@ test("a medium without a result under this load says where it has one", () => {
   assert.ok([...chart.querySelectorAll("text")].some((node) => node.textContent.replaceAll("\u00a0", " ") === "no result with this load yet – see Database: 8 KiB random, 67 % read"));
 });
 
-test("the home page has the drives with a rate at depth 1, and no medium that it does not know", () => {
-  assert.equal(onHome([drive("hdd", 59, 98), drive("hdd", null, 98), drive("other", 2, 4), {...drive("hdd", 9, null), origin: "stated"}]).length, 1);
+test("pairs of media are on one test bench, and none of them is behind USB", () => {
+  const rows = [drive("ssd_optane", 80_000, null, {bench_key: "x"}), drive("ssd_nvme", 10_000, null, {bench_key: "x"}), drive("ssd_sata", 4000, null, {bench_key: "x", interface_protocol: "USB"})];
+  assert.deepEqual(quickestPairs(rows).map(({a, b}) => [a.media_class, b.media_class]), [["ssd_optane", "ssd_nvme"]]);
+  assert.deepEqual(quickestPairs(rows.slice(1)), []);
 });
 
 test("the questions answer with figures, or say that there are none", () => {
   assert.ok(questions([], {t}).slice(0, 7).every(({answer}) => answer === t("home.q.none")));
-  const facts = [{fact: "knee", name: "ssd_sata", low: 16, high: 32, number: 4}, {fact: "verdict", name: "faster", number: 3}, {fact: "verdict", name: "undecided", number: 7}, {fact: "claims", name: "follows", number: 5}, {fact: "claims", name: "close", number: 1}, {fact: "claims", name: "does_not_follow", number: 2}];
-  const answers = Object.fromEntries(questions(facts, {t}).map(({path, answer}) => [path, answer]));
-  assert.match(answers["queue-depth"], /SATA NAND SSD 16 to 32/);
-  assert.match(answers.compare, /Of 10 comparisons 3 are sure, 0 hold if.*7 are undecided/);
+  const facts = [
+    {fact: "knee", name: "ssd_sata", low: 8, high: 32, number: 4}, {fact: "knee_held", name: "ssd_optane", low: 4, high: 4, number: 1}, {fact: "pair", low: 1.63, high: 2.57, number: 3},
+    {fact: "tail", name: "ssd_nvme", low: 8.96e-5, high: 8.96e-5, number: 1}, {fact: "tail", name: "usb", low: 1.89e-3, high: 1.89e-3, number: 1}, {fact: "within", low: 11, high: 7, number: 17},
+    ...[[2, 1.99], [4, 3.96], [8, 4.41]].map(([drives, ratio]) => ({fact: "factor", name: String(drives), low: ratio, high: ratio, number: 1})),
+    {fact: "claims", name: "follows", number: 5}, {fact: "claims", name: "close", number: 1}, {fact: "claims", name: "does_not_follow", number: 2}
+  ];
+  const answers = Object.fromEntries(questions(facts, {t}).map(({path, answer}) => [path, answer.replaceAll("\u00a0", " ")]));
+  assert.match(answers["queue-depth"], /SATA NAND SSD 8 to 32\. Optane SSD: not known, host-limited\.$/);
+  assert.equal(answers.compare, "Samsung 990 PRO: 1.63 to 2.57 × the rate of the 980 PRO in 3 workloads (single runs).");
+  assert.match(answers.tail, /NVMe NAND SSD 89\.6 µs, through USB 1\.89 ms/);
+  assert.match(answers.scaling, /2 drives: 1\.99 ×, 4 drives: 3\.96 ×, 8 drives: 4\.41 ×/);
+  assert.match(answers.within, /11 of 17 drives by the mean; 7 are known/);
   assert.match(answers.claims, /8 statements checked: 5 hold, 2 do not/);
 });
 
@@ -129,10 +139,8 @@ test("a knee at which the load generator was full is not said to be that of the 
   const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16}), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {queue_depth_knee: 4}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
   const answer = said(curvesAnswer(rows, {t}));
   assert.match(answer, /turns at depth: SATA NAND SSD 16\./);
-  assert.match(answer, /not the drive’s own: Optane SSD 4\./);
+  assert.match(answer, /saturate at a higher queue depth: Optane SSD 4\./);
   assert.doesNotMatch(answer, /gains least/);
-  const facts = [{fact: "knee", name: "ssd_sata", low: 16, high: 32, number: 4}, {fact: "knee_held", name: "ssd_optane", low: 4, high: 4, number: 1}];
-  assert.match(questions(facts, {t})[0].answer, /SATA NAND SSD 16 to 32\. Optane SSD: not known, as the host was full first\.$/);
 });
 
 test("the ladder's sentence leads to the pair it speaks of, and leaves out a medium without a name", () => {
@@ -140,10 +148,10 @@ test("the ladder's sentence leads to the pair it speaks of, and leaves out a med
   const rows = [drive("ssd_optane", 80_000, 290_000, {...on, configuration_id: "one"}), drive("ssd_nvme", 10_000, 100_000, {...on, configuration_id: "two"}), drive("other", 2, 200)];
   const answer = ladderAnswer(rows, {t: messages("en", {link: (path) => path})});
   assert.equal(answer.find((node) => node.localName === "a").getAttribute("href"), "compare?a=s%2Fone&b=s%2Ftwo");
-  assert.match(said(answer), /Full queues bring 3\.6 to 10 times/);
+  assert.match(said(answer), /highest queue depth brings 3\.6 to 10 times/);
   assert.doesNotMatch(said(answer), /of 2 peaks/);
   const held = said(ladderAnswer([...rows.slice(0, 1), {...rows[1], is_peak_at_edge: true}, drive("hdd", 59, 98)], {t}));
-  assert.match(held, /Apart from hard disks, full queues bring 3\.6 to 10 times .* At 1 of 2 peaks the host/);
+  assert.match(held, /Apart from hard disks, the highest queue depth brings 3\.6 to 10 times .* At 1 of 2 peaks the host/);
 });
 
 test("every point of a curve leads to its number, also where a curve is grey", () => {

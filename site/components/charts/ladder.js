@@ -230,12 +230,12 @@ function tip(d, end, {t, load}) {
 // What the ladder says, from its rows: how many times as often the quickest medium answers on the same bench, what hard disks
 // do, what full queues bring, and how many drives are left out because a cache or nothing written answered.
 export function ladderAnswer(rows, {t}) {
-  const list = drives(rows).filter((d) => d.origin === "measured");
+  const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
   const used = list.filter((d) => low(d) && cachedOut(d));
   const peaks = list.filter((d) => high(d) && cachedOut(high(d)));
   const struck = list.filter((d) => low(d) && !cachedOut(d)).length;
   const out = [];
-  const pairs = sameBench(used);
+  const pairs = quickestPairs(rows);
   const disks = used.filter((d) => d.media_class === "hdd");
   if (pairs.length) {
     const {a, b} = pairs[0];
@@ -258,6 +258,9 @@ export function ladderAnswer(rows, {t}) {
   if (!out.length) out.push(t.rich("ladder.answer.none"));
   return out.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
 }
+
+// The drives of the fastest medium and of the next one that were measured on one test bench, as pairs; none behind USB.
+export const quickestPairs = (rows) => sameBench(drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB" && low(d) && cachedOut(d)));
 
 // The address of two drives in the comparison: submission and configuration of each.
 const sidesOf = ({a, b}) => Object.fromEntries(Object.entries({a_side: a, b_side: b}).map(([name, d]) => [name, encodeURIComponent(`${d.submission_id}/${d.configuration_id}`)]));

@@ -1,0 +1,44 @@
+// Step curves: the highest rate measured within each latency, both on log axes; the corner that was asked for is shaded.
+import {svg} from "htl";
+import {scaleLog} from "d3";
+import {iops, latency, latencyTick, tick} from "../format.js";
+import {drawn, linked} from "../marks.js";
+import {medium} from "../media.js";
+import {STATISTICS} from "../within.js";
+import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+
+export function stepCurves(points, {width, t, number, rate, limit, by, found}) {
+  const {column, name} = STATISTICS.find(({id}) => id === by);
+  const narrow = isNarrow(width);
+  const told = points.filter((row) => row[column] != null);
+  if (!told.length) return svg`<svg class="chart" width="0" height="0"></svg>`;
+  const [left, right, top, bottom] = narrow ? [44, width - 10, 12, 300] : [64, width - 190, 16, 440];
+  const x = scaleLog([Math.min(limit, ...told.map((row) => row[column])) / 1.3, Math.max(limit, ...told.map((row) => row[column])) * 1.3], [left, right]);
+  const y = scaleLog([Math.min(rate, ...told.map((row) => row.operations_per_second)) / 1.5, Math.max(rate, ...told.map((row) => row.operations_per_second)) * 1.3], [bottom, top]);
+  let labels = 0;
+  const taken = [];
+  const curves = found.map(({device_id, answer, short_name, media_class}) => {
+    const steps = [];
+    for (const row of told.filter((each) => each.device_id === device_id).toSorted((a, b) => a[column] - b[column] || a.operations_per_second - b.operations_per_second)) if (!steps.length || row.operations_per_second > steps.at(-1).operations_per_second) steps.push(row);
+    if (!steps.length) return null;
+    const color = answer === "yes" ? medium(media_class).color : "var(--ink-3)";
+    const path = `M${steps.map((row, i) => `${i ? "H" : ""}${x(row[column]).toFixed(1)}${i ? "V" : ","}${y(row.operations_per_second).toFixed(1)}`).join("")}H${right}`;
+    const best = steps.filter((row) => row[column] <= limit).at(-1);
+    const end = y(steps.at(-1).operations_per_second);
+    const isNamed = !narrow && answer === "yes" && labels < 14 && taken.every((other) => Math.abs(other - end) >= 14);
+    if (isNamed) { taken.push(end); labels++; }
+    return [
+      svg`<path d=${path} fill="none" stroke=${color} stroke-width=${answer === "yes" ? 1.75 : 1} stroke-opacity=${answer === "yes" ? 0.8 : 0.5} />`,
+      isNamed ? text(short_name, {x: right + 8, y: end + 4, size: 12, fill: color}) : null,
+      best ? linked({href: number("p", best.point_id), x: x(best[column]), y: y(best.operations_per_second), width: 16, height: 16, lines: [short_name, `${best.is_bound ? "≥ " : ""}${iops(best.operations_per_second)} IOPS, ${latency(best[column])}`]}, drawn({x: x(best[column]), y: y(best.operations_per_second), media_class, area: 44, color})) : null
+    ];
+  });
+  return surface({width, height: bottom + 46, label: t("within.label")},
+    svg`<rect x=${left} y=${top} width=${Math.max(0, x(limit) - left)} height=${Math.max(0, y(rate) - top)} fill="var(--accent-soft)" />`,
+    logTicks(x.domain()).map((value) => line(x(value), top, x(value), bottom)), logTicks(y.domain()).map((value) => line(left, y(value), right, y(value))),
+    line(x(limit), top, x(limit), bottom, {stroke: "var(--accent)", width: 1.25, dash: "4 3"}), line(left, y(rate), right, y(rate), {stroke: "var(--accent)", width: 1.25, dash: "4 3"}),
+    curves,
+    logTicks(x.domain()).filter((value, i, all) => i === 0 || x(value) - x(all[i - 1]) > widthOf(latencyTick(value), 12)).map((value) => text(latencyTick(value), {x: x(value), y: bottom + 17, anchor: "middle", size: 12, fill: "var(--ink-2)"})),
+    logTicks(y.domain()).map((value) => text(tick(value), {x: left - 6, y: y(value) + 4, anchor: "end", size: 12, fill: "var(--ink-2)"})),
+    text(t("within.axis", {statistic: name ?? t("within.mean")}), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}));
+}

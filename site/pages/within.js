@@ -1,0 +1,78 @@
+/*---
+title: within.title
+description: within.description
+nav: {section: load, order: 215, name: nav.within}
+queries: [within]
+keywords: iops latency limit objective slo within p99 p99.9 100k 50k
+---*/
+import {html} from "htl";
+import {stepCurves} from "../components/charts/within.js";
+import {figure} from "../components/figure.js";
+import {iops, latency, latencyTick, tick} from "../components/format.js";
+import {byLoad, loadText} from "../components/loads.js";
+import {glyph} from "../components/media.js";
+import {answersWithin, amountOf, STATISTICS} from "../components/within.js";
+
+const LOAD = "4 KiB random read";
+const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+
+export default async function page({rows, t, state, link, number}) {
+  const all = await rows("within");
+  const loads = [...new Set(all.toSorted(byLoad).map((row) => row.load_profile))];
+  const usual = loads.includes(LOAD) ? LOAD : loads[0];
+  const load = loads.find((each) => slug(each) === state.choice("w", loads.map(slug), usual && slug(usual)));
+  const asked = {iops: state.text("iops", "50k"), within: state.text("within", "1ms")};
+  const rate = amountOf(asked.iops) ?? 50_000, limit = amountOf(asked.within, "s") ?? 0.001;
+  const by = state.choice("by", STATISTICS.map(({id}) => id), "mean");
+  const statistic = STATISTICS.find(({id}) => id === by);
+  const points = all.filter((row) => row.load_profile === load);
+  const found = answersWithin(points, {rate, limit, by});
+  const words = {rate: tick(rate), limit: latencyTick(limit), by: t(`within.by_${by}`)};
+  return html`<div class="answers">
+    <p class="eyebrow">${t("within.question", words)}</p>
+    <h1>${answer(found, words, t)}</h1>
+    <p class="sub">${t("within.sub", {load: load ? loadText(load, t) : ""})}</p>
+    <div class="controls">
+      ${slider({name: "iops", label: t("within.rate"), value: asked.iops, amount: rate, from: 100, to: 1e6, write: iops, state})}
+      ${slider({name: "within", label: t("within.limit"), value: asked.within, amount: limit, from: 2e-5, to: 0.1, write: latency, state})}
+      ${state.buttons({name: "by", label: t("within.statistic"), options: STATISTICS.map(({id, name}) => ({value: id, label: name ?? t("within.mean")})), fallback: "mean"})}
+      ${loads.length > 1 ? state.select({name: "w", label: t("load.load_profile"), options: loads.map((each) => ({value: slug(each), label: loadText(each, t)})), fallback: slug(usual)}) : null}
+    </div>
+    ${found.length ? figure({
+      id: "within", question: t("within.figure", words), load: loadText(load, t), note: t("within.note"), query: "within", t, state, link,
+      draw: (width) => stepCurves(points, {width, t, number, rate, limit, by, found}),
+      rows: found, columns: columns({t, number, link, statistic, limit, words})
+    }) : html`<p class="note">${t("within.none")}</p>`}
+  </div>`;
+}
+
+function answer(found, words, t) {
+  const yes = found.filter((row) => row.answer === "yes");
+  if (!found.length) return t("within.none");
+  if (!yes.length) {
+    const best = found.filter((row) => row.best).toSorted((a, b) => b.best.operations_per_second - a.best.operations_per_second)[0];
+    return best ? t("within.answer_none", {...words, drive: best.short_name, best: iops(best.best.operations_per_second)}) : t("within.answer_nothing", words);
+  }
+  return t.rich("within.answer", {...words, count: found.length, yes: html`<b class="key">${t("within.of", {yes: yes.length, count: found.length})}</b>`, unknown: found.filter((row) => row.answer === "unknown").length});
+}
+
+// A field for an amount ("50k", "1ms") with a slider on a log scale beside it.
+const STEPS = 200;
+function slider({name, label, value, amount, from, to, write, state}) {
+  const at = Math.round(Math.log(amount / from) / Math.log(to / from) * STEPS);
+  const field = html`<input type="text" id=${`state-${name}`} name=${name} value=${value} autocomplete="off" spellcheck="false">`;
+  field.onchange = () => state.set({[name]: field.value}, {push: false});
+  const range = html`<input type="range" id=${`range-${name}`} aria-label=${label} min="0" max=${STEPS} value=${Math.min(STEPS, Math.max(0, at))}>`;
+  range.onchange = () => state.set({[name]: write(from * (to / from) ** (range.value / STEPS), {digits: 2}).replaceAll(/\s/g, "").replace("µ", "u")}, {push: false});
+  return html`<label class="control scripted amount"><span>${label}</span>${field}${range}</label>`;
+}
+
+const columns = ({t, number, link, statistic, words}) => [
+  {id: "device", label: t("column.device"), head: true, value: (row) => html`<span class="device-name">${glyph(row.media_class)}<a href=${link(`devices/${row.device_id}`)}>${row.short_name}</a></span>`, sort: (row) => row.short_name},
+  {id: "answer", label: t("within.question", words), value: (row) => t(`within.${row.answer}`), sort: (row) => ["yes", "unknown", "no"].indexOf(row.answer)},
+  {id: "rate", label: t("within.highest"), unit: "IOPS", num: true, value: (row) => row.best ? html`<a href=${number("p", row.best.point_id)}>${row.best.is_bound ? "≥ " : ""}${iops(row.best.operations_per_second)}</a>` : null, sort: (row) => row.best?.operations_per_second},
+  {id: "depth", label: t("axis.queue_depth"), num: true, value: (row) => row.best ? String(row.best.queue_depth) : null, sort: (row) => row.best?.queue_depth},
+  {id: "mean", label: t("axis.latency_mean"), num: true, value: (row) => row.best ? latency(row.best.latency_mean_seconds) : null, sort: (row) => row.best?.latency_mean_seconds},
+  {id: "p999", label: "p99.9", num: true, value: (row) => row.best?.p999_seconds == null ? null : latency(row.best.p999_seconds), sort: (row) => row.best?.p999_seconds},
+  {id: "why", label: t("column.reason"), value: (row) => row.best?.engine ?? (row.answer === "unknown" ? t(`within.why_${row.why}`, {statistic: statistic.name ?? t("within.mean")}) : null)}
+];
