@@ -70,6 +70,14 @@ def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
     assert list(sections(found)) == []
 
 
+def test_raw_tables_of_version_0_1_are_compared_too(tmp_path: Path) -> None:
+    """Its builds have them in the folder itself."""
+    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
+    for path in (before / "raw").glob("*.parquet"):
+        path.rename(before / path.name)
+    assert compare(before, after).tables == []
+
+
 def test_rows_of_a_new_submission_are_added(tmp_path: Path) -> None:
     """In each table that has some, and the submission is listed as added."""
     found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, green=25.0, gold=5.0))

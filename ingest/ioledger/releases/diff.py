@@ -113,7 +113,7 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
     """
     first, second = names or (before.name, after.name)
     sides = Side(first, manifest_of(before).release_id), Side(second, manifest_of(after).release_id)
-    old, new = (dict(parquet_files(tables_in(folder))) for folder in (before, after))
+    old, new = (_tables_of(tables_in(folder)) for folder in (before, after))
     folders = sorted({str(path.resolve().parent) for path in (*old.values(), *new.values())})
     differing, rows = [], dict[str, int]()
     with duckdb.connect() as connection:
@@ -128,6 +128,11 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
                     rows[submission] = rows.get(submission, 0) + count
         submissions = _compare_submissions(_read_inputs(connection, old), _read_inputs(connection, new), rows)
         return Difference(*sides, list(submissions), differing)
+
+
+def _tables_of(folder: Path) -> dict[str, Path]:
+    """Return the Parquet file of each table; builds of version 0.1 have raw tables in the folder itself."""
+    return {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(parquet_files(folder))
 
 
 def _compare_table(
@@ -233,8 +238,6 @@ def _json(text: str | None) -> msgspec.Raw:
 
 def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
     """Return what each submission of a build was read from."""
-    if "raw/submissions" not in files:
-        return {}  # raw tables of earlier builds lie elsewhere
     submissions, listed, results = (
         f"read_parquet({_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )
