@@ -260,4 +260,4 @@ def test_a_time_that_differs_between_the_results_is_left_unknown(manifest: Path,
     folder, problems = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001), longer)
     assert problems == []
     value = document_of(folder)["configurations"]["ext4-file"]["method"][field]
-    assert value == {"unknown": "it differs between the results; some tell 2, 30"}
+    assert value == {"unknown": "it differs between the results; some state 2, 30"}

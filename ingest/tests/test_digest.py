@@ -136,5 +136,5 @@ def test_the_command_names_what_the_manifest_states_otherwise(build: Path, ioled
     assert broken.stderr.endswith("[R-RELEASE-1]\n")
     nothing = ioledger("digest", build.parent)
     assert nothing.stderr.endswith(
-        "it holds no manifest.json of a build. Build it anew, or take the release anew.  [R-RELEASE-1]\n"
+        "it holds no manifest.json of a build. Build it again, or download the release again.  [R-RELEASE-1]\n"
     )

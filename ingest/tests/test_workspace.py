@@ -151,7 +151,7 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     names = (f"{MINE}/{own}", f"{DISK}/{theirs}")
     gated = ioledger("gate", f"published:{names[0]}", mine / "data" / MINE, "--workspace", mine)
     assert gated.returncode == 4, "the same runs: read from the database and from the file"
-    assert "the same runs, by the hashes of their files, stand on both sides" in gated.stdout
+    assert "both sides have the same runs, by the hashes of their files" in gated.stdout
     found = json.loads(ioledger("compare", *names, "--workspace", mine, "--json").stdout)
     assert [*found["comparisons"], *found["excluded"]], "own against published"
     assert all(row["reason"] for row in found["excluded"])

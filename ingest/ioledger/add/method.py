@@ -123,7 +123,7 @@ def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> No
             differing.setdefault((each.section, each.field), []).append(each.told.text)
     for (section, field), told in differing.items():
         some = ", ".join(list(dict.fromkeys(told))[:SHOWN])
-        configuration[section][field] = {"unknown": f"it differs between the results; some tell {some}"}
+        configuration[section][field] = {"unknown": f"it differs between the results; some state {some}"}
     for section in ("software", "method"):
         for field, value in configuration[section].items():
             if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
@@ -185,7 +185,7 @@ def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
     count = max(item.repetition or 1 for item in mine)
     return {
         "repetition_count": _counted(count, "counted from the files"),
-        "kept_run": _counted("all", "every file that was handed in is kept"),
+        "kept_run": _counted("all", "every added file is stored"),
     }
 
 
@@ -260,7 +260,7 @@ def unordered(late: list[Item]) -> str:
     """Say why files that prepared a target are not taken for what was before the measurement."""
     names = ", ".join(sorted(item.name for item in late))
     if any(ended(item.reading.results) is None for item in late):
-        return f"nothing tells whether {names} ran before the measurement"
+        return f"it is not stated whether {names} ran before the measurement"
     return f"{names} had not ended when the measurement began"
 
 

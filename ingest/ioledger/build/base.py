@@ -54,7 +54,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
     """
     found = hash_of(path)
     if sha256 is not None and found != sha256.lower():
-        return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it anew.", "R-BASE-1")
+        return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it again.", "R-BASE-1")
     try:
         with duckdb.connect() as connection:
             connection.execute("set threads = 1")

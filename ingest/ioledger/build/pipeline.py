@@ -129,13 +129,13 @@ def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, i
 def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
     """Report a folder of submissions from which this workspace is not to be built."""
     if not data.is_relative_to(place.folder):
-        what, remedy = f"it lies outside the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
+        what, remedy = f"it is outside of the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
     elif replaced := [made for made in (place.build, place.dist) if data.is_relative_to(made)]:
         what, remedy = f"it lies in {replaced[0]}, which a build replaces", "Move it, or name another --data."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
     elif not data.is_dir() or not folders(data):
-        remedy = "Make one with ioledger add, or name the workspace where yours lie: --workspace."
+        remedy = "Make one with ioledger add, or name your workspace: --workspace."
         yield Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2")
 
 

@@ -62,10 +62,10 @@ class _Run(click.ParamType[tuple[str, str]]):
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
 @click.option("--configuration", "configurations", multiple=True, type=_Configured(),
-              help="Configuration of a file or of all, where their content does not tell.")  # fmt: skip
+              help="Configuration of a file or of all, where their content does not decide.")  # fmt: skip
 @click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
 @click.option("--run", "runs", multiple=True, type=_Run(),
-              help="Run that a log belongs to, where its content does not tell.")  # fmt: skip
+              help="Run that a log belongs to, where its content does not decide.")  # fmt: skip
 @click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
               help="Value of a field of the manifest, as --state firmware=8DV10171.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")

@@ -138,7 +138,7 @@ def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, d
     if results and not found:
         end_with(_without_results(results), "nothing was written")
     for path in without:
-        say(f"{path}: holds no result, so it tells nothing here")
+        say(f"{path}: holds no result and is not used")
     return found
 
 

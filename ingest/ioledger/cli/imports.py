@@ -51,7 +51,7 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
     from ioledger.imports import making  # noqa: PLC0415  (readers load when a command needs them)
 
     if not folder.parent.is_dir():
-        message = f"{folder}: the folder it lies in does not exist"
+        message = f"{folder}: its folder does not exist"
         raise click.BadParameter(message, param_hint="-o")
     found = _read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)

@@ -78,7 +78,7 @@ class _Size(click.ParamType[int]):
               help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
 @click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: how often it shall be found.")
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
-              help="With --gate: runs that tell how far runs spread here (default: 10 %).")  # fmt: skip
+              help="With --gate: earlier runs, whose variation sets the number of pairs (default: 10 %).")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), help="With --gate: repeats the drawing of the order.")
 @click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish. "
               "With --gate as many pairs as without it.")  # fmt: skip
@@ -193,7 +193,7 @@ def _spread(folder: Path | None) -> Spread:
         return gate_plan.assumed()
     found = gate_plan.measured(folder)
     if found is None:
-        what, remedy = "no point was run twice, so it tells of no spread", "Name a folder of runs that were repeated."
+        what, remedy = "no point ran twice, so the variation is unknown", "Name a folder of runs that were repeated."
         refuse(Problem(str(folder), "", what, remedy, "R-PLAN-9"))
     return found
 

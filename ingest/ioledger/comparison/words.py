@@ -36,9 +36,9 @@ NEAR = "different, and not by the margin for certain"
 AMONG_MANY = "different alone, not among all that was tested"
 UNDATED = "order not excluded: undated"
 SHORT_HISTORY = "fewer than eight sessions before"
-IN_FLIGHT = "other numbers of operations were in flight, so latency tells something else"
+IN_FLIGHT = "other numbers of requests were in flight, so latencies are not comparable"
 LATENCY_KINDS = "the sides state different kinds of latency"
-SAME_RUNS = "the same runs, by the hashes of their files, stand on both sides"
+SAME_RUNS = "both sides have the same runs, by the hashes of their files"
 
 MAX_STATED_SPREAD = 0.5
 """Above it a sentence says that the sign holds even then."""

@@ -86,7 +86,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         and plan.engine in writers.NO_DEPTH_ENGINES
         and any(max(plan.depths(p)) > 1 for p in plan.profiles)
     ):
-        what = f"the engine {plan.engine} has one I/O outstanding, whatever the queue depth says"
+        what = f"the engine {plan.engine} has one I/O outstanding at every queue depth"
         yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-5")
     if plan.process_count > 1:
         yield from _not_for_processes(plan)

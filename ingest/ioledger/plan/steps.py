@@ -100,7 +100,7 @@ def fio(plan: Plan) -> str:
     steps = [
         QUIET,
         f"sh run.sh\n   {duration(plan)}{turns}",
-        f"Look at usr_cpu and sys_cpu of a result. {bound}.\n   Plan anew with --processes 2 or more.",
+        f"Look at usr_cpu and sys_cpu of a result. {bound}.\n   Plan again with --processes 2 or more.",
         *map(_collecting, plan.targets),
         STATE,
         *map(_adding, plan.targets),
@@ -155,7 +155,7 @@ def orion(plan: Plan) -> str:
         QUIET,
         f"sh run.sh\n   {duration(plan)}\n   The program orion has to be found by its name.",
         f"ioledger collect */*_summary.txt {what} -o manifest.yaml",
-        f"{STATE}\n   ORION says nothing of what lies below it, so that you will be asked for most.",
+        f"{STATE}\n   ORION states nothing about the drive and the host, so ioledger add asks for most values.",
         f"ioledger add {' '.join(f'{number + 1}/' for number in range(plan.repetitions))} --manifest manifest.yaml",
     ]) + "".join(f"{line}\n" for line in outlook(plan))  # fmt: skip
 

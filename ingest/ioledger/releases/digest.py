@@ -39,7 +39,7 @@ FOLDERS = ("marts", "raw")
 """Folders of a build's Parquet files: marts, and tables as the readers and manifests give them."""
 BESIDE = "raw.beside"
 """The table of the database that lists the tables which exist as Parquet files only; it has no Parquet file."""
-REMEDY = "Build it anew, or take the release anew."
+REMEDY = "Build it again, or download the release again."
 WHOLE = 1 << 40
 """Rows of an Arrow batch: all of a table, so that no batches are copied into one."""
 

@@ -95,7 +95,7 @@ def write(inputs: Inputs, out: Path, say: Callable[[str], None]) -> list[Problem
         try:
             problems = _fill(new, inputs, head, say)
         except digest.UnreadableError as error:
-            return [Problem(str(error.path), "", error.what, "Build it anew: npm run build.", "R-RELEASE-1")]
+            return [Problem(str(error.path), "", error.what, "Build it again: npm run build.", "R-RELEASE-1")]
         if not problems:
             if out.exists():
                 out.rename(aside / "replaced")
@@ -193,7 +193,7 @@ def _check_site(place: Workspace, release_id: str) -> list[Problem]:
     if shown == release_id:
         return []
     what = f"it shows release {shown}, and build/ holds {release_id}"
-    return [Problem(str(place.dist), "", what, "Build both anew: npm run build.", RULE)]
+    return [Problem(str(place.dist), "", what, "Build both again: npm run build.", RULE)]
 
 
 def pages(site: Path) -> dict[str, Path]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ioledger.releases.digest import Digest
     from ioledger.releases.release import Facts
 
-REMEDY = "Take the release anew from where it was published."
+REMEDY = "Download the release again."
 
 
 class Verified(NamedTuple):
@@ -88,7 +88,7 @@ def _check_build(
 ) -> Iterator[Problem]:
     """Compare a release with the tables and pages in a checkout, where they were built."""
     named = f"IOLEDGER_SITE_URL={facts.address} " if facts.address else ""
-    remedy = f"Build that commit anew: {named}npm run build."
+    remedy = f"Build that commit again: {named}npm run build."
     build, dist = checkout / "build", checkout / "dist"
     if (build / digest.MANIFEST).is_file():
         built = digest.of_place(build)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Compare = Callable[[Any, Reading, list[Result]], "Told | None"]
 
 RULE = "R-MANIFEST-8"
-REMEDY = "State what the file tells, give the file a configuration of its own, or write {unknown: why}."
+REMEDY = "State the value of the file, give the file a configuration of its own, or write {unknown: why}."
 WORD = re.compile(r"[a-z0-9]+")
 NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 EARLY_SHARE, LATE_SHARE, DRAIN_SECONDS = 0.05, 0.05, 1.0

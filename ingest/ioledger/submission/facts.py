@@ -76,7 +76,7 @@ def unseen(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
     for path, reading in files:
         days = run_days(reading)
         if not days:
-            return f"nothing in {path} tells when it ran, and the machine was read on {day}"
+            return f"nothing in {path} states when it ran, and the machine was read on {day}"
         far = next((each for each in days if abs(each - day) > DAY), None)
         if far is not None:
             return f"{path} ran on {far}, and the machine was read on {day}"
@@ -150,7 +150,7 @@ def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pr
     elif days and not any(first - DAY <= day <= last + DAY for _, day in days):
         path, day = min(days, key=lambda each: abs(each[1] - first))
         what = f"tested_on is {manifest['tested_on']}, but {path} tells {day}"
-        remedy = "State the day that the file tells, or unknown when its clock was wrong."
+        remedy = "State the day of the file, or unknown when its clock was wrong."
         yield submission.problem(("tested_on",), what, remedy, RULE)
 
 

@@ -241,7 +241,7 @@ def state_problems(submissions: list[Submission], others: dict[str, dict[str, st
             what = "superseded_by belongs to the state superseded, and to no other"
             yield submission.problem(("status",), what, "Name the folder that takes its place.", "R-STATE-2")
         elif successor is not None and not _leads_somewhere(submission.id, states):
-            what = f"superseded_by {successor} leads to no submission that stands"
+            what = f"superseded_by {successor} does not lead to an active submission"
             remedy = "Name a folder under data/ that is not retracted."
             yield submission.problem(("status",), what, remedy, "R-STATE-3")
 

@@ -74,7 +74,9 @@ def origin_problems(submission: Submission, reads: list[FileRead]) -> Iterator[P
     yield from _kinds(submission, reads)
     if submission.is_excerpt != ("origin" in submission.manifest):
         what = "an excerpt states its origin" if submission.is_excerpt else "only an excerpt has an origin"
-        remedy = "Say where the raw files lie: origin:" if submission.is_excerpt else "Remove it, or state excerpt."
+        remedy = (
+            "State the place of the raw files: origin:" if submission.is_excerpt else "Remove it, or state excerpt."
+        )
         yield submission.problem(("source_type" if submission.is_excerpt else "origin",), what, remedy, "R-ORIGIN-1")
     elif submission.is_excerpt:
         yield from _licence(submission)
@@ -111,12 +113,12 @@ def _licence(submission: Submission) -> Iterator[Problem]:
         yield submission.problem(("licence",), what, "State the licence of the raw files.", LICENCE_RULE)
     entries = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
     if entries.get(LICENCE) != "attachment" or not submission.file_bytes[LICENCE].strip():
-        what = f"the text of the licence does not lie beside the excerpt as {LICENCE}"
+        what = f"the folder of the excerpt lacks the text of the licence as {LICENCE}"
         yield submission.problem(place, what, "Add it, and list it with the role attachment.", "R-ORIGIN-3")
 
 
 def _sources(submission: Submission) -> Iterator[Problem]:
-    """Report each value that does not say what told it, or says it otherwise than how it is known, once."""
+    """Report each value that does not name its source, or says it otherwise than how it is known, once."""
     seen = set[tuple[int, Any]]()
     for path, stated in _values(submission.manifest):
         here = line_of(path, submission.lines), path[-1]
@@ -126,10 +128,10 @@ def _sources(submission: Submission) -> Iterator[Problem]:
         seen.add(here)
         if not is_source_stated:
             remedy = "Write {value: …, how_known: …, known_from: …}, with the file, folder, page or paper."
-            yield submission.problem(path, f"{name} does not say what told it", remedy, "R-ORIGIN-6")
+            yield submission.problem(path, f"{name} does not name its source", remedy, "R-ORIGIN-6")
         elif stated.get("how_known") != (how := how_known(stated["known_from"])):
             what = f"{name} is {stated.get('how_known', 'plainly stated')}, and known from {stated['known_from']}"
-            yield submission.problem(path, what, f"State how_known: {how}, or what else tells it.", "R-ORIGIN-7")
+            yield submission.problem(path, what, f"State how_known: {how}, or another source.", "R-ORIGIN-7")
 
 
 def _is_unknown(stated: object) -> bool:

@@ -56,7 +56,7 @@ FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
 RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_text", "configuration", "load_profile")
 FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
-FROM_EITHER = "ioledger add reads it from the results; state it where they do not tell it"
+FROM_EITHER = "ioledger add reads it from the results; state it where they do not"
 WORDS = re.compile(
     r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
     r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
@@ -84,7 +84,7 @@ FORMS = {
 }
 QUOTES = 'YAML takes it for a number or a date, which may lose digits: put the text into quotes, as in "1.10".'
 COMMA = "In braces a comma ends a text: put the text into quotes."
-REMEDY = "State it, or say why nobody can know it: {unknown: why}."
+REMEDY = "State it, or write why it is unknown: {unknown: why}."
 
 
 @cache

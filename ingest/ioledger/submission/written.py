@@ -42,7 +42,7 @@ RANDOM = {
     (True, True): "random, refilled for every write: incompressible",
 }
 """By ``refill_buffers`` and ``scramble_buffers``; the first goes before the second."""
-NOTHING_WRITTEN = "neither the runs nor a preparation that is handed in wrote anything"
+NOTHING_WRITTEN = "neither the runs nor a preparation among the files wrote anything"
 
 
 def pattern(mine: Sequence[Handed]) -> dict[str, Any] | None:

@@ -121,7 +121,7 @@ def _place(row: Row) -> Iterator[Refusal]:
     said = {name: row.values.get(name) for name in PLACE}
     if any(said.values()):
         for name in (name for name, value in said.items() if value is None):
-            what = "the cell is empty, and the figure names a file that lies elsewhere"
+            what = "the cell is empty, and the figure names a file of another place"
             yield row.refuse(name, what, f"Fill all of {', '.join(PLACE)}, or none.", "R-FIGURE-1")
         if said["origin_sha256"] is not None and not SHA256.fullmatch(said["origin_sha256"]):
             what = f"{said['origin_sha256']!r} is no SHA-256"
