@@ -11,11 +11,13 @@ export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatM
 // A function that gives the pages for a query, best first; each of `pages` is {path, title, kind, text, words}. Where none has
 // all of the words, those that have some of them, with `isPartly`. A slip is forgiven in words, not in the digits of a model.
 export function finder(pages) {
+  // "980pro" finds the 980 PRO: neighbouring words of a title count as one, too
+  const joined = (title) => words(title).map((word, i, all) => `${word}${all[i + 1] ?? ""}`).join(" ");
   const index = new MiniSearch({
-    idField: "path", fields: ["title", "text", "words", "path"], storeFields: ["path", "title", "kind", "text"], tokenize: words,
-    searchOptions: {boost: {title: 4, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) && !/\d/.test(term) ? 0.2 : false, combineWith: "AND"}
+    idField: "path", fields: ["title", "joined", "text", "words", "path"], storeFields: ["path", "title", "kind", "text"], tokenize: words,
+    searchOptions: {boost: {title: 4, joined: 2, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) && !/\d/.test(term) ? 0.2 : false, combineWith: "AND"}
   });
-  index.addAll(pages);
+  index.addAll(pages.map((page) => ({...page, joined: joined(page.title)})));
   return (query) => {
     const whole = index.search(query);
     const found = whole.length ? whole : index.search(query, {combineWith: "OR"});

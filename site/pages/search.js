@@ -2,8 +2,10 @@
 title: search.title
 description: search.description
 nav: none
+queries: [search-answers]
 ---*/
 import {html} from "htl";
+import {answers} from "../components/answers.js";
 import {finder, idIn} from "../components/finder.js";
 
 const MOST = 30;
@@ -15,7 +17,7 @@ const idOf = (address) => address.split("#")[1].slice(2);
 let known = {pages: null, find: null};
 const finderOf = (pages) => (known.pages === pages ? known : known = {pages, find: finder(pages)}).find;
 
-export default async function page({file, language, link, number, state, t}) {
+export default async function page({file, language, link, number, rows, state, t}) {
   const query = state.text("q").trim();
   const pages = state.isStatic ? [] : await file(`search/${language}.json`) ?? [];
   return html`<div>
@@ -31,7 +33,11 @@ export default async function page({file, language, link, number, state, t}) {
     const numbers = id ? (await file(`search/ids/${id.file}.json`) ?? []).filter((name) => idOf(name).startsWith(id.id)) : [];
     const found = finderOf(pages)(asked);
     const count = found.length + numbers.length;
-    return html`<section aria-live="polite"><h2>${t("search.found", {count})}</h2>
+    const drives = pages.filter(({kind}) => kind === "devices").map(({path, title}) => ({id: path.split("/")[1], title}));
+    const figures = answers(asked, await rows("search-answers"), drives, t);
+    return html`<section aria-live="polite">
+      ${figures.length ? html`<div class="card" id="answer">${figures.map(({text, path, search, address}) => html`<p><a href=${address ? number("p", address) : link(path, {search: search ?? ""})}>${text}</a></p>`)}</div>` : null}
+      <h2>${t("search.found", {count})}</h2>
       ${found.isPartly && !numbers.length ? html`<p class="note">${t("search.partly")}</p>` : null}
       <ol class="found">${numbers.slice(0, MOST).map((name) => html`<li><a href=${number(kindOf(name), name)}>${idOf(name)}</a><small>${t(`search.kind.${kindOf(name)}`)}</small></li>`)}
       ${found.slice(0, MOST).map((each) => html`<li><a href=${link(each.path.replace(/(^|\/)index$/, "$1"))}>${each.title}</a><small>${t(`search.kind.${each.kind ?? "page"}`)}</small><p>${each.text}</p></li>`)}</ol>

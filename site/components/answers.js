@@ -1,0 +1,56 @@
+// What the search answers with figures: two media or two drives compared, p99.9 of a drive, an I/O scheduler. `rows` are those
+// of search-answers, `drives` {id, title} of the index. Each answer is {text, path, address}, the address of its number if it
+// has one; what was not measured is said to be so.
+import {iops, latency, quotient} from "./format.js";
+import {loadText} from "./loads.js";
+import {mediumName} from "./media.js";
+
+const MEDIA = [["ssd_optane", /optane|3d ?xpoint/], ["ssd_nvme", /nvme|nand|flash/], ["ssd_sata", /sata/], ["hdd", /\bhdds?\b|hard ?disks?|spinning/], ["ssd_sas", /\bsas\b/]];
+const VERSUS = /\bvs\.?\b|\bversus\b|\bor\b|\bagainst\b|compared (?:to|with)|対|と.*比較/;
+export const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-]/g, "");
+
+// Drives that a query names: by their name without maker and capacity, squeezed, or by a model number ("s4610") in it; in the
+// order in which they are named.
+function named(query, drives) {
+  const asked = squeezed(query);
+  const numberIn = (title) => title.split(/[\s-]/).map(squeezed).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
+  const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/ \d+(\.\d+)? ?[GT]B.*$/, ""))}))
+    .map((each) => asked.includes(each.part) ? each : {...each, part: numberIn(each.title) ?? ""})
+    .filter(({part}) => part.length > 3).sort((a, b) => b.part.length - a.part.length);
+  const found = [];
+  for (const each of known) if (!found.some(({part}) => part.includes(each.part))) found.push(each);
+  return found.sort((a, b) => asked.indexOf(a.part) - asked.indexOf(b.part));
+}
+
+export function answers(query, rows, drives, t) {
+  const asked = query.toLowerCase();
+  const [one, two] = named(query, drives);
+  const range = (low, high) => `${low === high ? quotient(low) : t("span", {from: quotient(low), to: quotient(high)})} ×`;
+  if (one && two) {
+    const its = rows.find((row) => row.kind === "drives" && row.name === one.id && row.other === two.id);
+    return [{path: "compare", search: {a: one.id, b: two.id}, text: its ? t("search.answer_pair", {a: one.title, b: two.title, ratio: range(its.low, its.high)}) : t("search.answer_pair_none", {a: one.title, b: two.title})}];
+  }
+  if (/\bp ?99[.,]?9\b/.test(asked)) return percentiles(asked, one, rows, t);
+  const scheduler = rows.filter((row) => row.kind === "scheduler" && (asked.includes(row.name) && row.name !== "none" || /scheduler|スケジューラ/.test(asked)));
+  if (scheduler.length) {
+    const names = new Set([...scheduler.map((row) => row.name), "none"]);
+    return rows.filter((row) => row.kind === "scheduler" && names.has(row.name)).map((row) => ({path: "scaling", address: row.point_id, text: t("search.answer_scheduler", {name: row.name, count: Number(row.other), rate: `${row.high ? "≥ " : ""}${iops(row.low)}`, depth: row.number})}));
+  }
+  const media = VERSUS.test(asked) ? MEDIA.filter(([, words]) => words.test(asked)).map(([id]) => id) : [];
+  if (media.length > 1) {
+    const its = rows.find((row) => row.kind === "media" && row.name === media[0] && row.other === media[1]);
+    const names = {a: mediumName(media[0], t), b: mediumName(media[1], t)};
+    return [{path: "media", text: its ? t("search.answer_media", {...names, ratio: range(its.low, its.high), count: its.number}) : t("search.answer_media_none", names)}];
+  }
+  return [];
+}
+
+// p99.9 at queue depth 1, of one drive or of all; a mix ("70/30") that has none is said to be not measured.
+function percentiles(asked, drive, rows, t) {
+  const [, share] = /\b(\d\d?)\s*\/\s*\d\d?\b/.exec(asked) ?? [];
+  const its = rows.filter((row) => row.kind === "p999" && (!drive || row.name === drive.id) && (!share || row.load_profile.includes(`${share} % read`)));
+  if (drive && !its.length) return [{path: `devices/${drive.id}`, text: share ? t("search.answer_p999_none_mix", {device: drive.title, share: Number(share)}) : t("search.answer_p999_none", {device: drive.title})}];
+  if (drive) return its.map((row) => ({path: "tail", address: row.point_id, text: t("search.answer_p999", {device: drive.title, load: loadText(row.load_profile, t), value: latency(row.low)})}));
+  const reads = its.filter((row) => row.load_profile === "4 KiB random read").map(({low}) => low);
+  return reads.length ? [{path: "tail", text: t("search.answer_p999_all", {count: reads.length, low: latency(Math.min(...reads)), high: latency(Math.max(...reads))})}] : [];
+}
