@@ -12,7 +12,8 @@ export const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[
 // Drives that a query names: by their name without maker and capacity, squeezed, or by a model number ("s4610") in it; in the
 // order in which they are named.
 function named(query, drives) {
-  const asked = squeezed(query);
+  // "980 or 990 PRO" names two drives of one series
+  const asked = squeezed(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
   const numberIn = (title) => title.split(/[\s-]/).map(squeezed).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
   const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/ \d+(\.\d+)? ?[GT]B.*$/, ""))}))
     .map((each) => asked.includes(each.part) ? each : {...each, part: numberIn(each.title) ?? ""})

@@ -19,6 +19,7 @@ test("two media, or two drives, are compared, with the ratio of their comparison
   assert.deepEqual(said("980pro or 860 pro"), ["At queue depth 1, the Samsung 980 PRO 1TB delivers 1.82 × the random reads of the Samsung 860 PRO. Compare them under every workload."]);
   assert.match(said("980 PRO vs 990 PRO")[0], /no comparable result at queue depth 1/);
   assert.deepEqual(answers("980 pro versus 990 pro", rows, drives, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
+  assert.deepEqual(answers("980 or 990 PRO", rows, drives, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
   assert.match(said("sata vs hdd")[0], /not measured under a common workload/);
 });
 
