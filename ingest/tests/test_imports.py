@@ -98,7 +98,7 @@ def test_a_raw_file_whose_runs_a_release_holds_as_an_excerpt_is_named(
     hostile.replace(raw, imported.originals()["results/HOST/SSD/a_none.txt"] + more)
     own, _ = raw_tables(gather([raw]))
     _, problems, _ = base.lay_under(own, base.Base(tmp_path, "", released))
-    assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/{hostile.REPORT}")]
+    assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/other.json")]
 
 
 def test_the_manifest_says_where_every_value_is_known_from(mapping: Path, archive: Path, ioledger: Run) -> None:
