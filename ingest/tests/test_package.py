@@ -187,3 +187,19 @@ def test_a_command_that_needs_the_extra_says_so(installed: Installed, command: l
         "In a checkout: pip install '.[build]'. With a wheel: pip install 'FILE.whl[build]'.  [R-SYSTEM-2]\n"
     )
     assert done.stderr.count("\n") == 1
+
+
+def test_a_checkout_that_was_copied_is_set_up_anew(tmp_path: Path) -> None:
+    """Its ``.venv`` names the folder it came from, whose code would run; in place a second set-up does nothing."""
+    node = shutil.which("node")
+    assert node
+    names = ("package-lock.json", "requirements.lock", "pyproject.toml", "tools", "node_modules/.ioledger-lock")
+    copied = (*names, ".venv/.ioledger-lock", ".venv/bin/python")
+    for name in copied:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile)(ROOT / name, tmp_path / name)
+    environment = {"PATH": str(Path(node).parent / "nothing"), "PYTHON": "nothing"}
+    command = [node, "tools/bootstrap.mjs"]
+    for place, code, printed in ((ROOT, 0, ""), (tmp_path, 1, "setup: installing the site's packages (npm ci)\n")):
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        assert (done.returncode, done.stdout) == (code, printed), done.stderr
