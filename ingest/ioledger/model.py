@@ -206,6 +206,8 @@ class Result(msgspec.Struct, kw_only=True, gc=False):
     pointer: str
     repetition: str
     tool_version: str | None = None
+    round_index: int | None = None
+    """Place in a series that was repeated until it was steady, from 1; null for a run that is not one of such."""
     source_format: str
     scope: str = "job"
     is_aggregate: bool = False

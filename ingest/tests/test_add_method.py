@@ -397,6 +397,26 @@ def test_the_data_are_what_fio_s_options_make(
     assert (told and told["value"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"rw": "randrw"}, "same"),
+        ({"rw": "randrw", "randrepeat": "0"}, "new"),
+        ({"rw": "randrw", "randrepeat": "0", "allrandrepeat": "1"}, "same"),
+        ({"rw": "randrw", "randrepeat": "0", "randseed": "101"}, "same"),
+        ({"rw": "readwrite", "randrepeat": "0"}, None),
+    ],
+)
+def test_fio_s_options_tell_whether_runs_draw_the_same_addresses(
+    options: dict[str, str], expected: str | None, tmp_path: Path
+) -> None:
+    """Addresses repeat unless they are drawn anew; a sequential load draws none."""
+    found, problems = linking.items((_file(tmp_path / "r.json", [_job(COMMON | options)], "fio-3.33"),), Given())
+    assert problems == []
+    told = filling._seeded(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
+    assert (told and told["value"]) == expected
+
+
 def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path) -> None:
     """The report says nothing of it; the job file that fits it has the flag, or has it not."""
     run = _file(tmp_path / "r.json", [_job(COMMON)], "fio-3.33")

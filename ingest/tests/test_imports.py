@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,8 @@ import imported
 from ioledger.build import base
 from ioledger.imports import excerpt
 from ioledger.imports.lines import lines, places
-from ioledger.readers import fio
+from ioledger.model import Source
+from ioledger.readers import derived_csv, fio
 from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.safe_yaml import load_yaml
@@ -383,19 +385,86 @@ def test_verify_tells_when_the_manifest_was_edited(mapping: Path, archive: Path,
 
 
 def test_a_large_excerpt_is_cut_and_older_parts_go(mapping: Path, archive: Path, ioledger: Run) -> None:
-    """Every part has the header, none is larger than it may be, and together they are the whole."""
+    """Every part has the header, and none is larger than it may be."""
     ioledger("import", mapping, archive, "-o", mapping.parent)
-    rows = [{**row} for row in _rows(mapping.parent)]
-    parts = excerpt.tables(rows, most_bytes=6000)
-    heads = {data.split(b"\n", 1)[0] for data in parts.values()}
-    bodies = b"".join(data.split(b"\n", 1)[1] for data in parts.values())
+    parts = excerpt.tables(_rows(mapping.parent), most_bytes=6000)
     assert len(parts) > 1
     assert max(map(len, parts.values())) <= 6000
-    (head,) = heads
-    assert head + b"\n" + bodies == excerpt.tables(rows)["excerpt.csv"]
+    assert len({data.split(b"\n", 1)[0] for data in parts.values()}) == 1
     (mapping.parent / "excerpt-1.csv").write_text("old\n", encoding="utf-8")
     ioledger("import", mapping, archive, "-o", mapping.parent)
     assert not (mapping.parent / "excerpt-1.csv").exists()
+
+
+@pytest.mark.parametrize("most_bytes", [1, 3000, 4500, 6000, 7500, 10**6])
+def test_a_cut_never_parts_the_reads_and_writes_of_a_run(
+    most_bytes: int, mapping: Path, archive: Path, ioledger: Run
+) -> None:
+    """However small the parts are, they give the results of the whole, and a long text that repeats is written once."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    rows = _rows(mapping.parent)
+    options = [row["job_options"] for row in rows]
+    for above, row in pairwise(rows):
+        row["job_options"] = above["job_options"] if row["job_options"] == derived_csv.SAME else row["job_options"]
+    assert options.count(derived_csv.SAME) == 7
+    parts = excerpt.tables(rows, most_bytes)
+    readings = [derived_csv.read(Source(name, data)) for name, data in parts.items()]
+    (whole,) = (derived_csv.read(Source(name, data)) for name, data in excerpt.tables(rows).items())
+    found = [(result.origin, result.job_options) for reading in readings for result in reading.results]
+    assert found == [(result.origin, result.job_options) for result in whole.results]
+    assert [each for reading in readings for each in reading.warnings if each.rule == "R-EXCERPT-10"] == []
+
+
+def test_a_mixed_run_with_one_side_is_a_finding(mapping: Path, archive: Path, ioledger: Run) -> None:
+    """Its sum is lost, which nothing else would tell."""
+    ioledger("import", mapping, archive, "-o", mapping.parent)
+    row = next(row for row in _rows(mapping.parent) if row["operation"] == "read")
+    (data,) = excerpt.tables([row | {"read_ratio": "0.65"}]).values()
+    found = {each.rule: each.message for each in derived_csv.read(Source("excerpt.csv", data)).warnings}
+    assert found["R-EXCERPT-10"] == "the run reads and writes, and there is no row for its writes"
+
+
+ROUNDS = {
+    **imported.ROWS[1], "path_regex": "", "round_regex": r"^(?:a_round([0-9]+)|fill)\.json$", "files": "4",
+    "points": "8", "configuration_id": "ssd", "specimen": "a",
+}  # fmt: skip
+
+
+def test_a_file_name_tells_the_round_of_a_series(tmp_path: Path, ioledger: Run) -> None:
+    """A run that the group leaves empty is no round; the drive has the label of its piece; another name is refused."""
+    columns = (*imported.COLUMNS, "round_regex", "specimen")
+    mapping = imported.write_mapping(tmp_path / NAME, (ROUNDS,), columns)
+    (mapping.parent / "reservations.csv").unlink()
+    names = ("a_round1.json", "a_round2.json", "a_round10.json", "fill.json")
+    files = {f"results/HOST/SSD/{name}": imported.report(name=name) for name in names} | {"LICENSE": b"MIT License\n"}
+    place = imported.write_archive(tmp_path / "rounds.tar.xz", files)
+    done = ioledger("import", mapping, place, "-o", mapping.parent)
+    assert done.returncode == 0, done.stderr
+    rounds = {(row["origin_path"].rpartition("/")[2], row["round_index"]) for row in _rows(mapping.parent)}
+    assert rounds == {("a_round1.json", "1"), ("a_round2.json", "2"), ("a_round10.json", "10"), ("fill.json", "")}
+    manifest: dict[str, Any] = load_yaml((mapping.parent / "manifest.yaml").read_bytes())[0]
+    storage = manifest["configurations"]["ssd"]["storage"]
+    assert storage["drives"] == [{"device": "ssd", "count": 1, "specimen": "a"}]
+    files["results/HOST/SSD/b_round1.json"] = imported.report(name="b")
+    place = imported.write_archive(tmp_path / "other.tar.xz", files)
+    done = ioledger("import", mapping, place, "-o", mapping.parent)
+    assert "b_round1.json: round_regex does not match the file name" in done.stderr
+    assert "[R-IMPORT-9]" in done.stderr
+
+
+def test_a_path_with_a_serial_number_is_refused(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
+    """A model of the same form, which the mapping names, is none."""
+    text = mapping.read_text(encoding="utf-8")
+    files = {name.replace("HOST/DISK", "HOST/12AB345CDE67"): data for name, data in imported.originals().items()}
+    place = imported.write_archive(tmp_path / "serial.tar.xz", files)
+    mapping.write_text(text.replace("HOST/DISK", "HOST/12AB345CDE67"), encoding="utf-8")
+    stated = (mapping.parent / "reservations.csv").read_text(encoding="utf-8")
+    (mapping.parent / "reservations.csv").write_text(stated.replace("HOST/DISK", "HOST/12AB345CDE67"), encoding="utf-8")
+    done = ioledger("import", mapping, place, "-o", mapping.parent)
+    assert "holds 12AB345CDE67, which may be the serial number of a drive" in done.stderr
+    assert "[R-IMPORT-10]" in done.stderr
+    mapping.write_text(mapping.read_text(encoding="utf-8").replace(",DISK,", ",12AB345CDE67,"), encoding="utf-8")
+    assert ioledger("import", mapping, place, "-o", mapping.parent).returncode == 0
 
 
 def _members(value: object, pointer: str = "") -> Iterator[str]:

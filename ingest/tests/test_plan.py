@@ -211,6 +211,29 @@ def test_fio_accepts_the_job_files(name: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_synchronous_write_is_one_job_per_outstanding_write(tmp_path: Path) -> None:
+    """4 KiB in sequence, fdatasync after each, by 1 to 16 jobs of depth 1; only fio can."""
+    job = configparser.ConfigParser(allow_no_value=True, comment_prefixes=(";",))
+    job.read_string(making.files(_plan("sync-write-4k"))["sync-write-4k.fio"])
+    common = job["global"]
+    assert [common[name] for name in ("rw", "bs", "fdatasync", "ioengine")] == ["write", "4096", "1", "psync"]
+    loads = [(job[name]["numjobs"], job[name]["iodepth"]) for name in job.sections()[1:]]
+    assert loads == [(count, "1") for count in ("1", "2", "4", "8", "16")]
+    assert _rules(_plan("sync-write-4k"), tmp_path) == []
+    assert _rules(_plan("sync-write-4k", tool="iometer"), tmp_path) == ["R-PLAN-3"]
+
+
+def test_sessions_are_half_an_hour_apart(ioledger: Run, tmp_path: Path) -> None:
+    """The script rests before each repetition but the first, which the duration counts; two wishes are one too many."""
+    command = ("plan", "sync-write-4k", "--tool", "fio", "--target", "x", "-o", tmp_path, "--sessions", "3")
+    done = ioledger(*command)
+    assert done.returncode == 0, done.stderr
+    assert '  if [ "$repetition" -gt 1 ]; then sleep 1800; fi\n' in (tmp_path / "run.sh").read_text(encoding="utf-8")
+    assert "Measuring takes 1 h 17 min 30 s." in done.stderr
+    assert "so each is a session" in done.stderr
+    assert ioledger(*command, "--repetitions", "2").returncode == 2
+
+
 def test_everything_is_repeated_five_times_unless_told(ioledger: Run, tmp_path: Path) -> None:
     """Five sweeps, each over every profile; no load is measured several times in a row."""
     done = ioledger("plan", "database", "restore", "--tool", "fio", "--target", "x", "-o", tmp_path)
@@ -313,9 +336,10 @@ def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     alone, together = (steps.outlook(_plan("database", targets=targets, repetitions=5)) for targets in (FILE, TWO))
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
-    unprepared = steps.outlook(_plan("database", tool="orion", repetitions=5))
-    assert alone[7].startswith("Each repetition is prepared anew and counts as a session, but what slowly changes over")
-    assert unprepared[7].startswith("One session per side shows nothing below 8.7 %")
+    apart = steps.outlook(_plan("database", repetitions=3, pause_seconds=1800))
+    assert alone[7].startswith("One session per side shows nothing below 8.7 %, however many repetitions.")
+    assert "Three sessions, 30 minutes apart, decide 5 % where sessions spread by 1 %: add --sessions 3." in alone[7]
+    assert apart[7].startswith("The repetitions are 30 minutes apart, so each is a session")
     assert together[7].startswith("The targets take turns")
     assert steps.outlook(_plan("database", repetitions=2))[0].startswith("With fewer than 3 repetitions")
 
@@ -340,7 +364,7 @@ def test_planning_needs_no_library_of_statistics() -> None:
     """What repetitions show stands in a table; the package without the extra plans too."""
     program = (
         "import sys; from ioledger.plan import resolution; "
-        "list(resolution.lines(5, taking_turns=False, is_prepared_anew=True)); "
+        "list(resolution.lines(5, taking_turns=False, are_sessions=True)); "
         "sys.exit('scipy' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603

@@ -28,7 +28,7 @@ SUFFIX_OF_UNIT = {
     "watts": "_watts",
 }
 PLAIN_NUMBER = re.compile(
-    r"(?:^|_)(count|index|code|depth|line|low|high|value)$|^queue_depth|^printed_|^claimed_|^edition$"
+    r"(?:^|_)(count|index|code|depth|line|low|high|value|first|last|round)$|^queue_depth|^printed_|^claimed_|^edition$"
     r"|^(n|degrees|variance|low_half|high_half)$"
 )
 SUPPLIED = {

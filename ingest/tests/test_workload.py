@@ -71,6 +71,8 @@ def test_streams_belong_to_sequential_loads_alone() -> None:
         ({"random_distribution": "ZIPF"}, {"random_distribution": "zipf:1.1"}),
         ({"random_distribution": "random"}, {}),
         ({"bssplit": "64k/40:4k/60"}, {"bssplit": "4096/60:65536/40"}),
+        ({"bssplit": "8k/100"}, {}),
+        ({"bssplit": "4k/100,8k/100"}, {"bssplit": "4096/100,8192/100"}),
         ({"bssplit": "4096/60:65536"}, {"bssplit": "4096/60:65536/40"}),
         ({"bssplit": "4k/60:64k/40,4k/60:64k/40"}, {"bssplit": "4096/60:65536/40"}),
         ({"rate": "10m,10m"}, {"rate": "10485760"}),

@@ -26,7 +26,7 @@ job_keys as (
 pairs as (
 
     select * from {{ ref('int_pairs_in_context') }}
-    where question in ('device', 'firmware', 'replication')
+    where question in ('device', 'firmware', 'specimen', 'replication')
 
 ),
 

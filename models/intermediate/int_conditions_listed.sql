@@ -6,13 +6,13 @@
     'virtualisation', 'storage_topology', 'drive_count', 'raid_implementation', 'raid_stripe_bytes', 'controller_model',
     'controller_firmware', 'controller_cache_policy', 'filesystem', 'allocation_unit_bytes', 'mount_options',
     'operating_system', 'kernel', 'driver_name', 'driver_version', 'io_scheduler', 'power_plan',
-    'preconditioning_class', 'steady_state_class', 'file_written', 'data_pattern', 'run_time_seconds',
+    'preconditioning_class', 'purge_class', 'steady_state_class', 'address_seed', 'file_written', 'data_pattern', 'run_time_seconds',
     'alignment_bytes', 'kept_run', 'setting_set', 'preconditioning', 'steady_state', 'measurement_area', 'conditions'
 ] %}
 {% set of_drives = [
     'device_id', 'vendor', 'model', 'part_number', 'firmware', 'media_class', 'nand_type', 'rotation_hertz',
     'capacity_bytes', 'interface_protocol', 'interface_generation', 'interface_lane_count', 'link_negotiated',
-    'form_factor', 'lba_format', 'write_cache', 'power_loss_protection', 'overprovisioning', 'endurance'
+    'specimen', 'form_factor', 'lba_format', 'write_cache', 'power_loss_protection', 'overprovisioning', 'endurance'
 ] %}
 {% set of_operands = [
     'engine', 'process_count', 'target_count', 'tool', 'tool_version', 'latency_kind', 'load_basis', 'queue_depth_origin'

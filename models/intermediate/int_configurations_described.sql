@@ -28,7 +28,8 @@ data_drives as (
         case
             when count(*) = count(capacity_bytes) then cast(sum(capacity_bytes * drive_count) as bigint)
         end as data_capacity_bytes,
-        string_agg(distinct firmware, '; ' order by firmware) as drive_firmware
+        string_agg(distinct firmware, '; ' order by firmware) as drive_firmware,
+        string_agg(distinct specimen, '; ' order by specimen) as drive_specimen
     from drives
     where role = 'data'
     group by submission_id, configuration_id
@@ -61,6 +62,7 @@ final as (
         data_drives.drive_capacity_bytes,
         data_drives.data_capacity_bytes,
         data_drives.drive_firmware,
+        data_drives.drive_specimen,
         all_drives.drive_summary,
         configurations.measurement_area_bytes / data_drives.data_capacity_bytes as measurement_area_ratio
     from configurations

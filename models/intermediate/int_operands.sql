@@ -171,6 +171,7 @@ described as (
         configurations.source_type,
         configurations.submitted_by,
         configurations.drive_firmware,
+        configurations.drive_specimen,
         configurations.drive_capacity_bytes,
         configurations.bench_key,
         coalesce(configurations.device_id, concat(listed.submission_id, '/', listed.configuration_id)) as compared_id,

@@ -16,7 +16,6 @@ alike as (
 compared as materialized (
 
     select * from {{ ref('int_columns_compared') }}
-    where effect is not null
 
 ),
 
@@ -92,6 +91,7 @@ final as (
         a_value,
         b_value
     from differing
+    where effect is not null
     union all
     select
         applicable.pair_id,
@@ -107,6 +107,8 @@ final as (
             applicable.pair_id = differing.pair_id
             and applicable.operation = differing.operation
             and applicable.column_name = differing.column_name
+            -- what neither side states is not equal, even where nothing follows from it
+            and (differing.effect is not null or differing.is_unknown)
 
 )
 

@@ -181,6 +181,7 @@ final as (
                 or a.drive_capacity_bytes <> b.drive_capacity_bytes
                 then 'device'
             when a.drive_firmware <> b.drive_firmware then 'firmware'
+            when a.drive_specimen <> b.drive_specimen then 'specimen'
             else 'replication'
         end as question,
         concat_ws(

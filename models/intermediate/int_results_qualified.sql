@@ -3,7 +3,7 @@
 -- what a repetition is made of; the mart results has the others of its own, because writing them twice takes long
 {% set carried = [
     'result_id', 'repetition_id', 'submission_id', 'configuration_id', 'file_id', 'source_sha256',
-    'source_path', 'source_pointer', 'repetition_index', 'tool', 'tool_version', 'is_partial', 'test_name',
+    'source_path', 'source_pointer', 'repetition_index', 'round_index', 'tool', 'tool_version', 'is_partial', 'test_name',
     'outcome', 'operation', 'access_pattern', 'read_ratio', 'block_size_bytes', 'queue_depth',
     'queue_depth_low', 'queue_depth_high', 'queue_depth_reached', 'is_queue_depth_sought', 'target_count',
     'process_count', 'load_basis', 'job_options', 'engine', 'is_direct', 'started_at', 'ended_at',
@@ -44,6 +44,27 @@ configurations as (
 
 ),
 
+rounds as (
+
+    select
+        submission_id,
+        configuration_id,
+        repetition_id,
+        is_in_window
+    from {{ ref('int_rounds_windowed') }}
+
+),
+
+-- where runs are repeated until they are steady, what comes before the window, and what fills the drive, is no figure
+in_rounds as (
+
+    select distinct
+        submission_id,
+        configuration_id
+    from rounds
+
+),
+
 joined as (
 
     select
@@ -58,6 +79,7 @@ joined as (
         profiled.load_profile_origin,
         figures.figure_id,
         submissions.status as submission_status,
+        in_rounds.submission_id is null or coalesce(rounds.is_in_window, false) as is_in_window,
         results.queue_depth / configurations.drive_count as queue_depth_per_drive,
         case
             when results.scope = 'publication' then coalesce(figures.section, 'publication')
@@ -68,6 +90,11 @@ joined as (
     inner join profiled on results.result_id = profiled.result_id
     inner join submissions on results.submission_id = submissions.submission_id
     left join figures on results.result_id = figures.result_id
+    left join rounds on results.repetition_id = rounds.repetition_id
+    left join in_rounds
+        on
+            results.submission_id = in_rounds.submission_id
+            and results.configuration_id = in_rounds.configuration_id
     left join configurations
         on
             results.submission_id = configurations.submission_id
@@ -84,6 +111,7 @@ admitted as (
         and is_whole_load
         and not is_partial
         and is_canonical
+        and is_in_window
         and configuration_id is not null
         -- a depth that was sought during the run is neither the one configured nor the one it ended at
         and is_queue_depth_sought is not true as is_admitted
@@ -94,7 +122,7 @@ admitted as (
 final as (
 
     select
-        * exclude (is_admitted, is_canonical),
+        * exclude (is_admitted, is_canonical, is_in_window),
         is_admitted and value_kind in ('measured', 'approximate') as is_comparable,
         is_admitted and value_kind in ('lower_bound', 'upper_bound') as is_bound
     from admitted

@@ -27,6 +27,7 @@ combined as (
         max(ramp_seconds) as ramp_seconds,
         min(test_name) as test_name,
         min(repetition_index) as repetition_index,
+        min(round_index) as round_index,
         case when count(*) = count(workload_id) and min(workload_id) = max(workload_id) then min(workload_id) end
             as workload_id,
         case when count(*) = count(workload_id) and min(workload_id) = max(workload_id) then min(load_profile) end

@@ -145,6 +145,7 @@ final as (
         submissions.collector_version,
         submissions.edition,
         badged.repetition_index,
+        badged.round_index,
         badged.tool,
         badged.tool_version,
         badged.source_format,

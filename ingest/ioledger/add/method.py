@@ -12,6 +12,8 @@ from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from ioledger.collect.results import one_of
 from ioledger.submission import agreement, facts
 from ioledger.submission.manifest import known
@@ -79,6 +81,7 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
             told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": pattern(mine)}
+            told["address_seed"] = _seeded(mine)
             filled = _complete(method, told | _addressed(mine, method, data_drives(manifest, configuration)))
             filled |= _complete(software, _tool(mine))
             _asked(name, method, ask)
@@ -209,6 +212,22 @@ def _steady(results: list[Result]) -> dict[str, Stated | None]:
         "steady_state": _counted(words, "from the reports"),
         "steady_state_class": _counted(kind, "from the reports"),
     }
+
+
+def _seeded(mine: list[Item]) -> Stated | None:
+    """
+    Tell from fio's options whether the runs of a random load draw the same addresses; nothing where they differ.
+
+    fio repeats them unless ``randrepeat`` is 0, and then still with ``allrandrepeat`` or one ``randseed``: its HOWTO.
+    """
+    found = set()
+    for item in mine:
+        for result in item.reading.results if item.role == "result" and item.reading.tool == "fio" else ():
+            if result.job_options is not None and result.access_pattern != "sequential":
+                options = msgspec.json.decode(result.job_options)
+                is_drawn_again = options.get("randrepeat") == "0" and options.get("allrandrepeat", "0") == "0"
+                found.add("new" if is_drawn_again and "randseed" not in options else "same")
+    return _counted(found.pop(), "from the options of every job") if len(found) == 1 else None
 
 
 def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[str, Stated | None]:

@@ -63,6 +63,8 @@ class _Size(click.ParamType[int]):
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
 @click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {USUAL['times']}).")
+@click.option("--sessions", type=click.IntRange(2, 100),
+              help="Runs of everything, 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
               f"{USUAL['run']}), after {USUAL['ramp']} s that do not count (--quick: none).")  # fmt: skip
 @click.option("--size", type=_Size(), help="Area of each target, as 32g (default: 32g of a file, all of a device).")
@@ -87,7 +89,8 @@ class _Size(click.ParamType[int]):
               help="Folder for the files.")  # fmt: skip
 def plan(  # noqa: PLR0913  (one parameter per option)
     profiles: tuple[str, ...], *, tool: str, targets: tuple[str, ...], depths: tuple[int, ...] | None,
-    repetitions: int | None, seconds: int | None, size: int | None, engine: str, processes: int, manager: str | None,
+    repetitions: int | None, sessions: int | None, seconds: int | None, size: int | None, engine: str,
+    processes: int, manager: str | None,
     gate: bool, before: str | None, after: str | None, loss: float | None, power: float, spread_from: Path | None,
     seed: int | None, quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
@@ -104,6 +107,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     Profiles:
       file-copy file-server database streaming restore    the five of the Fujitsu reports
       random-read-4k random-write-4k                       as drive makers quote
+      sync-write-4k                                        4 KiB writes, fdatasync after each, 1 to 16 jobs (fio only)
       optane-sweep                                         4 KiB, 70 % read, queue depth 1 to 256
       orion-matrix                                         small and large I/O together (ORION only)
       write-saturation                                     precondition, then write for six hours (fio only)
@@ -112,6 +116,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     Examples:
       ioledger plan database --tool fio --target test.dat
         Measuring takes 0 h 58 min 20 s. Before it 32 GiB is written 5 times, about 344 s at 500 MB/s. …
+      ioledger plan sync-write-4k --tool fio --target /dev/nvme1n1 --sessions 3 --i-know-this-erases
       ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target /dev/nvme1n1 --target /dev/nvme2n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target test.dat --depths 1,8,32 --gate --spread-from last-runs
@@ -120,10 +125,14 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.plan import gate_plan, making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
+    from ioledger.plan.resolution import PAUSE_SECONDS  # noqa: PLC0415
 
     _refuse_options_of_gate(
         {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate
     )
+    if sessions and (repetitions or gate or tool != "fio"):
+        message = "it is for fio, and says how often everything is repeated; leave out --repetitions and --gate"
+        raise click.BadParameter(message, param_hint="--sessions")
     if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
         message = f"{file} is a file, so {output} cannot be a folder"
         raise click.BadParameter(message, param_hint="-o")
@@ -134,7 +143,8 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         targets=making.targets(targets, output, Machine(), size_bytes=size, is_quick=quick),
         run_seconds=seconds or usual["run"],
         ramp_seconds=usual["ramp"],
-        repetitions=repetitions or usual["times"],
+        repetitions=sessions or repetitions or usual["times"],
+        pause_seconds=PAUSE_SECONDS if sessions else 0,
         is_quick=quick,
         wanted_depths=depths,
         engine=engine,

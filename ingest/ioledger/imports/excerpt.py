@@ -11,12 +11,23 @@ import csv
 import io
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ioledger.imports.lines import lines
-from ioledger.readers.derived_csv import FINDINGS, HEAD, LINES, OWN, PERCENTILES, percentiles_text
+from ioledger.readers.derived_csv import (
+    FINDINGS,
+    HEAD,
+    LINES,
+    OWN,
+    PERCENTILES,
+    REPEATED,
+    SAME,
+    percentiles_text,
+)
 from ioledger.readers.fio.json_decode import START
 from ioledger.submission.origins import MOST_BYTES
 
@@ -40,12 +51,18 @@ _KINDS = {"total": "lat", "completion": "clat", "submission": "slat"}
 
 
 def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
-    """Give a row for every result of an original; one that is a part of a run, as the mapping says, has its scope."""
+    """
+    Give a row for every result of an original; one that is a part of a run, as the mapping says, has its scope.
+
+    Raises ``ValueError`` where the mapping states how a file name tells its round, and this one tells none.
+    """
+    round_index = claim.round_of(original.path)
     places = _places(original.source, reading)
     told = _told(reading)
     for result in reading.results:
         if claim.scope:
             result.scope = claim.scope
+        result.round_index = round_index
         measured = {name: getattr(result, name) for name in OWN}
         yield {
             "configuration_id": claim.configuration,
@@ -139,17 +156,26 @@ def header(found: Iterable[Cells]) -> list[str]:
 
 
 def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
-    """Return the files of an excerpt by name, sorted by path and place; each at most so large, one when it fits."""
+    """
+    Return the files of an excerpt by name, sorted by path and place; each at most so large, one when it fits.
+
+    The rows of one original stay in one file, even where that makes it larger: reads and writes of a run are one load.
+    """
     names = header(found)
     head, size = _line(names), 0
     parts: list[list[bytes]] = []
-    for cells in sorted(found, key=lambda cells: (cells["origin_path"], cells["origin_pointer"])):
-        line = _line([cells[name] for name in names])
-        if not parts or size + len(line) > most_bytes:
+    above: Cells = {}
+    in_order = sorted(found, key=lambda cells: (cells["origin_path"], cells["origin_pointer"]))
+    for _, group in groupby(in_order, key=itemgetter("origin_path")):
+        several = list(group)
+        lines = _lines(several, names, above)
+        if not parts or (size + len(lines) > most_bytes and len(parts[-1]) > 1):
             parts.append([head])
             size = len(head)
-        parts[-1].append(line)
-        size += len(line)
+            lines = _lines(several, names, {})
+        parts[-1].append(lines)
+        size += len(lines)
+        above = several[-1]
     if len(parts) == 1:
         return {"excerpt.csv": b"".join(parts[0])}
     return {f"excerpt-{number}.csv": b"".join(part) for number, part in enumerate(parts, 1)}
@@ -158,6 +184,16 @@ def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, by
 def parts_in(folder: Path) -> list[Path]:
     """Return the files of a folder that have a name which an import gives to an excerpt, sorted."""
     return sorted(path for path in folder.glob("excerpt*.csv") if _PART.fullmatch(path.name))
+
+
+def _lines(group: Sequence[Cells], names: Sequence[str], above: Cells) -> bytes:
+    """Return rows as lines, with a mark in place of a long text that the row above has too."""
+    found = []
+    for cells in group:
+        repeated = {name: SAME for name in REPEATED if cells[name] and cells[name] == above.get(name)}
+        found.append(_line([repeated.get(name, cells[name]) for name in names]))
+        above = cells
+    return b"".join(found)
 
 
 def _line(values: Sequence[str]) -> bytes:

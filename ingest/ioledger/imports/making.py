@@ -8,6 +8,7 @@ logs, readmes) is counted.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from ioledger.system import scratch
 from ioledger.system.ending import named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from ioledger.imports.originals import Original
@@ -36,6 +37,9 @@ NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
 FAILED = "of a run that failed"
 _NO_FILES, _NO_ROW, _TWO_ROWS, _COUNTS = "R-IMPORT-2", "R-IMPORT-3", "R-IMPORT-4", "R-IMPORT-5"
+_NO_ROUND, _SERIAL = "R-IMPORT-9", "R-IMPORT-10"
+_LIKE_A_SERIAL = re.compile(r"(?<![A-Za-z0-9])(?=(?:[A-Z]*\d){4})(?=\d*[A-Z])[A-Z0-9]{10,20}(?![A-Za-z0-9])")
+"""Capitals with at least four digits among them; a model's name may look the same, and the mapping has that."""
 
 
 class Count(msgspec.Struct):
@@ -98,7 +102,12 @@ def _take(original: Original, place: str, stated: Stated, found: Import) -> None
         what = f"the rows {', '.join(claim.configuration for claim in claims)} all claim this file"
         found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _TWO_ROWS))
     elif claims:
-        _add(claims[0], original, reading, found)
+        try:
+            _add(claims[0], original, reading, found)
+        except ValueError as error:
+            remedy = "Match every file name of the row, with the group left empty for a run that is no round."
+            found.problems.append(Problem(shown, "", str(error), remedy, _NO_ROUND))
+        found.problems += _serial(claims[0], shown, original.path)
         found.problems += [
             Problem(shown, each.place, each.what, each.remedy, each.rule)
             for each in reading.refusals
@@ -126,6 +135,15 @@ def _add(claim: Claim, original: Original, reading: Reading, found: Import) -> N
         else:
             count.beside[f"of {result.operation}, which moves no data"] += 1
     found.rows += excerpt.rows(claim, original, reading)
+
+
+def _serial(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
+    """Give what looks like a serial number in a path and is no name that the row of the mapping has."""
+    for text in _LIKE_A_SERIAL.findall(path):
+        if not any(text in cell for name, cell in claim.cells.items() if not name.startswith("path")):
+            what = f"the path holds {text}, which may be the serial number of a drive"
+            remedy = "Leave the folder out; if it is the name of a model, name it in the row of the mapping."
+            yield Problem(shown, "", what, remedy, _SERIAL)
 
 
 def _missing(stated: Stated, found: Import) -> list[Problem]:

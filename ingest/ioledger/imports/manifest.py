@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.imports.mapping import MAPPING, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
+from ioledger.imports.mapping import MAPPING, OPTIONAL, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
 from ioledger.problems import Problem
 from ioledger.submission.manifest import NAME, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
@@ -130,7 +130,7 @@ def _unreadable(stated: Stated) -> Iterator[Problem]:
     fields = {field for section in ("systems", "devices", *SECTIONS) for field in _fields(section)}
     for name in names:
         about = name.removesuffix(KNOWN_FROM)
-        if name in REQUIRED or ALIASES.get(name, name) in fields or (about != name and about in names):
+        if name in (*REQUIRED, *OPTIONAL) or ALIASES.get(name, name) in fields or (about != name and about in names):
             continue
         remedy = "Name a field of the manifest, or remove the column."
         yield Problem(stated.shown, "1", f"the column {name} is of no use here", remedy, RULE)
@@ -175,7 +175,8 @@ def _configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[
     for section in SECTIONS:
         common = origin.get("defaults", {}).get(section, {})
         made[section] = {**dict.fromkeys(_required(section), unstated), **common, **_cells(cells, section)}
-    made["storage"]["drives"] = [{"device": cells["device_id"], "count": int(cells["drive_count"])}]
+    drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
+    made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
     if settings := _settings(cells.get(SETTINGS, "")):
         made[SETTINGS] = settings
     return made

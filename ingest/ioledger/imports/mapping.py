@@ -2,7 +2,8 @@
 What a person states about an import: the mapping, the reservations and the origin, read from their three files.
 
 ``mapping.csv`` has a row for every configuration: which files are its own (``path_prefix``, and ``path_regex`` for what
-follows it, where a folder holds several), how many files and results are expected, and what is known of its drives, its
+follows it, where a folder holds several; ``round_regex``, with one group, where a file name tells the round of a series
+that was repeated until steady), how many files and results are expected, and what is known of its drives, its
 bench and its method, each with where that is known from. ``reservations.csv`` says what speaks against configurations,
 by the beginning of the paths of their files. ``origin.yaml`` says where the originals come from and under which terms.
 """
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 MAPPING, RESERVATIONS, ORIGIN = "mapping.csv", "reservations.csv", "origin.yaml"
 FILLED = ("path_prefix", "configuration_id", "device_id", "title", "conditions", "bench")
 REQUIRED = (*FILLED, "path_regex", "files", "points", "scope", "drive_count")
+OPTIONAL = ("round_regex", "specimen")
+"""Columns that a mapping may leave out: the round of a file, and which piece of the device model was measured."""
 RESERVED = ("path_prefix", "operation", "kind", "effect", "reason", "known_from")
 ORIGIN_FIELDS = (
     "measured_by", "repository", "commit", "licence", "licence_file", "licence_evidence", "copyright", "retrieved_on",
@@ -49,6 +52,17 @@ class Claim(NamedTuple):
     scope: str
     line: int
     cells: Row
+    round_pattern: re.Pattern[str] | None = None
+
+    def round_of(self, path: str) -> int | None:
+        """Return the round that the name of a file tells, null without one; raises ``ValueError`` for another name."""
+        if self.round_pattern is None:
+            return None
+        found = self.round_pattern.search(path.rpartition("/")[2])
+        if found is None:
+            message = "round_regex does not match the file name"
+            raise ValueError(message)
+        return int(found[1]) if found[1] is not None else None
 
     def holds(self, path: str) -> bool:
         """Say whether a file is one of this row: below its folder, or the file itself, and as the pattern asks."""
@@ -118,7 +132,8 @@ def _claim(row: Row, line: int, mapping: Path, problems: list[Problem]) -> Claim
         return None
     pattern = re.compile(row["path_regex"]) if row["path_regex"] else None
     counts = int(row["files"]), int(row["points"])
-    return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row)
+    rounds = re.compile(row["round_regex"]) if row.get("round_regex") else None
+    return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row, rounds)
 
 
 def _wrong(row: Row) -> tuple[str, str] | None:
@@ -129,10 +144,13 @@ def _wrong(row: Row) -> tuple[str, str] | None:
         return "files, points and drive_count are not whole numbers", "Say how many the row has of each."
     if row["scope"] not in SCOPES:
         return f"the scope is {row['scope']!r}", "Leave it empty, or write process."
-    try:
-        re.compile(row["path_regex"])
-    except re.error as error:
-        return f"path_regex is no regular expression: {error}", "Mend it."
+    for name, groups in (("path_regex", None), ("round_regex", 1)):
+        try:
+            pattern = re.compile(row.get(name, ""))
+        except re.error as error:
+            return f"{name} is no regular expression: {error}", "Mend it."
+        if row.get(name) and groups is not None and pattern.groups != groups:
+            return f"{name} does not have exactly one group", "Put the number of the round in a group: _round([0-9]+)."
     return None
 
 

@@ -11,6 +11,7 @@ from ioledger.imports import excerpt
 from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import derived_csv as reader
+from ioledger.readers.derived_csv import REPEATED, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,7 +70,10 @@ def _rows_of(files: Mapping[str, bytes]) -> _Rows:
     found = {}
     for name, data in files.items():
         if name.startswith("excerpt"):
+            above: excerpt.Cells = {}
             for number, cells in enumerate(csv.DictReader(io.StringIO(data.decode(), newline="")), 2):
+                cells |= {column: above[column] for column in REPEATED if cells.get(column) == SAME}
+                above = cells
                 found[cells["origin_path"], cells["origin_pointer"]] = name, number, cells
     return found
 

@@ -35,7 +35,7 @@ for the pair. An absent flag is false, and false is the careful side of every on
 ``same_device``        one device
 ``same_section``       one figure or section of one publication
 ``both_raw``           the files of both sides are here
-``question=...``       device (when absent), array, firmware, setting, area, write_share, block_size, engine,
+``question=...``       device (when absent), array, firmware, specimen, setting, area, write_share, block_size, engine,
                        replication, or the name of a column: what is compared; it is then the subject, and the device
                        and its firmware are held fast
 =====================  ================================================================================================
@@ -63,7 +63,10 @@ FLAGS = frozenset(
         "both_raw",
     }
 )
-QUESTIONS = ("device", "array", "firmware", "setting", "area", "write_share", "block_size", "engine", "replication")
+QUESTIONS = (
+    *("device", "array", "firmware", "specimen", "setting", "area", "write_share", "block_size", "engine"),
+    "replication",
+)
 RAISED = frozenset(
     {
         *("both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async"),

@@ -27,6 +27,7 @@ _AS_WRITTEN = ("BurstSize", "Throughput", "ThroughputBytesPerMillisecond", "Thin
 """Options of DiskSpd and Iometer that pace the load; only fio has several ways to write one."""
 _encode = msgspec.json.Encoder(order="sorted").encode
 _PAIR = re.compile(r"([^/]+)/?(.*)")
+_ONE_SIZE = re.compile(r"\d+/100")
 _ZONES = re.compile(r"0*[1-9][0-9]*[zZ]")
 
 
@@ -187,9 +188,14 @@ def _per_direction(text: str, base: int, default: str) -> str:
 
 
 def _split(text: str, base: int) -> str:
-    """Return the sizes of each direction with their shares; what has no share takes an equal part of the rest."""
+    """
+    Return the sizes of each direction with their shares; what has no share takes an equal part of the rest.
+
+    One size that has all is the block size, and no split.
+    """
     directions = [sizes for part in text.split(",") if (sizes := _sizes(part, base))]
-    return ",".join(directions[:1] if len(set(directions)) == 1 else directions)
+    found = ",".join(directions[:1] if len(set(directions)) == 1 else directions)
+    return "" if _ONE_SIZE.fullmatch(found) else found
 
 
 def _sizes(text: str, base: int) -> str:

@@ -75,7 +75,8 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
     yield from _not_in_turns(plan, [(folder / name).resolve() for name in names])
     for profile in plan.profiles:
-        if (profile.name == MATRIX and plan.tool != "orion") or (profile.name == SATURATION and plan.tool != "fio"):
+        is_of_fio = profile.name == SATURATION or profile.is_synchronous
+        if (profile.name == MATRIX and plan.tool != "orion") or (is_of_fio and plan.tool != "fio"):
             other = "orion" if profile.name == MATRIX else "fio"
             what = f"{plan.tool} cannot run {profile.name}"
             yield Problem("PROFILE", "", what, f"Plan it with --tool {other}.", "R-PLAN-3")
@@ -84,7 +85,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
     if (
         plan.tool == "fio"
         and plan.engine in writers.NO_DEPTH_ENGINES
-        and any(max(plan.depths(p)) > 1 for p in plan.profiles)
+        and any(max(plan.depths(p)) > 1 for p in plan.profiles if not p.is_synchronous)
     ):
         what = f"the engine {plan.engine} has one I/O outstanding at every queue depth"
         yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-5")

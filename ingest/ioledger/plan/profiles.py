@@ -4,7 +4,8 @@ The load profiles that can be planned, by name, and a plan: what is to be measur
 Sources: the five profiles of the Fujitsu performance reports (random or sequential, read share and block size); 4 KiB
 random access as drive makers quote it; the 4 KiB 70/30 sweep of Intel's article on queue depths; the ORION matrix of a
 study of the Intel S3700 (``-write 20``, small I/Os of 1 to 16 KiB); and a write saturation in the manner of SNIA's
-Solid State Storage Performance Test Specification (precondition, then 4 KiB random writes for hours).
+Solid State Storage Performance Test Specification (precondition, then 4 KiB random writes for hours). The synchronous
+write is that of the table ceph-diskbench: 4 KiB in sequence, fdatasync after each, by 1 to 16 jobs of one write each.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ class Profile(NamedTuple):
     read_percent: int
     block_size_bytes: int
     depths: tuple[int, ...]
+    is_synchronous: bool = False
+    """Whether a sync follows each write; a queue depth is then a number of jobs, each with one outstanding write."""
 
     @property
     def is_random(self) -> bool:
@@ -61,6 +64,15 @@ PROFILES = {
         Profile("restore", "Restore: sequential, 100 % write, 64 KiB", SEQUENTIAL, 0, 64 * KIB, UP_TO_512),
         Profile("random-read-4k", "Random, 100 % read, 4 KiB", RANDOM, 100, 4 * KIB, UP_TO_512),
         Profile("random-write-4k", "Random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, UP_TO_512),
+        Profile(
+            "sync-write-4k",
+            "Sequential, 100 % write, 4 KiB, fdatasync after each",
+            SEQUENTIAL,
+            0,
+            4 * KIB,
+            powers(1, 16),
+            is_synchronous=True,
+        ),
         Profile("optane-sweep", "Random, 70 % read, 4 KiB, 1 to 256", RANDOM, 70, 4 * KIB, powers(1, 256)),
         Profile(MATRIX, "ORION: small 1 to 16 KiB beside large 1 MiB, 20 % write", RANDOM, 80, KIB, ()),
         Profile(SATURATION, "Write saturation: random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, (32,)),
@@ -108,6 +120,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Of a gate the commands that set what is before and what is after."""
     first_sides: str = ""
     """Of a gate the side that begins each pair, A (before) or B (after)."""
+    pause_seconds: int = 0
+    """Rest before each repetition but the first, so that each is a session of its own."""
 
     def depths(self, profile: Profile) -> tuple[int, ...]:
         """Return the queue depths at which a profile is measured."""

@@ -22,6 +22,10 @@ from ioledger.judgement.limits import limit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+SESSIONS = 3
+"""From so many sessions a side on their means are compared, without a term for what a session may add."""
+PAUSE_SECONDS = 1800
+"""What a run is later than the end of all before it to begin a session."""
 TABLE = Path(__file__).with_name("least_repetitions.csv")
 
 
@@ -63,11 +67,11 @@ def session_floor() -> float:
     return math.exp(NormalDist().inv_cdf(1 - limit("significance") / 2) * math.sqrt(2) * limit("session_spread"))
 
 
-def lines(repetitions: int, *, taking_turns: bool, is_prepared_anew: bool) -> Iterator[str]:
+def lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterator[str]:
     """
     Give in words, line by line, what this number of repetitions per side can show.
 
-    Where each repetition is prepared anew it is a session of its own, and no floor holds; a drift over hours does.
+    Where each repetition is a session of its own no floor holds, and the spread is that between sessions.
     """
     if repetitions < (least_count := int(limit("least_repetitions"))):
         yield f"With fewer than {least_count} repetitions no spread is known; a verdict rests on assumption."
@@ -80,10 +84,12 @@ def lines(repetitions: int, *, taking_turns: bool, is_prepared_anew: bool) -> It
     if taking_turns:
         yield "The targets take turns in the same hours, so what changes between days cancels."
         return
-    floor = f"{100 * session_floor() - 100:.1f} %"
-    what = (
-        "Each repetition is prepared anew and counts as a session, but what slowly changes over hours still shows"
-        if is_prepared_anew
-        else f"One session per side shows nothing below {floor}, however many repetitions"
+    if are_sessions:
+        yield "The repetitions are 30 minutes apart, so each is a session, and the spread is that between sessions."
+        return
+    best = resolved(SESSIONS)[0]
+    yield (
+        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, however many repetitions. "
+        f"Three sessions, 30 minutes apart, decide {best.difference_percent} % where sessions spread by "
+        f"{best.spread_percent} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
     )
-    yield f"{what}: measure on three days, or plan both targets together (--target twice), so that they take turns."

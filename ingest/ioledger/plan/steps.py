@@ -27,14 +27,15 @@ MIB = 1 << 20
 
 
 def seconds(plan: Plan) -> int:
-    """Return how long the measurement takes, without the writing that prepares the targets."""
+    """Return how long the measurement takes with its pauses, without the writing that prepares the targets."""
     total = 0
     for profile in plan.profiles:
         if profile.name == MATRIX:
             total += len(MATRIX_SIZES) * MATRIX_POINTS * (plan.run_seconds if plan.is_quick else MATRIX_SECONDS)
         else:
             total += len(plan.depths(profile)) * (plan.seconds(profile) + plan.ramp_seconds)
-    return total * plan.repetitions * len(plan.targets) * (1 if plan.sides is None else len(plan.sides))
+    measuring = total * plan.repetitions * len(plan.targets) * (1 if plan.sides is None else len(plan.sides))
+    return measuring + plan.pause_seconds * (plan.repetitions - 1)
 
 
 def duration(plan: Plan) -> str:
@@ -65,8 +66,8 @@ def _times(count: int) -> str:
 def outlook(plan: Plan) -> list[str]:
     """Return line by line what the plan can show, and what will weaken its results."""
     turns = len(plan.targets) > 1 or plan.sides is not None
-    anew = plan.tool == "fio"
-    return [*resolution.lines(plan.repetitions, taking_turns=turns, is_prepared_anew=anew), *_weaknesses(plan)]
+    apart = bool(plan.pause_seconds)
+    return [*resolution.lines(plan.repetitions, taking_turns=turns, are_sessions=apart), *_weaknesses(plan)]
 
 
 def _weaknesses(plan: Plan) -> Iterator[str]:

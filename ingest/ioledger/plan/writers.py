@@ -27,6 +27,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ioledger.plan import gate_plan, steps
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
 
@@ -81,12 +83,13 @@ def _job(profile: Profile, plan: Plan, target: Target) -> str:
     lines = [
         f"; {profile.title}.",
         "[global]",
-        *_global(plan, target),
+        *_global(msgspec.structs.replace(plan, engine="psync") if profile.is_synchronous else plan, target),
         "direct=1",
+        *(["fdatasync=1"] if profile.is_synchronous else []),
         f"rw={kind}",
         *mix,
         f"bs={profile.block_size_bytes}",
-        *(["numjobs=1"] if plan.process_count == 1 else ["group_reporting=1"]),
+        *(["numjobs=1"] if plan.process_count == 1 and not profile.is_synchronous else ["group_reporting=1"]),
         *WRITTEN,
         "randrepeat=1",
         f"ramp_time={plan.ramp_seconds}",
@@ -97,8 +100,8 @@ def _job(profile: Profile, plan: Plan, target: Target) -> str:
     if profile.name == SATURATION:
         lines += [f"write_iops_log={profile.name}", f"log_avg_msec={1000 if plan.is_quick else ROUND_MILLISECONDS}"]
     for depth in plan.depths(profile):
-        processes = min(plan.process_count, depth)
-        shared = [] if plan.process_count == 1 else [f"numjobs={processes}"]
+        processes = depth if profile.is_synchronous else min(plan.process_count, depth)
+        shared = [f"numjobs={processes}"] if plan.process_count > 1 or profile.is_synchronous else []
         lines += ["", f"[qd{depth:03d}]", *shared, f"iodepth={depth // processes}"]
     return "\n".join(lines) + "\n"
 
@@ -136,6 +139,7 @@ def _fio_script(plan: Plan) -> str:
         "done",
         "repetition=1",
         f'while [ "$repetition" -le {plan.repetitions} ]; do',
+        *([f'  if [ "$repetition" -gt 1 ]; then sleep {plan.pause_seconds}; fi'] if plan.pause_seconds else []),
         *("  " + command for command in commands),
         "  repetition=$((repetition + 1))",
         "done",

@@ -77,6 +77,9 @@ NEWLINE = b"\n"
 LINES = ("operations_line", "throughput_line", "latency_line", "percentiles_line")
 """The line of each figure in the raw file, counted from 1; empty where the file does not hold it."""
 PERCENTILES, FINDINGS = "latency_percentiles", "findings"
+REPEATED = ("workload_origins", "job_options", FINDINGS)
+"""Long texts that are alike in many rows: a cell may hold :data:`SAME` for what the row above has."""
+SAME = "〃"
 _NOT_OWN = frozenset({"pointer", "repetition", "tool_version", "origin", "premises", "percentiles", "bins"})
 OWN = tuple(
     name for name in Result.__struct_fields__ if name in tables()["results"].column_names and name not in _NOT_OWN
@@ -152,6 +155,7 @@ def read(source: Source) -> Reading:
         reading.results.append(_result(row, repetitions))
         told = row.values[FINDINGS] or ()
         reading.warnings += [Finding(rule, message, f"line {row.line}") for rule, message in told]
+    reading.warnings += _one_sided(rows)
     concurrent.recognise(reading.results)
     return reading
 
@@ -170,8 +174,13 @@ def _rows(data: bytes) -> tuple[list[_Row], list[Refusal]]:
         if refusals:
             return [], refusals
         cells, rows = [_cells()[name] for name in header], list[_Row]()
-        start = reader.line_num + 1
+        start, above = reader.line_num + 1, list[str]()
+        repeated = [header.index(name) for name in REPEATED if name in header]
         for texts in reader:
+            for at in repeated:
+                if above and at < len(texts) and texts[at] == SAME:
+                    texts[at] = above[at]
+            above = texts
             rows.append(_Row(start, _values(start, texts, cells, refusals)))
             start = reader.line_num + 1
     except csv.Error as error:
@@ -367,6 +376,21 @@ def _twice(rows: Sequence[_Row]) -> Iterator[Refusal]:
         if line != row.line:
             what = f"{row.values['origin_pointer']} of this raw file already stands in line {line}"
             yield row.refuse("origin_pointer", what, "Keep one of the two lines.", "R-EXCERPT-8")
+
+
+def _one_sided(rows: Sequence[_Row]) -> Iterator[Finding]:
+    """Report every run of reads and writes that has a row for one of them only: its sum is lost."""
+    directions: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        key = row.values["origin_sha256"], row.values["origin_repetition"]
+        directions.setdefault(key, set()).add(row.values["operation"])
+    for row in rows:
+        operation, share = row.values["operation"], row.values.get("read_ratio")
+        found = directions[row.values["origin_sha256"], row.values["origin_repetition"]]
+        if operation in {"read", "write"} and share is not None and 0 < share < 1 and len(found) == 1:
+            other = "write" if operation == "read" else "read"
+            message = f"the run reads and writes, and there is no row for its {other}s"
+            yield Finding("R-EXCERPT-10", message, f"line {row.line}")
 
 
 def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:

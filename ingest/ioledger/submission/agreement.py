@@ -329,11 +329,21 @@ class _Held(NamedTuple):
 
 
 def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
-    """Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool."""
-    for read in reads:
+    """
+    Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool.
+
+    Where runs are rounds of a series, one that is no round prepared the drive, and tells nothing of the method.
+    """
+    found = [
+        (read, [result for result in read.reading.results if result.origin and result.configuration == configuration])
+        for read in reads
+        if read.reading and read.role == "result"
+    ]
+    has_rounds = any(result.round_index is not None for _, results in found for result in results)
+    for read, results in found:
         by_tool: dict[str, list[Result]] = defaultdict(list)
-        for result in read.reading.results if read.reading and read.role == "result" else ():
-            if result.origin is not None and result.configuration == configuration:
+        for result in results:
+            if result.origin is not None and (result.round_index is not None or not has_rounds):
                 by_tool[result.origin.tool].append(result)
         yield from ((read.path, Reading(tool=tool, results=results)) for tool, results in by_tool.items())
 

@@ -282,6 +282,8 @@ def _drive_rows(submission: Submission, name: str, configuration: Row) -> Iterat
             "device_id": drive["device"],
             "role": drive.get("role", "data"),
             "drive_count": drive["count"],
+            "specimen": drive.get("specimen"),
+            "write_cache": drive.get("write_cache", values["write_cache"]),
         }
 
 

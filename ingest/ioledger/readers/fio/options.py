@@ -104,7 +104,7 @@ def blocks(options: Options, operation: str) -> dict[str, int | None]:
     sizes = (None, None) if operation == "sync" else _block_sizes(options, operation)
     low, high = sizes or _default_block_sizes(options)
     return {
-        "block_size_bytes": low if low == high and "bssplit" not in options.values else None,
+        "block_size_bytes": low if low == high else None,
         "block_size_min_bytes": low,
         "block_size_max_bytes": high,
     }

@@ -31,7 +31,7 @@ FORMATS = (
     "claims.csv: one line per claim and its operands",
     "replies.csv: one line per reply to a claim, of this or another submission",
 )
-VERSIONS = {"figures": "0.1.0", "provenance": "0.1.0", "contradictions": "0.1.0", "claims": "0.1.0", "replies": "0.1.0"}
+VERSIONS = {"figures": "0.2.0", "provenance": "0.1.0", "contradictions": "0.1.0", "claims": "0.1.0", "replies": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 IDENTIFIERS = {
     "figures": "figure_id",

@@ -33,11 +33,18 @@ COLUMNS = (
 )
 PLACE = ("origin_path", "origin_sha256", "origin_pointer")
 """Where a figure stands in a file that lies elsewhere: all three, or none."""
-OPTIONAL = ("started_at", *PLACE)
+OPTIONAL = ("started_at", "sync_after", *PLACE)
 """Columns that a file may leave out, beyond those that each has."""
 RENAMED = {"unit_base": "unit_basis"}
 BASES = {"operations_per_second": "operations_basis", "throughput_bytes_per_second": "throughput_basis"}
 QUANTITIES = frozenset({"operations_per_second", "throughput", "latency"})
+SYNC_OPTIONS = {
+    "fsync": '{"fsync":"1"}',
+    "fdatasync": '{"fdatasync":"1"}',
+    "o_sync": '{"sync":"sync"}',
+    "o_dsync": '{"sync":"dsync"}',
+}
+"""The option of fio that does what ``sync_after`` says, so that the load is the same as one that fio reports."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
 SLUG = re.compile(r"[a-z][a-z0-9_]*")
 SAME = (
@@ -168,6 +175,7 @@ def result(row: Row, tool: str) -> Result:
         unit_basis=values["unit_base"],
         latency_kind="minimum" if is_minimum else None,
         started_at=values.get("started_at"),
+        job_options=SYNC_OPTIONS.get(values.get("sync_after") or ""),
         origin=_origin(values, tool),
         **fields,
     )
@@ -188,8 +196,9 @@ def table_row(row: Row, became: Result | None) -> dict[str, Any]:
     ``origin`` is that of the result, where the figure stands in a file that lies elsewhere.
     """
     names = {column: name for name, column in RENAMED.items()}
-    columns = [column for column in tables()["figures"].column_names if names.get(column, column) in COLUMNS]
-    values = {column: number(row.values[names.get(column, column)]) for column in columns}
+    own = (*COLUMNS, "sync_after")
+    columns = [column for column in tables()["figures"].column_names if names.get(column, column) in own]
+    values = {column: number(row.values.get(names.get(column, column))) for column in columns}
     elsewhere = {"origin": became.origin} if became and became.origin else {}
     return {**values, **elsewhere, "source_pointer": f"line {row.line}", "pointer": became.pointer if became else None}
 
