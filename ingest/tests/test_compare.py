@@ -201,12 +201,17 @@ Of pairs that are really equal, at most 5 % are called different. Tested here: 1
 
 Conditions of reads: 2 of 36 conditions known to be equal; differ: kernel, tool version; unknown: write cache, \
 setting: bios turbo, 30 more.
+--conditions lists the unknown ones.
 
 Cannot be compared:
   2 loads, such as Database at queue depth 8: key differs (filesystem:X)
 """)
     assert ["drive:", "firmware", "A1", "B2"] in [line.split() for line in done.stdout.splitlines()]
     assert "2 stated fields are the same." in done.stdout
+    listed = " ".join(ioledger("compare", "fast", "s1/slow", "--conditions", "--database", database).stdout.split())
+    assert "Unknown on one side: setting: bios turbo." in listed
+    assert re.search(r"Unknown on both sides: [^.]*drive: link negotiated", listed)
+    assert "--conditions lists" not in listed
 
 
 def test_a_pair_without_a_common_workload_says_so(ioledger: Run, database: Path) -> None:

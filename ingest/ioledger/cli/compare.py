@@ -45,6 +45,8 @@ where (a_submission_id, a_configuration_id) = ($a_submission, $a_configuration)
   and (b_submission_id, b_configuration_id) = ($b_submission, $b_configuration)
 order by load_profile, workload_id, metric, queue_depth nulls last
 """
+FACTS = (("configurations", ""), ("drives", "drive: "))
+"""Tables whose columns are conditions, and what their names are shown with."""
 OF_PAIR = """
 where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
   in (($a_submission, $a_configuration, $b_submission, $b_configuration),
@@ -63,7 +65,8 @@ class Comparison(msgspec.Struct):
     """
     Two configurations side by side: comparisons (ratio above 1: A is faster), conditions, exclusions, differences.
 
-    A field that differs has both values; ``unknown`` names the fields that one side states and the other does not.
+    A field that differs has both values; ``unknown`` names the fields that one side states and the other does not,
+    ``unstated`` those that neither states.
     """
 
     a: Pair
@@ -73,16 +76,20 @@ class Comparison(msgspec.Struct):
     excluded: list[dict[str, Any]]
     differences: list[dict[str, str]]
     unknown: list[str]
+    unstated: list[str]
     same_count: int
 
 
 @click.command(cls=Command)
 @click.argument("a")
 @click.argument("b")
+@click.option("--conditions", "has_conditions", is_flag=True, help="List all unknown conditions by name.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @in_workspace
 @with_database
-def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_json: bool) -> None:
+def compare(  # noqa: PLR0913  (one parameter per option)
+    a: str, b: str, workspace: Workspace, database: Path | None, *, has_conditions: bool, as_json: bool
+) -> None:
     """
     Compare two configurations at each load: which is faster, by how much, and how sure it is.
 
@@ -104,10 +111,10 @@ def compare(a: str, b: str, workspace: Workspace, database: Path | None, *, as_j
     if as_json:
         say_json(found)
     else:
-        _print(found)
+        _print(found, has_conditions=has_conditions)
 
 
-def _print(found: Comparison) -> None:
+def _print(found: Comparison, *, has_conditions: bool) -> None:
     """Print both names, each comparison, the conditions, what is excluded and why, and a table of what differs."""
     click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
     for row in found.comparisons:
@@ -125,6 +132,7 @@ def _print(found: Comparison) -> None:
     for row in found.conditions:
         click.echo("")
         print_indented(f"Conditions of {row['operation']}s: {conditions_sentence(row, found.unknown)}.", depth=0)
+    _print_unknown(found, has_conditions=has_conditions)
     if found.excluded:
         click.echo("\nCannot be compared:")
     for row in found.excluded:
@@ -137,6 +145,16 @@ def _print(found: Comparison) -> None:
         rows = [(each["field"], each["a"], each["b"]) for each in found.differences]
         print_rows(("what differs", "A", "B"), rows, is_first_whole=True)
     click.echo(f"{found.same_count} stated fields are the same.")
+
+
+def _print_unknown(found: Comparison, *, has_conditions: bool) -> None:
+    """Print the names of all unknown conditions, or how to list them."""
+    for side, listed in (("one side", found.unknown), ("both sides", found.unstated)) if has_conditions else ():
+        if listed:
+            click.echo("")
+            print_indented(f"Unknown on {side}: {', '.join(listed).replace('_', ' ')}.", depth=0)
+    if not has_conditions and any(row["unknown_count"] for row in found.conditions):
+        click.echo("--conditions lists the unknown ones.")
 
 
 def _load(row: dict[str, Any]) -> str:
@@ -174,7 +192,14 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
     different = [{"field": each, "a": left[each], "b": right[each]} for each in fields if left[each] != right[each]]
     unknown = sorted(left.keys() ^ right.keys())
     same_count = len(fields) - len(different)
-    return Comparison(first, second, found, conditions, excluded, different, unknown, same_count), []
+    columns = {
+        f"{prefix}{column}"
+        for table, prefix in FACTS
+        for column in tables()[table].column_names
+        if column not in NOT_PROVENANCE
+    }
+    unstated = sorted(columns - left.keys() - right.keys())
+    return Comparison(first, second, found, conditions, excluded, different, unknown, unstated, same_count), []
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
@@ -188,7 +213,7 @@ def _facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
     values = {"submission": name[0], "configuration": name[1]}
     where = "where submission_id = $submission and configuration_id = $configuration"
     facts: dict[str, list[str]] = {}
-    for table, prefix in (("configurations", ""), ("drives", "drive: ")):
+    for table, prefix in FACTS:
         columns = [column for column in tables()[table].column_names if column not in NOT_PROVENANCE]
         listed = ", ".join(f'"{column}"' for column in columns)
         for row in _rows(connection, f"select {listed} from {table} {where} order by all", values):  # noqa: S608  (names come from schemas/)
