@@ -14,7 +14,7 @@ import {writeFonts} from "./fonts.mjs";
 const THREADS = 2;
 // Addresses of earlier releases, and the pages that say the same today.
 const MOVED = {
-  "/latency": "/tail", "/saturation": "/queue-depth", "/efficiency": "/price", "/repeatability": "/same-drive", "/downloads": "/data",
+  "/latency": "/tail", "/saturation": "/queue-depth", "/efficiency": "/price", "/repeatability": "/same-drive", "/downloads": "/data", "/try": "/your-result",
   "/about/method": "/method", "/about/columns": "/columns", "/about/rules": "/rules", "/about/checks": "/checks", "/about/limits": "/limits"
 };
 

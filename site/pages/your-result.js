@@ -3,7 +3,7 @@ title: own.title
 description: own.description
 nav: {section: data, order: 505, name: own.nav}
 queries: [own-points, own-workloads]
-keywords: own result file drop upload compare browser private fio diskspd iometer orion submit
+keywords: own result files try private file drop upload compare browser private fio diskspd iometer orion submit
 ---*/
 import {html} from "htl";
 import {ownPanel} from "../components/own/panel.js";
@@ -16,7 +16,8 @@ export default async function page({t, state, file, rows, link, number, base}) {
     return html`<div><h1>${t("own.title")}</h1>
       <p class="lede">${t("own.lede")}</p>
       ${ownPanel({t, link, number, load: file, rows, base, bytes, isLive: !state.isStatic})}
-      <p class="small muted">${t.rich("own.licences")}</p>
+      <p>${t.rich("own.commands")}</p>
+      <p class="small muted">${t("own.licences")}</p>
     </div>`;
   };
   return state.isStatic ? make() : made ??= await make();

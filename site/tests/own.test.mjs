@@ -90,8 +90,8 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  test("once it has read, it reads on without a network and asks for nothing", async () => {
-    const {page, faults, requests, close} = await opened(null);
+  for (const path of ["/your-result", "/ja/your-result"]) test(`once ${path} has read, it reads on without a network and asks for nothing`, async () => {
+    const {page, faults, requests, close} = await opened(null, "#own-files", path);
     const before = requests.length;
     await page.context().setOffline(true);
     await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));

@@ -93,7 +93,7 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
     return [{id: "file", label: t("own.column.file"), head: true, value: ({name}) => html`<code>${name}</code>`},
       {id: "rows", label: t("own.column.rows"), num: true, value: (file) => count(file.result_count)},
       {id: "state", label: t("own.column.state"), value: (file) => html`<span class=${file.status === "refused" ? "error" : null}>${t(`own.state.${file.status}`)}</span>${file.reason && file.status === "ignored" ? html`<small lang="en">${file.reason}</small>` : null}
-        ${[...file.problems, ...(findings.get(file.name) ?? []).slice(0, 3)].map(({text}) => html`<small lang="en">${text.replace(`${file.name}: `, "")}</small>`)}
+        ${[...file.problems, ...(findings.get(file.name) ?? []).slice(0, 3)].map(({text}) => html`<small lang="en">${text.slice(text.startsWith(file.name) ? file.name.length + 1 : 0).trim()}</small>`)}
         ${(findings.get(file.name)?.length ?? 0) > 3 ? html`<small>${t("own.more_findings", {count: findings.get(file.name).length - 3})}</small>` : null}`}];
   }
 
