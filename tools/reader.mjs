@@ -2,7 +2,7 @@
 // packed. `node tools/reader.mjs PUBLIC` puts it into PUBLIC/reader/HASH, and where that is into PUBLIC/data/reader.json.
 // It is made once for the same packages, modules and schemas.
 import {createHash} from "node:crypto";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync} from "node:fs";
 import {dirname, join, relative, sep} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {gzipSync} from "node:zlib";
@@ -17,6 +17,7 @@ const wheels = join(root, ".venv", "reader");
 const kept = join(root, "node_modules", ".cache", "ioledger");
 const EXAMPLE = join(root, "ingest", "tests", "fixtures", "submission", "report.json");
 const SCHEMA = "schemas/manifest.schema.json";
+const DAY = 86_400_000;
 const SEED = {PYTHONHASHSEED: "0", HOME: "/"};
 
 const below = (folder, ends) => readdirSync(join(root, folder), {recursive: true}).map((name) => join(folder, name)).filter((name) => ends.test(name)).sort();
@@ -38,8 +39,7 @@ async function make(folder, files) {
   mkdirSync(kept, {recursive: true});
   const aside = mkdtempSync(join(kept, "making-"));
   try {
-    const parts = {...await packed(files), "pyodide.asm.wasm": readFileSync(join(python, "pyodide.asm.wasm"))};
-    for (const [name, data] of Object.entries(parts)) parts[name] = gzipSync(data, {level: 9});
+    const parts = await packed(files);
     const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
     const manifest = await checking();
     const hash = Object.values({...parts, ...modules, manifest}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
@@ -55,6 +55,7 @@ async function make(folder, files) {
     const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
     writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, example: "example.json", bytes, packed_bytes: packedBytes}));
     renameSync(aside, folder);
+    for (const name of readdirSync(kept)) if (name.startsWith("reader-") && Date.now() - statSync(join(kept, name)).mtimeMs > DAY) rmSync(join(kept, name), {recursive: true, force: true});
   } catch (error) {
     if (!existsSync(folder)) throw error;
   } finally {
@@ -77,7 +78,7 @@ async function checking() {
   return text;
 }
 
-// The standard library and the project with msgspec, as archives.
+// The standard library, the project with msgspec, and the runtime, each in gzip: Python's packs smaller than that of Node.
 async function packed(files) {
   const runtime = await loadPyodide({indexURL: `${python}${sep}`, env: SEED});
   const {FS} = runtime;
@@ -86,7 +87,9 @@ async function packed(files) {
   for (const name of readdirSync(wheels)) runtime.unpackArchive(new Uint8Array(readFileSync(join(wheels, name))), "wheel", {extractDir: "/app"});
   runtime.runPython("import sys; sys.path.insert(0, '/app')");
   runtime.runPython(readFileSync(join(root, "tools", "reader_pack.py"), "utf8"));
-  return {"python_stdlib.zip": FS.readFile("/stdlib.zip"), "app.zip": FS.readFile("/app.zip")};
+  const {compress} = runtime.pyimport("gzip");
+  const parts = {"python_stdlib.zip": FS.readFile("/stdlib.zip"), "app.zip": FS.readFile("/app.zip"), "pyodide.asm.wasm": new Uint8Array(readFileSync(join(python, "pyodide.asm.wasm")))};
+  return Object.fromEntries(Object.entries(parts).map(([name, data]) => [name, compress.callKwargs(runtime.toPy(data), {compresslevel: 9, mtime: 0}).toJs()]));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
