@@ -2,12 +2,12 @@
 title: consistency.title
 description: consistency.description
 nav: {section: trust, order: 430, name: consistency.nav}
-queries: [consistency-little, consistency-limits, consistency-mix, consistency-transactions]
+queries: [consistency-strips, consistency-little, consistency-limits, consistency-mix, consistency-transactions]
 parts: submissions
 keywords: consistency little's law mix limit transaction check plausibility residual
 ---*/
 import {html} from "htl";
-import {residuals, residualsAnswer} from "../components/charts/residuals.js";
+import {strips, stripsAnswer} from "../components/charts/strips.js";
 import {figure} from "../components/figure.js";
 import {count, iops, latency, percent, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
@@ -24,16 +24,19 @@ const source = (d, {link}) => html`<a href=${link(`submissions/${d.submission_id
 
 // Whether the numbers of one source fit each other: rate, latency and depth; limits; the mix; transactions.
 export default async function consistency(context) {
-  const {parts, part, t, state} = context;
-  const listed = await parts("consistency");
+  const {parts, part, rows, t, state} = context;
+  const [listed, all] = [await parts("consistency"), await rows("consistency-strips")];
+  const told = stripsAnswer(all, {t});
   // the first source shown is the one that can be checked most, as far as a page may weigh
   const fallback = listed.filter((d) => d.bytes <= MOST_BYTES).toSorted((a, b) => b.bytes - a.bytes)[0]?.part ?? listed[0]?.part;
   const chosen = state.choice("part", listed.map((d) => d.part), fallback);
   const [laws, limits, mixes, transactions] = await part("consistency", chosen, QUERIES);
   const stat = (found, all, key) => all === 0 ? null : html`<div><b>${t("consistency.of", {found: count(found), all: count(all)})}</b><span>${t(key)}</span></div>`;
-  return html`<div>
-    <h1>${t("consistency.title")}</h1>
-    <p class="lede">${t("consistency.lede")}</p>
+  return html`<div class="answers">
+    <p class="eyebrow">${t("consistency.title")}</p>
+    <h1>${told.heading}</h1>
+    <p class="sub">${told.sub}</p>
+    ${all.length ? figure({...context, id: "strips", question: t("strips.question"), note: t("strips.note"), query: "consistency-strips", draw: (width) => strips(all, {width, t, link: context.link, chosen})}) : null}
     <p class="note">${t.rich("consistency.compared")}</p>
     ${listed.length > 1 ? state.select({name: "part", label: t("consistency.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}
     <div class="stats">
@@ -46,21 +49,20 @@ export default async function consistency(context) {
   </div>`;
 }
 
+// The results of the chosen submission that are off, by setup and workload.
 function law(laws, context) {
-  const {t} = context;
-  const rows = Array.from(Map.groupBy([...laws].sort(byLoad), (d) => [d.load_profile, d.submission_id, d.configuration_id, d.section, d.verdict].join("\n")).values(), (its) => ({
+  const {t, state} = context;
+  const off = laws.filter((d) => Math.abs(d.residual_ratio) > NEAR);
+  const rows = Array.from(Map.groupBy([...off].sort(byLoad), (d) => [d.load_profile, d.submission_id, d.configuration_id, d.section, d.verdict].join("\n")).values(), (its) => ({
     ...its[0], runs: its.length, depths: [...new Set(its.map((d) => d.queue_depth))].join(", "), lowest: Math.min(...its.map((d) => d.residual_ratio)), highest: Math.max(...its.map((d) => d.residual_ratio))
   }));
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
-    ${laws.length ? figure({
-      ...context, id: "little", question: t("consistency.law_question"), answer: residualsAnswer(laws, {t}), note: t("consistency.law_note"), query: "consistency-little",
-      draw: (width) => residuals(laws, {width, t}), rows, columns: [
-        {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`<span lang="en">${d.verdict}</span><small lang="en">${d.reasons}</small>`},
-        {label: t("consistency.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
-        {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
-        {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("consistency.configuration"), value: (d) => source(d, context)}
-      ]
-    }) : html`<p class="note">${t("consistency.law_empty")}</p>`}`;
+    ${rows.length ? table(rows, [
+      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`<span lang="en">${d.verdict}</span><small lang="en">${d.reasons}</small>`},
+      {label: t("consistency.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
+      {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
+      {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("consistency.configuration"), value: (d) => source(d, context)}
+    ], {caption: t("consistency.law_off", {count: off.length, all: laws.length}), t, state, id: "law-table", first: 12}) : html`<p class="note">${t(laws.length ? "consistency.law_all" : "consistency.law_empty")}</p>`}`;
 }
 
 function limit(limits, context) {
