@@ -1,5 +1,5 @@
 // Serves the built site on this machine: `npm start`, or serve(directory) in the tests. PORT chooses the port.
-import {createReadStream, existsSync, statSync} from "node:fs";
+import {createReadStream, existsSync, readFileSync, statSync} from "node:fs";
 import {createServer} from "node:http";
 import {extname, join, normalize, resolve, sep} from "node:path";
 import {pathToFileURL} from "node:url";
@@ -26,7 +26,9 @@ export function serve(directory, port = 0) {
   const server = createServer((request, response) => {
     const path = find(root, new URL(request.url, "http://site").pathname);
     if (!path || !["GET", "HEAD"].includes(request.method)) {
-      response.writeHead(path ? 405 : 404, {"content-type": "text/plain"}).end(path ? "Only GET is served.\n" : "There is no such page.\n");
+      const page = join(root, "404.html");
+      if (!path && existsSync(page)) response.writeHead(404, {"content-type": "text/html; charset=utf-8"}).end(readFileSync(page));
+      else response.writeHead(path ? 405 : 404, {"content-type": "text/plain"}).end(path ? "Only GET is served.\n" : "There is no such page.\n");
       return;
     }
     const size = statSync(path).size;

@@ -3,8 +3,8 @@
 The answers below ``/api/v1/``: JSON that programs read, made from the built database.
 
 What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v2``. Names and units
-are those of the tables (``schemas/``); what is null in a table is null here. Each number that has a page of its own has
-its JSON beside that page: of a result in ``/r/<first two signs of result_id>.json.gz``, with all whose ids begin so,
+are those of the tables (``schemas/``); what is null in a table is null here. Each number has its JSON,
+which names its page: of a result in ``/r/<first two signs of result_id>.json.gz``, with all whose ids begin so,
 and so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
 names stand once, in ``columns``.
 """
