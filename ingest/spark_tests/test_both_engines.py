@@ -100,7 +100,7 @@ RULES = [
     r"regexp_replace('12.50', '\.?0+$', '')",
     r"regexp_extract('3.2 TB', '([0-9.]+) (GB|TB)$', 1)",
     "estimated(5, 1.0, 0.01, 0.0, 0.0)['low']",
-    "verdict_words('A faster', null, 3, 3, 3, 3, 'A', null, 'direct')",
+    "evidence_level(true, false, null, false)",
 ]
 """Constructs that a rule translates, and functions of judgement."""
 
@@ -143,10 +143,10 @@ def test_what_is_stated_to_spark_holds(tmp_path: Path) -> None:
 
 def test_numbers_that_are_near_are_told_beside_open_ends() -> None:
     """An end that is open on both engines is equal, and no number to take from another."""
-    expected = pa.table({"high": pa.array([1.0, float("inf"), None])}).replace_schema_metadata({"mart": "quotients"})
+    expected = pa.table({"high": pa.array([1.0, float("inf"), None])}).replace_schema_metadata({"mart": "points"})
     found = pa.table({"high": pa.array([1.0 + 4e-12, float("inf"), None])})
     assert [*differences(found, expected)] == []
-    assert [*last_bits(found, expected)] == ["quotients.high: 1 of 3, by up to 4.0e-12"]
+    assert [*last_bits(found, expected)] == ["points.high: 1 of 3, by up to 4.0e-12"]
 
 
 def test_every_word_that_is_translated_is_tried() -> None:

@@ -1,4 +1,4 @@
-"""The claims ledger: the expected verdict on every claim, twice derived, in fair words."""
+"""The claims ledger: the expected verdict on every claim, in fair words."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from claims_again import audit
-from claims_beside import settled
 from dataset import PAPERS
 from derivations_again import table
 from invented import LATER, REPLY
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from claims_numbers import Cells
+    Cells = dict[str, str]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ENGINE = sorted((ROOT / "ingest" / "ioledger" / "claims").glob("*.py"))
@@ -34,6 +32,15 @@ def _rows(path: Path) -> list[Cells]:
 
 EXPECTED = {row["claim_id"]: row for row in _rows(FIXTURES / "claims_expected.csv")}
 EXPECTED_LATER = {row["claim_id"]: row for row in _rows(FIXTURES / "claims" / "expected.csv")}
+
+
+def assert_recomputed(row: dict[str, Any], expected: Cells) -> None:
+    """Compare a verdict with what another implementation came to; a claim without an interval has none to compare."""
+    assert (row["verdict"], row["assumption"] or "") == (expected["verdict"], expected["assumption"]), row["claim_id"]
+    if expected["low"] or expected["high"]:
+        for name in ("value", "low", "high"):
+            end = pytest.approx(float(expected[name]), rel=1e-12) if expected[name] else None
+            assert row[f"recomputed_{name}"] == end, (row["claim_id"], name)
 
 
 @pytest.fixture(scope="module")
@@ -62,25 +69,12 @@ def test_every_claim_of_the_dataset_has_the_expected_verdict(papers: dict[str, d
     assert len(papers) == 113
 
 
-def test_a_second_implementation_comes_to_the_same_results(folders: list[Path], ledger: Ledger) -> None:
-    """Other code, from the CSV files alone, gives the same verdicts, values, intervals and assumptions."""
-    seen = 0
-    for folder in folders:
-        figures, claims = {row["figure_id"]: row for row in _rows(folder / "figures.csv")}, _rows(folder / "claims.csv")
-        audits = {claim["claim_id"]: audit(claim, figures) for claim in claims}
-        judged = settled(claims, {claim: again.verdict for claim, again in audits.items()}, figures)
-        for claim, again in audits.items():
-            row = ledger[folder.name, claim]
-            assert row["verdict"] == judged[claim], claim
-            assert (row["assumption"] or "") == "; or ".join(again.assumptions), claim
-            if again.span is not None:
-                expected = [None if end is None or math.isinf(end) else end for end in (again.value, *again.span)]
-                found = [row["recomputed_value"], row["recomputed_low"], row["recomputed_high"]]
-                assert [each is None for each in found] == [each is None for each in expected], claim
-                pairs = [(one, float(two)) for one, two in zip(found, expected, strict=True) if two is not None]
-                assert all(math.isclose(one, two, rel_tol=1e-12) for one, two in pairs), claim
-            seen += 1
-    assert seen == len(ledger)
+def test_every_claim_has_the_values_of_another_implementation(ledger: Ledger) -> None:
+    """Verdicts, values, intervals and assumptions as other code recomputed them from the CSV files alone."""
+    expected = {(row["submission_id"], row["claim_id"]): row for row in _rows(FIXTURES / "claims_recomputed.csv")}
+    assert expected.keys() == ledger.keys()
+    for key, row in ledger.items():
+        assert_recomputed(row, expected[key])
 
 
 def test_a_later_publication_is_audited_by_the_same_engine(ledger: Ledger) -> None:

@@ -221,7 +221,6 @@ def test_every_limit_has_a_source_and_a_reason() -> None:
         rows = list(csv.DictReader(file))
     assert len({row["limit_id"] for row in rows}) == len(rows)
     assert all(row["source"] and row["reason"] and (row["limit_value"] or row["limit_text"]) for row in rows)
-    assert limit("margin") == statistics.MARGIN
     assert limit("session_spread") == statistics.SESSION_SPREAD
     with pytest.raises(KeyError):
         limit("none")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ioledger.judgement import grading
 from ioledger.judgement.forms import FORMS
 from ioledger.judgement.functions import register
-from ioledger.judgement.grading import FLAGS, ORDER, RAISED, canonical, grade, role_effect, role_reason
+from ioledger.judgement.grading import FLAGS, RAISED, canonical, role_effect, role_reason
 from ioledger.judgement.roles import COMPARED_TABLES, of_manifest, roles, words_of
 from ioledger.tables.schema import ROOT, SCHEMAS, tables
 
@@ -169,17 +169,10 @@ VECTORS = (
     ),
     Vector("J042", {"configurations.data_pattern": ("zero", "incompressible")}, "data_pattern:X"),
 )
-GRADES = dict(
-    zip(
-        [f"J{number:03}" for number in range(1, 43)],
-        "AAABBXBBXXXBBXABCBXXBXBCBXAXBXXCBABBBXBAXX",
-        strict=True,
-    )
-)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
-def test_effects_and_grade(vector: Vector) -> None:
+def test_a_difference_has_its_effect(vector: Vector) -> None:
     """Each difference is named with what it means, in every order of the two sides."""
     for swap in (False, True):
         found = {
@@ -187,12 +180,6 @@ def test_effects_and_grade(vector: Vector) -> None:
             for column, (a, b) in vector.changed.items()
         }
         assert ", ".join(f"{name}:{effect}" for name, effect in sorted(found.items()) if effect) == vector.expected
-        assert grade(found.values()) == GRADES[vector.name]
-
-
-def test_a_grade_is_the_worst_effect() -> None:
-    """And A only without any."""
-    assert [grade(each) for each in ([], [None], ["B", None], ["C", "B"], ["C", "X", "B"])] == list("AABCX")
 
 
 def test_every_column_that_a_comparison_reads_has_a_role() -> None:
@@ -527,7 +514,7 @@ MAY_STAND = {"configurations.steady_state_class", "submissions.source_type", "re
 
 
 def _rank(effect: str | None) -> int:
-    return ORDER[::-1].index(effect) + 1 if effect else 0
+    return "BCX".index(effect) + 1 if effect else 0
 
 
 @settings(max_examples=400, deadline=None)

@@ -30,9 +30,9 @@ pairs as (
 
 ),
 
-graded as (
+found as (
 
-    select * from {{ ref('int_pairs_graded') }}
+    select * from {{ ref('int_pair_effects') }}
 
 ),
 
@@ -107,18 +107,27 @@ joined as (
         a.source_type not in ('raw_tool_output', 'excerpt') or b.source_type not in ('raw_tool_output', 'excerpt')
             as is_printed,
         a.is_generator_bound or b.is_generator_bound as is_generator_bound,
-        coalesce(a.job_key = b.job_key, false) and graded.difference_count = 0 as is_same_job,
+        coalesce(a.job_key = b.job_key, false) and found.difference_count = 0 as is_same_job,
         case
-            when graded.grade = 'X' then 'key_differs'
+            when found.is_excluded then 'key_differs'
             when greatest(a.worst_check, b.worst_check) = 3 then 'invalid'
             when a.process_count <> b.process_count then 'processes_differ'
         end as reason,
         case
-            when graded.grade = 'X' then graded.grade_columns
+            when found.is_excluded then string_split(found.condition_columns, ', ')
             when greatest(a.worst_check, b.worst_check) = 3
-                then nullif(concat_ws(', ', a.check_columns, nullif(b.check_columns, a.check_columns)), '')
-            when a.process_count <> b.process_count then 'process_count'
-        end as reason_columns,
+                then string_split(concat_ws(', ', a.check_columns, nullif(b.check_columns, a.check_columns)), ', ')
+            when a.process_count <> b.process_count then ['process_count:X']
+        end as effects,
+        -- of what differs and what a check found only that which excludes
+        array_to_string(
+            list_sort(
+                list_distinct(
+                    list_transform(list_filter(effects, lambda each: ends_with(each, ':X')), lambda each: each[:-3])
+                )
+            ),
+            ', '
+        ) as reason_columns,
         compared(
             a.is_latency,
             {% for name in side %}
@@ -132,11 +141,11 @@ joined as (
     from oriented
     inner join sides as a on oriented.a_operand_id = a.operand_id
     inner join sides as b on oriented.b_operand_id = b.operand_id
-    inner join graded
+    inner join found
         on
-            oriented.a_circumstances_id = graded.a_circumstances_id
-            and oriented.b_circumstances_id = graded.b_circumstances_id
-            and oriented.context_id = graded.context_id
+            oriented.a_circumstances_id = found.a_circumstances_id
+            and oriented.b_circumstances_id = found.b_circumstances_id
+            and oriented.context_id = found.context_id
     cross join margins
 
 ),
@@ -161,7 +170,7 @@ distinct_metrics as (
 final as (
 
     select
-        *,
+        * exclude (effects),
         -- one of several ways to a load: the least processes, the later tool, then the best measured
         case
             when reason is null

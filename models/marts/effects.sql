@@ -17,9 +17,9 @@ varied as (
 
 ),
 
-graded as (
+found as (
 
-    select * from {{ ref('int_pairs_graded') }}
+    select * from {{ ref('int_pair_effects') }}
 
 ),
 
@@ -134,17 +134,16 @@ of_workloads as (
 
     select
         case pairs.question when 'write_share' then 'read_ratio' else 'block_size_bytes' end as changed_column,
-        case graded.grade when 'X' then 3 when 'C' then 2 when 'B' then 1 else 0 end as worst,
-        coalesce(len(string_split(graded.unknown_columns, ', ')), 0) + graded.unknown_reservation_count
-            as unknown_count,
+        if(found.is_excluded, 3, 0) as worst,
+        found.unknown_count,
         pairs.a_operand_id,
         pairs.b_operand_id
     from varied as pairs
-    inner join graded
+    inner join found
         on
-            pairs.a_circumstances_id = graded.a_circumstances_id
-            and pairs.b_circumstances_id = graded.b_circumstances_id
-            and pairs.context_id = graded.context_id
+            pairs.a_circumstances_id = found.a_circumstances_id
+            and pairs.b_circumstances_id = found.b_circumstances_id
+            and pairs.context_id = found.context_id
 
 ),
 

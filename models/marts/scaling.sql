@@ -40,26 +40,26 @@ pairs_in_context as (
 
 ),
 
-grades as (
+pair_effects as (
 
-    select * from {{ ref('int_pairs_graded') }}
+    select * from {{ ref('int_pair_effects') }}
 
 ),
 
-graded as (
+found as (
 
     select
         pairs_in_context.a_operand_id,
         pairs_in_context.b_operand_id,
-        grades.grade,
-        grades.grade_columns,
-        grades.reasons
+        pair_effects.is_excluded,
+        pair_effects.condition_columns,
+        pair_effects.reasons
     from pairs_in_context
-    inner join grades
+    inner join pair_effects
         on
-            pairs_in_context.a_circumstances_id = grades.a_circumstances_id
-            and pairs_in_context.b_circumstances_id = grades.b_circumstances_id
-            and pairs_in_context.context_id = grades.context_id
+            pairs_in_context.a_circumstances_id = pair_effects.a_circumstances_id
+            and pairs_in_context.b_circumstances_id = pair_effects.b_circumstances_id
+            and pairs_in_context.context_id = pair_effects.context_id
 
 ),
 
@@ -97,9 +97,9 @@ joined as (
                 {{ loads }}.{{ column }} as {{ side }}_{{ column }},
             {% endfor %}
         {% endfor %}
-        graded.grade,
-        graded.grade_columns,
-        concat_ws('; ', nullif(graded.reasons, ''), a.check_verdicts, b.check_verdicts) as listed_reasons,
+        found.is_excluded,
+        found.condition_columns,
+        concat_ws('; ', nullif(found.reasons, ''), a.check_verdicts, b.check_verdicts) as listed_reasons,
         greatest(a.worst_check, b.worst_check) as worst_check,
         -- of each drive that is busy; a peak has no depth
         case when not a.is_peak then greatest(a.queue_depth_per_drive, 1) end as busy_queue_depth,
@@ -109,7 +109,7 @@ joined as (
     from pairs
     inner join loads as a on pairs.array_operand_id = a.operand_id
     inner join loads as b on pairs.base_operand_id = b.operand_id
-    inner join graded on a.operand_id = graded.a_operand_id and b.operand_id = graded.b_operand_id
+    inner join found on a.operand_id = found.a_operand_id and b.operand_id = found.b_operand_id
     left join loads as curve
         on
             b.submission_id = curve.submission_id
@@ -257,7 +257,7 @@ final as (
             when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio
                 then false
             -- another engine or scheduler may be what made the excess, and so may writes that wait in a cache
-            when regexp_matches(grade_columns, '(^|, )(engine|io_scheduler):') then null
+            when regexp_matches(condition_columns, '(^|, )(engine|io_scheduler):') then null
             when coalesce(read_ratio < 1, true) and coalesce(is_written_back, true) then null
             else judgement['ratio_low'] > superlinear_ratio * ideal_ratio * deeper_ratio
         end as is_superlinear,
@@ -265,8 +265,8 @@ final as (
         stated_factor_text,
         claim_id,
         array_value / stated_factor_ratio as implied_base_value,
-        grade <> 'X' and worst_check < 3 as is_comparable,
-        grade_columns as condition_columns,
+        not is_excluded and worst_check < 3 as is_comparable,
+        condition_columns,
         concat_ws(
             '; ',
             case when array_section <> base_section then 'numbers from different sections' end,
@@ -286,7 +286,7 @@ final as (
         ) as reasons
     from idealised
     -- what a key condition or a failed check tells apart has a factor only where the source states one
-    where (grade <> 'X' and worst_check < 3) or claim_id is not null
+    where (not is_excluded and worst_check < 3) or claim_id is not null
 
 )
 

@@ -17,6 +17,12 @@ pairs as (
 
 ),
 
+workloads as (
+
+    select * from {{ ref('workloads') }}
+
+),
+
 measured as (
 
     select
@@ -30,7 +36,7 @@ measured as (
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
         unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as measured_value
     from {{ ref('points') }}
-    union all
+    union all by name
     select
         peak_id as point_id,
         section,
@@ -45,59 +51,35 @@ measured as (
 
 ),
 
-workloads as (
-
-    select * from {{ ref('workloads') }}
-
-),
-
 both_ways as (
 
     select
-        comparison_id,
-        pair_id,
-        workload_id,
-        queue_depth,
-        metric,
-        false as is_mirrored,
-        a_point_id,
-        b_point_id,
-        ratio,
-        ratio_low,
-        ratio_high,
-        ratio_interval_kind,
-        verdict,
-        reason,
-        tolerated_spread_ratio,
-        p_value,
-        choice_count,
-        choice_ratio_low,
-        choice_ratio_high,
-        is_generator_bound
+        comparisons.*,
+        pairs.* exclude (pair_id),
+        false as is_mirrored
     from comparisons
-    union all
+    inner join pairs on comparisons.pair_id = pairs.pair_id
+    union all by name
     select
-        comparison_id,
-        pair_id,
-        workload_id,
-        queue_depth,
-        metric,
-        true as is_mirrored,
-        b_point_id as a_point_id,
-        a_point_id as b_point_id,
-        1 / ratio as ratio,
-        1 / nullif(ratio_high, 0) as ratio_low,
-        1 / nullif(ratio_low, 0) as ratio_high,
-        ratio_interval_kind,
-        case verdict when 'A faster' then 'B faster' when 'B faster' then 'A faster' else verdict end as verdict,
-        reason,
-        tolerated_spread_ratio,
-        p_value,
-        choice_count,
-        1 / choice_ratio_high as choice_ratio_low,
-        1 / choice_ratio_low as choice_ratio_high,
-        is_generator_bound
+        comparisons.* replace (
+            comparisons.b_point_id as a_point_id,
+            comparisons.a_point_id as b_point_id,
+            1 / comparisons.ratio as ratio,
+            1 / nullif(comparisons.ratio_high, 0) as ratio_low,
+            1 / nullif(comparisons.ratio_low, 0) as ratio_high,
+            case comparisons.verdict
+                when 'A faster' then 'B faster' when 'B faster' then 'A faster' else comparisons.verdict
+            end as verdict,
+            1 / comparisons.choice_ratio_high as choice_ratio_low,
+            1 / comparisons.choice_ratio_low as choice_ratio_high
+        ),
+        pairs.b_submission_id as a_submission_id,
+        pairs.b_configuration_id as a_configuration_id,
+        pairs.a_submission_id as b_submission_id,
+        pairs.a_configuration_id as b_configuration_id,
+        true as is_mirrored
     from comparisons
+    inner join pairs on comparisons.pair_id = pairs.pair_id
 
 ),
 
@@ -112,9 +94,8 @@ final as (
         case when workloads.read_ratio = 1 then 'read' else 'write' end as operation,
         both_ways.queue_depth,
         both_ways.metric,
-        case when both_ways.is_mirrored then pairs.b_submission_id else pairs.a_submission_id end as a_submission_id,
-        case when both_ways.is_mirrored then pairs.b_configuration_id else pairs.a_configuration_id end
-            as a_configuration_id,
+        both_ways.a_submission_id,
+        both_ways.a_configuration_id,
         a.section as a_section,
         a.device_id as a_device_id,
         a.device as a_device,
@@ -122,9 +103,8 @@ final as (
         a.measured_value as a_value,
         a.run_count as a_run_count,
         a.session_count as a_session_count,
-        case when both_ways.is_mirrored then pairs.a_submission_id else pairs.b_submission_id end as b_submission_id,
-        case when both_ways.is_mirrored then pairs.a_configuration_id else pairs.b_configuration_id end
-            as b_configuration_id,
+        both_ways.b_submission_id,
+        both_ways.b_configuration_id,
         b.section as b_section,
         b.device_id as b_device_id,
         b.device as b_device,
@@ -132,22 +112,19 @@ final as (
         b.measured_value as b_value,
         b.run_count as b_run_count,
         b.session_count as b_session_count,
-        both_ways.a_point_id,
-        both_ways.b_point_id,
-        both_ways.ratio,
-        both_ways.ratio_low,
-        both_ways.ratio_high,
-        both_ways.ratio_interval_kind,
-        both_ways.verdict,
-        both_ways.reason,
-        both_ways.tolerated_spread_ratio,
-        both_ways.p_value,
-        both_ways.choice_count,
-        both_ways.choice_ratio_low,
-        both_ways.choice_ratio_high,
-        both_ways.is_generator_bound
+        both_ways.* exclude (
+            comparison_id,
+            is_mirrored,
+            pair_id,
+            workload_id,
+            queue_depth,
+            metric,
+            a_submission_id,
+            a_configuration_id,
+            b_submission_id,
+            b_configuration_id
+        )
     from both_ways
-    inner join pairs on both_ways.pair_id = pairs.pair_id
     inner join workloads on both_ways.workload_id = workloads.workload_id
     inner join measured as a on both_ways.a_point_id = a.point_id and both_ways.metric = a.metric
     inner join measured as b on both_ways.b_point_id = b.point_id and both_ways.metric = b.metric

@@ -151,7 +151,7 @@ REFUSED = """
         select
             configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
             load_count, list_filter(
-                string_split(regexp_replace(reason_columns, ':[A-Z]', '', 'g'), ', '), lambda each: each <> ''
+                string_split(reason_columns, ', '), lambda each: each <> ''
             ) as deciding
         from considered
         inner join excluded_loads using (pair_id)

@@ -34,7 +34,6 @@ MIN_SESSIONS = 3
 SESSION_SPREAD = 0.03
 """What a session may add to its runs, as a standard deviation of the logarithm."""
 SIGNIFICANCE = 0.05
-MARGIN = 1.05
 MIN_POINTS_OF_PRIOR = 3
 """A spread of spreads needs three."""
 
@@ -84,38 +83,6 @@ class Compared(NamedTuple):
     reason: list[str | None]
     p_value: Numbers
     tolerated_spread: Numbers
-
-
-class Mean(NamedTuple):
-    """A mean of logarithms with the variance of the mean, its degrees, τ², and the counts it rests on."""
-
-    log_mean: float
-    variance: float
-    degrees: float
-    session_term: float
-    run_count: int
-    session_count: int
-
-
-def mean_of_sessions(sessions: Sequence[Sequence[float | None]]) -> Mean:
-    """
-    Return the mean of runs that are grouped by session: of the sessions from three on, else of the runs.
-
-    A value that is missing, zero or negative makes the mean NaN.
-    """
-    runs = [value for session in sessions for value in session]
-    if not runs or any(value is None or not value > 0 or math.isinf(value) for value in runs):
-        return Mean(math.nan, math.nan, math.nan, math.nan, len(runs), len(sessions))
-    logs = [np.log(np.asarray(session, dtype=np.float64)) for session in sessions]
-    count = len(logs)
-    if count >= MIN_SESSIONS:
-        data, term = np.array([session.mean() for session in logs]), 0.0
-    else:
-        data, term = np.concatenate(logs), SESSION_SPREAD**2 / count
-    variance, degrees = math.nan, math.nan
-    if len(data) >= MIN_RUNS:
-        variance, degrees = max(float(data.var(ddof=1)), LEAST_VARIANCE) / len(data), float(len(data) - 1)
-    return Mean(float(data.mean()), variance, degrees, term, len(runs), count)
 
 
 class Interval(NamedTuple):

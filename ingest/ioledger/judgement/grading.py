@@ -1,5 +1,5 @@
 """
-What the difference of one column means to one comparison, and the grade of all of them together.
+What the difference of one column means to one comparison.
 
 The effect of a column is X (nothing may be compared), C (only if the unknown are equal), B (a reservation), or none.
 It follows from the role of the column, its two values, and the context: a comma-separated list of the flags that hold
@@ -50,8 +50,6 @@ from ioledger.judgement.forms import FORMS, comparable, relation
 from ioledger.judgement.roles import holds, label, role_of, roles, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ioledger.tables.schema import Role
 
 FLAGS = frozenset(
@@ -74,8 +72,6 @@ RAISED = frozenset(
     }
 )
 """Flags that the two values raise themselves; ``copying`` is raised by file systems as well."""
-ORDER = "XCB"
-"""Effects from the worst."""
 _CACHED = 1 << 17
 _LONGEST = 60
 _NO_PAIR = {"no pair": "X"}
@@ -187,12 +183,6 @@ def _applies(column: str, held: frozenset[str]) -> bool:
 def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
     """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
     return compared(column, a, b, context).effect
-
-
-def grade(effects: Iterable[str | None]) -> str:
-    """Return the grade of a comparison from the effects of its columns: the worst of them, or A without any."""
-    found = {effect for effect in effects if effect}
-    return next((effect for effect in ORDER if effect in found), "A")
 
 
 @lru_cache(_CACHED)

@@ -23,26 +23,18 @@ compared as (
 
 ),
 
-roles as (
-
-    select * from {{ ref('known_roles') }}
-
-),
-
 described as (
 
     select
-        compared.*,
+        *,
         -- a setting goes by its scope and name
-        case
-            when contains(compared.column_name, ' ')
-                then substr(compared.column_name, strpos(compared.column_name, ' ') + 1)
-            else split_part(compared.column_name, '.', 2)
-        end as condition_name,
-        coalesce(roles.label, condition_name) as condition_label,
-        compared.a_condition is null or compared.b_condition is null as is_unknown
+        if(
+            contains(column_name, ' '),
+            substr(column_name, strpos(column_name, ' ') + 1),
+            split_part(column_name, '.', 2)
+        ) as condition_name,
+        a_condition is null or b_condition is null as is_unknown
     from compared
-    left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
 
 ),
 
@@ -51,7 +43,7 @@ summarised as (
     select
         likeness_id,
         context_id,
-        max(case effect when 'X' then 3 when 'C' then 2 else 1 end) as worst,
+        bool_or(effect = 'X') as is_excluded,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
         -- in the order of their names: the sign that sorts first parts them from the effects meanwhile
         replace(
@@ -63,11 +55,9 @@ summarised as (
             ),
             chr(1),
             ':'
-        ) as grade_columns,
+        ) as condition_columns,
         array_to_string(list_sort(list(reason) filter (where not is_unknown or effect <> 'B')), '; ') as reasons,
-        array_to_string(list_sort(list(condition_label) filter (where is_unknown and effect = 'C')), ', ')
-            as unknown_columns,
-        count(*) filter (where is_unknown and effect = 'B') as unknown_reservation_count,
+        count(*) filter (where is_unknown) as unknown_count,
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(*) filter (where a_condition is distinct from b_condition or is_unknown) as difference_count
     from described
@@ -79,11 +69,10 @@ final as (
 
     select
         contexts.*,
-        case summarised.worst when 3 then 'X' when 2 then 'C' when 1 then 'B' else 'A' end as grade,
-        coalesce(summarised.grade_columns, '') as grade_columns,
+        coalesce(summarised.is_excluded, false) as is_excluded,
+        coalesce(summarised.condition_columns, '') as condition_columns,
         coalesce(summarised.reasons, '') as reasons,
-        summarised.unknown_columns,
-        coalesce(summarised.unknown_reservation_count, 0) as unknown_reservation_count,
+        coalesce(summarised.unknown_count, 0) as unknown_count,
         coalesce(summarised.difference_count, 0) as difference_count
     from contexts
     left join alike
