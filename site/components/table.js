@@ -70,5 +70,3 @@ const cell = (row, column, chosen) => {
     : html`<td role="cell" class=${kind} data-label=${column.unit ? `${column.label} (${column.unit})` : column.label}><div>${value}</div></td>`;
 };
 
-// How comparable two results are: the letter, with what it means for those who listen.
-export const grade = (letter, t) => html`<span class=${`badge badge-${letter}`} title=${t(`grade.${letter.toLowerCase()}`)}>${letter}</span>`;

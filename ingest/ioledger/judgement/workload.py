@@ -77,7 +77,7 @@ def agreement(a: Workload, b: Workload, *, is_same_section: bool = False) -> str
     Return ``paired``, ``workload_differs`` or ``workload_incomplete``.
 
     What is known on both sides must agree. What is unknown is no pair, except where both operands come from one figure
-    or section of one publication and the same members are unknown (a pair of grade C).
+    or section of one publication and the same members are unknown.
     """
     ours, theirs = a.members(), b.members()
     if any(ours[name] != theirs[name] for name in ours if ours[name] is not None and theirs[name] is not None):

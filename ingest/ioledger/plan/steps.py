@@ -78,12 +78,12 @@ def _weaknesses(plan: Plan) -> Iterator[str]:
         yield f"{what} below {least:.0f} s are marked short: a reservation in any comparison."
     tried = limit("try_out_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < tried for profile in plan.profiles):
-        yield f"Runs below {tried:.0f} s are try-outs: a badge, and no comparison above grade C."
+        yield f"Runs below {tried:.0f} s are try-outs: a badge, and a caveat in any comparison."
     if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
         yield "An area of 1 GiB or less is marked small: a reservation in any comparison."
     least_area = limit("try_out_area")
     if any(0 < target.size_bytes < least_area for target in plan.targets):
-        yield f"An area below {least_area / MIB:.0f} MiB is a try-out: a badge, and no comparison above grade C."
+        yield f"An area below {least_area / MIB:.0f} MiB is a try-out: a badge, and a caveat in any comparison."
 
 
 QUIET = "Stop what else uses the machine and the target, and change nothing until the last run ends."
