@@ -29,17 +29,22 @@ if TYPE_CHECKING:
 
 SHOW_TABLES = "show tables"
 TABLES = """
+with found as (
+    select table_name as name, comment, estimated_size as row_count, schema_name, database_name from duckdb_tables()
+    union all
+    select view_name, comment, null, schema_name, database_name from duckdb_views()
+)
 select
-    table_name as name,
+    name,
     case
-        when estimated_size = 0 then split_part(comment, chr(10), 1)
+        when row_count = 0 then split_part(comment, chr(10), 1)
         else rtrim(split_part(split_part(comment, chr(10), 1), '. ', 1), '.') || '.'
     end as one_row,
     split_part(comment, chr(10), 2) as question,
-    estimated_size as row_count
-from duckdb_tables()
+    row_count
+from found
 where database_name = current_database() and schema_name = 'main'
-order by table_name
+order by name
 """
 """The answer to ``show tables``: of each what a row is (and what would fill an empty one), and what to ask it."""
 DESCRIBE = re.compile(r'(?:describe|desc|show)(?: table)? (?:(\w+|"[^"]+") ?\. ?)?(\w+|"[^"]+")', re.IGNORECASE)
@@ -284,8 +289,11 @@ def _stated(value: Any) -> Any:  # noqa: ANN401  (a value of any type, and what 
 RENAMED = "renamed.json"
 """What tables and columns of earlier editions are called now, as in the changelog."""
 NAMES = """
-select if(schema_name = 'main', '', schema_name || '.') || table_name
-from duckdb_tables() where database_name = current_database() order by all
+select if(schema_name = 'main', '', schema_name || '.') || name
+from (
+    select schema_name, table_name as name, database_name from duckdb_tables()
+    union all select schema_name, view_name, database_name from duckdb_views() where not internal
+) where database_name = current_database() order by all
 """
 _TABLE = re.compile(r'Catalog Error: Table with name "?(?:[^ ".]+\.)*([^ ".]+)"? does not exist')
 _COLUMN = re.compile(r'(?:column "|does not have a column named ")([^".]+)"')
