@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
 
 from ioledger.build import publish
-from ioledger.tables.schema import ROOT, arrow_schema, tables
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 
 CODE = [path for folder in ("ingest/ioledger", "tools", "site/data") for path in sorted((ROOT / folder).rglob("*.py"))]
 
@@ -70,3 +71,29 @@ def test_the_database_is_laid_out_as_its_longest_table_wants(tmp_path: Path, mon
             """
             found.append(connection.execute(asked).fetchone())
     assert found == [(65_536, 25), (16_384, 9)]
+
+
+OLDEST = "1.3.0"
+"""The version from which on the page of downloads promises that the database is read."""
+READ_ALL = """
+import duckdb, sys
+database = duckdb.connect(sys.argv[1], read_only=True)
+tables = database.execute("select table_schema, table_name from information_schema.tables").fetchall()
+for schema, name in tables:
+    database.execute(f'select * from "{schema}"."{name}" limit 1').fetchall()
+print(duckdb.__version__, *sorted(name for schema, name in tables if schema == "main"))
+"""
+
+
+def test_the_oldest_engine_that_is_promised_reads_every_table_and_view(sample: Path, tmp_path: Path) -> None:
+    """Nothing in the file is stored in a form that only later versions read."""
+    said = json.loads((ROOT / "site" / "messages" / "en.json").read_text(encoding="utf-8"))["data.database.note"]
+    assert f"DuckDB {OLDEST.removesuffix('.0')} or later reads it" in said
+    install = ["pip", "install", "--quiet", "--only-binary", ":all:", "--target", str(tmp_path), f"duckdb=={OLDEST}"]
+    subprocess.run([str(Path(sys.executable).with_name("uv")), *install], check=True)  # noqa: S603
+    command = [sys.executable, "-c", READ_ALL, str(sample / "build" / "ioledger.duckdb")]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    version, *names = done.stdout.split() or [done.stderr]
+    assert version == OLDEST, done.stderr
+    assert {*marts()} <= {*names}

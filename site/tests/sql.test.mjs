@@ -156,6 +156,15 @@ test("whatever was asked before, a query is answered, and asks the published dat
   }
 });
 
+test("every table and view answers in the engine of this page, with the columns that the command has", async () => {
+  const [, ...tables] = csvParseRows(printed("show tables"));
+  assert.ok(tables.length > 20);
+  for (const [name] of tables) {
+    await ask(`select * from ${name} limit 1`);
+    assert.deepEqual((await shown())[0], csvParseRows(printed(`select * from ${name} limit 1`))[0], name);
+  }
+});
+
 test("a function of an extension is refused in words that help, and the engine goes on", async () => {
   for (const query of ["select current_date as d", "select today() as d", "select current_setting('TimeZone')", "select make_timestamptz(2026, 7, 1, 12, 0, 0)", "select date_trunc('day', timestamptz '2026-01-01 23:00:00+00') as t", "select extract(hour from '2026-07-01 12:00:00'::timestamp::timestamptz)"]) {
     await ask(query);
