@@ -1,0 +1,64 @@
+/*---
+title: first_round.title
+description: first_round.description
+nav: {section: load, order: 250, name: nav.first_round}
+queries: [first-round, first-round-setups, specimens]
+keywords: first round steady state preconditioning warm-up SNIA PTS rounds window specimen two drives of one model
+---*/
+import {html} from "htl";
+import {firstRound, firstRoundAnswer, firstRoundColumns} from "../components/charts/first-round.js";
+import {figure} from "../components/figure.js";
+import {count, interval, percent, quotient} from "../components/format.js";
+import {loadText} from "../components/loads.js";
+import {configurationLink} from "../components/records.js";
+import {folded} from "../components/table.js";
+
+export default async function page({rows, t, state, link}) {
+  const [cells, setups, specimens] = await Promise.all([rows("first-round"), rows("first-round-setups"), rows("specimens")]);
+  const random = cells.filter((row) => row.access_pattern === "random");
+  return html`<div>
+    <h1>${t("first_round.title")}</h1>
+    <p class="lede">${t("first_round.lede")}</p>
+    ${random.length ? figure({
+      id: "first-round", question: t("first_round.question"), answer: firstRoundAnswer(cells, {t}), load: t("first_round.load"), note: t("first_round.note"),
+      query: "first-round", t, state, link, rows: cells, columns: firstRoundColumns({t}), draw: (width) => firstRound(random, {width, t})
+    }) : html`<p class="note">${t("first_round.none")}</p>`}
+    ${setups.length ? html`<section class="card"><h2 id="setups">${t("first_round.setups")}</h2><p>${t("first_round.setups_text")}</p>${folded("setups-table", setups, setupColumns({t, link}), t("first_round.setups"), {t, state})}</section>` : null}
+    ${specimens.length ? twoSpecimens(specimens, {t, state, link}) : null}
+  </div>`;
+}
+
+// What three hosts or more say of two specimens; never of their models.
+function twoSpecimens(specimens, {t, state, link}) {
+  const pairs = Map.groupBy(specimens, (row) => [row.a_device_id, row.a_specimen, row.b_device_id, row.b_specimen].join(" "));
+  return html`<section class="card"><h2 id="specimens">${t("specimens.title")}</h2>
+    ${[...pairs.values()].map((found) => html`<p class="answer">${t.rich("specimens.answer", {
+      a: t("specimens.name", {device: found[0].a_device, specimen: found[0].a_specimen}), b: t("specimens.name", {device: found[0].b_device, specimen: found[0].b_specimen}),
+      equal: found.filter((row) => row.verdict === "equal").length, count: found.length, hosts: Math.max(...found.map((row) => row.host_count)),
+      different: found.filter((row) => /faster/.test(row.verdict)).length, undecided: found.filter((row) => row.verdict === "undecided").length
+    })}</p>`)}
+    <p class="note">${t("specimens.note")}</p>
+    ${folded("specimens-table", specimens, specimenColumns({t, link}), t("specimens.title"), {t, state})}
+  </section>`;
+}
+
+const setupColumns = ({t, link}) => [
+  {id: "setup", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title, head: true},
+  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device},
+  {id: "specimen", label: t("specimens.specimen"), value: (row) => row.drive_specimen, sort: (row) => row.drive_specimen},
+  {id: "series", label: t("first_round.series"), value: (row) => count(row.series_count), sort: (row) => row.series_count, num: true},
+  {id: "rounds", label: t("first_round.rounds"), value: (row) => t("first_round.rounds_most", {median: String(row.round_count), most: String(row.most_rounds)}), sort: (row) => row.round_count, num: true},
+  {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
+  {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
+  {id: "unsteady", label: t("first_round.unsteady"), value: (row) => count(row.unsteady_count + row.broken_count), sort: (row) => row.unsteady_count + row.broken_count, num: true}
+];
+
+const specimenColumns = ({t, link}) => [
+  {id: "load", label: t("load.load_profile"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
+  {id: "depth", label: t("column.depth"), value: (row) => String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
+  {id: "a", label: "A", value: (row) => html`<a href=${link(`devices/${row.a_device_id}`)}>${t("specimens.name", {device: row.a_device, specimen: row.a_specimen})}</a>`, sort: (row) => row.a_device},
+  {id: "b", label: "B", value: (row) => html`<a href=${link(`devices/${row.b_device_id}`)}>${t("specimens.name", {device: row.b_device, specimen: row.b_specimen})}</a>`, sort: (row) => row.b_device},
+  {id: "hosts", label: t("specimens.hosts"), value: (row) => String(row.host_count), sort: (row) => row.host_count, num: true},
+  {id: "ratio", label: t("specimens.ratio"), value: (row) => html`${quotient(row.ratio)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`, sort: (row) => row.ratio, num: true},
+  {id: "verdict", label: t("specimens.verdict"), value: (row) => t(`specimens.verdict.${row.verdict.replaceAll(" ", "_")}`), sort: (row) => row.verdict}
+];

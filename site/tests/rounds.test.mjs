@@ -1,0 +1,42 @@
+// The pages on first rounds and on synchronous writes: sentence, picture and tables of a few rows, in both languages.
+import "../../tools/dom.mjs";
+import assert from "node:assert/strict";
+import {describe, test} from "./limits.mjs";
+import {pageContext} from "./drawn.mjs";
+
+const {default: firstRound} = await import("../pages/first-round.js");
+const {default: syncWrites} = await import("../pages/sync-writes.js");
+const said = (node) => node.textContent.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
+
+// Two of the 56 cells of ljishen/SSSPT.
+const cell = {access_pattern: "random", queue_depth: 32, block_size_bytes: 16384, read_ratio: 0.05, series_count: 15, off_count: 14, low_count: 14, steady_count: 13, unsteady_count: 2, first_ratio: 0.67, steady_round: 8};
+const cells = [cell, {...cell, read_ratio: 1, off_count: 0, low_count: 0, steady_count: 15, unsteady_count: 0, first_ratio: 1.0, steady_round: 5}];
+const setup = {submission_id: "s", configuration_id: "c", title: "Toshiba HG6, specimen a", device_id: "hg6", device: "Toshiba HG6", drive_specimen: "a", series_count: 56, round_count: 6, most_rounds: 11, steady_round: 6, off_count: 20, steady_count: 50, unsteady_count: 5, broken_count: 1};
+const specimen = {submission_id: "s", a_device_id: "hg6", a_device: "Toshiba HG6", a_specimen: "a", b_device_id: "hg6", b_device: "Toshiba HG6", b_specimen: "b", load_profile: "4 KiB random read", block_size_bytes: 4096, queue_depth: 32, host_count: 3, bench_count: 5, ratio: 1.0032, ratio_low: 0.9959, ratio_high: 1.0104, verdict: "equal"};
+// Rows of ceph-diskbench.
+const drive = {submission_id: "s", configuration_id: "c", device_id: "750", device: "Intel 750", short_name: "Intel 750", media_class: "ssd_nvme", write_cache: null, sync_interval: "fdatasync 1", one_id: "p1", one_value: 64235, best_id: "p2", best_value: 192440, best_jobs: 8, repetition_count: 1};
+const drives = [drive, {...drive, device_id: "pm883", device: "Samsung PM883", short_name: "Samsung PM883", media_class: "ssd_sata", write_cache: "off", one_value: 12680, best_value: 59338, best_jobs: 16}, {...drive, device_id: "970", device: "Samsung 970 PRO", short_name: "Samsung 970 PRO", one_value: 456, best_value: 840, best_jobs: 2}];
+
+describe("the page on first rounds", () => {
+  const data = {"data/first-round.json": cells, "data/first-round-setups.json": [setup], "data/specimens.json": [specimen]};
+  test("says how many first rounds are off, how many series are steady, and what two specimens say", async () => {
+    const page = said(await firstRound(pageContext("/first-round", data)));
+    assert.match(page, /The first round was more than 10 % off the mean of the last five in 14 of 30 series; in 14 of these it was too low; by the SNIA rule 28 of 30 series were steady at the end/);
+    assert.match(page, /Toshiba HG6, specimen a and Toshiba HG6, specimen b are equal within 5 % in 1 of 1 workloads over 3 hosts, different in 0, undecided in 0/);
+    assert.match(page, /67 %/);
+    assert.match(said(await firstRound(pageContext("/first-round", data, {language: "ja"}))), /30 系列中 14 系列/);
+  });
+  test("says so where no series was measured", async () => {
+    assert.match(said(await firstRound(pageContext("/first-round", {"data/first-round.json": [], "data/first-round-setups.json": [], "data/specimens.json": []}))), /No series of rounds has been measured yet/);
+  });
+});
+
+describe("the page on synchronous writes", () => {
+  test("names the fastest and the slowest drive, and the state of the write cache", async () => {
+    const page = said(await syncWrites(pageContext("/sync-writes", {"data/sync-writes.json": drives})));
+    assert.match(page, /With one job Intel 750 delivers 64\.2 k IOPS, Samsung 970 PRO 456 IOPS/);
+    assert.match(page, /Samsung PM883, write cache off/);
+    assert.match(said(await syncWrites(pageContext("/sync-writes", {"data/sync-writes.json": drives}, {language: "ja"}))), /1 ジョブでは Intel 750 が 64\.2 k IOPS/);
+    assert.match(said(await syncWrites(pageContext("/sync-writes", {"data/sync-writes.json": []}))), /No drive has been measured with synchronous writes yet/);
+  });
+});
