@@ -126,8 +126,9 @@ final as (
         )
     from both_ways
     inner join workloads on both_ways.workload_id = workloads.workload_id
-    inner join measured as a on both_ways.a_point_id = a.point_id and both_ways.metric = a.metric
-    inner join measured as b on both_ways.b_point_id = b.point_id and both_ways.metric = b.metric
+    -- by one key: by two columns, DuckDB 1.3 first joins every A with every B of the same metric
+    inner join measured as a on concat(both_ways.a_point_id, ' ', both_ways.metric) = concat(a.point_id, ' ', a.metric)
+    inner join measured as b on concat(both_ways.b_point_id, ' ', both_ways.metric) = concat(b.point_id, ' ', b.metric)
 
 )
 
