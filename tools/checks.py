@@ -38,17 +38,17 @@ TESTS = tuple(
     if path != ROOT / UNIT_TESTS
 )
 SECONDS = {
-    "action": 6, "add": 3, "add_told": 3, "asking": 10, "build_again": 20, "cli": 5, "collect": 10, "considered": 11,
+    "action": 6, "add": 3, "add_told": 3, "asking": 10, "build_again": 20, "cli": 5, "collect": 10,
     "contributing": 24, "crowd": 5, "diff": 11, "digest": 9, "diskspd": 5, "docs": 28, "ending": 12,
     "expect": 20, "fio_formats": 3, "fio_text": 15, "golden": 4, "hostile": 4, "house": 4, "imports": 18,
-    "interrupts": 26, "judged_benches": 5, "judgement": 13, "judgement_simulated": 9, "machine": 7, "models": 15,
+    "interrupts": 26, "judged_benches": 5, "judgement": 13, "machine": 7, "models": 15,
     "package": 8, "parse_shown": 18, "pipeline": 8, "plan": 5, "pulls": 8, "reading_cache": 6, "recomputed": 8,
     "reingest": 25, "releases": 22, "robust": 24, "rungs": 11, "same_runs": 8, "site": 10, "sql": 9, "terminal": 10,
     "workflows": 8, "workspace": 20,
 }  # fmt: skip
 """About how long the slow files of tests take alone; of others :data:`SHORT`. It only says which go together."""
 SHORT = 1
-TOGETHER = ("considered", "judged_benches", "recomputed")
+TOGETHER = ("judged_benches",)
 """Files of tests that share what only they need, and in one process it is built once."""
 PARTS = 8
 """So many steps the tests are, of about the same length: a longer one would still run when all else has ended."""

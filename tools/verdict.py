@@ -176,11 +176,9 @@ def comment(found: dict[str, Any], report: dict[str, Any] | None) -> str:
     for each in (report or {}).get("submissions", ()):
         lines += _submission(each)
     text = "\n".join(lines) + "\n"
-    return (
-        text
-        if len(text) <= MAX_COMMENT
-        else f"{text[:MAX_COMMENT].rpartition(chr(10))[0]}\n\n… the run has the rest.\n"
-    )
+    if len(text) <= MAX_COMMENT:
+        return text
+    return f"{text[:MAX_COMMENT].rpartition(chr(10))[0]}\n\n… the run has the rest.\n"
 
 
 def code(value: object) -> str:
@@ -202,9 +200,8 @@ def _danger(found: dict[str, Any]) -> Iterator[str]:
     dangerous = [each for each in found["outside"] if each["is_dangerous"]]
     if dangerous:
         yield "## It changes what runs: a person has to read this"
-        yield from table(
-            ("path", "what"), ([code(each["path"]), code(each["how"])] for each in dangerous), len(dangerous)
-        )
+        rows = ([code(each["path"]), code(each["how"])] for each in dangerous)
+        yield from table(("path", "what"), rows, len(dangerous))
         yield ""
 
 
@@ -228,13 +225,8 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
     for voice in found["voices"]:
         whose = f" in the name of {code(voice['name'])}" if voice["name"] else ""
         yield f"\n- {code(voice['kind'])} about {code(voice['about'])}{whose}: {code(voice['text'])}"
-    counts = found["outside_counts"]
-    if counts:
-        yield (
-            "\nFiles outside of the folder: "
-            + ", ".join(f"{code(name)} {count}" for name, count in counts.items())
-            + "."
-        )
+    if counts := ", ".join(f"{code(name)} {count}" for name, count in found["outside_counts"].items()):
+        yield f"\nFiles outside of the folder: {counts}."
 
 
 def _problems(found: dict[str, Any]) -> Iterator[str]:
@@ -245,36 +237,25 @@ def _problems(found: dict[str, Any]) -> Iterator[str]:
             grouped.setdefault(each["rule"], []).append(each)
         if grouped:
             yield f"\n### {title}"
-            rows = (
-                [
-                    rule,
-                    str(len(group)),
-                    code(f"{group[0]['file']} {group[0]['place']}"),
-                    code(group[0]["what"]),
-                    code(group[0]["remedy"]),
-                ]
-                for rule, group in sorted(grouped.items())
-            )
+            rows = []
+            for rule, (first, *others) in sorted(grouped.items()):
+                texts = (f"{first['file']} {first['place']}", first["what"], first["remedy"])
+                rows.append([rule, str(1 + len(others)), *map(code, texts)])
             yield from table(("rule", "count", "example", "what", "remedy"), rows, len(grouped))
 
 
 def _submission(each: dict[str, Any]) -> Iterator[str]:
     points = each.get("points", [])
-    yield f"\n### {code(each['id'])}: {each.get('point_count', len(points))} points"
-    rows = (
-        [code(row["workload"]), str(row["queue_depth"] or ""), row["value"], "; ".join(map(_neighbour, row["nearest"]))]
-        for row in points
-    )
-    yield from table(
-        ("workload", "queue depth", "value", "nearest published drives"), rows, each.get("point_count", len(points))
-    )
+    count = each.get("point_count", len(points))
+    yield f"\n### {code(each['id'])}: {count} points"
+    rows = []
+    for row in points:
+        nearest = "; ".join(f"{code(near['device'])} {near['ratio']}" for near in row["nearest"])
+        rows.append([code(row["workload"]), str(row["queue_depth"] or ""), row["value"], nearest])
+    yield from table(("workload", "queue depth", "value", "nearest published drives"), rows, count)
     if each.get("improve"):
         options = " ".join(f"--state {name}=…" for name in each["improve"])
         yield f"\nIt can be compared more surely with: `{options}`"
-
-
-def _neighbour(row: dict[str, Any]) -> str:
-    return f"{code(row['device'])} {row['ratio']}"
 
 
 def main() -> int:

@@ -369,13 +369,13 @@ def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(
     hostile.add_file(submission, "terse.txt", text)
     found = [problem.what for problem in _problems(submission) if "is collected, but" in problem.what]
     assert [what.partition(", and ")[0] for what in found] == [
-        "systems.guest.cpu_model is collected, but nothing in terse.txt tells when it ran"
+        "systems.guest.cpu_model is collected, but nothing in terse.txt states when it ran"
     ]
 
 
 @pytest.mark.parametrize(
     ("days", "reason"),
-    [((), "nothing in a.json tells when it ran"), ((NOON,), None), ((NOON + 86_400_000_000,), None),
+    [((), "nothing in a.json states when it ran"), ((NOON,), None), ((NOON + 86_400_000_000,), None),
      ((NOON - 3 * 86_400_000_000,), "a.json ran on 2025-11-18"),
      ((NOON + 3 * 86_400_000_000,), "a.json ran on 2025-11-24")],
 )  # fmt: skip

@@ -306,7 +306,7 @@ def test_a_result_without_a_date_does_not_tell_that_it_is_new(machine: Machine) 
     made = _draft(machine, found, date(2025, 11, 21))
     (configuration,) = made["configurations"].values()
     assert configuration["software"]["tool"]["value"] == "fio"
-    assert configuration["software"]["kernel"]["unknown"].startswith("nothing in input.txt tells when it ran")
+    assert configuration["software"]["kernel"]["unknown"].startswith("nothing in input.txt states when it ran")
     assert made["tested_on"] == "unknown"
 
 

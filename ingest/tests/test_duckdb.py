@@ -59,6 +59,7 @@ def test_the_database_is_laid_out_as_its_longest_table_wants(tmp_path: Path, mon
     described = tables()["settings"]
     columns = {field.name: pa.nulls(50_000, field.type) for field in arrow_schema(described)}
     monkeypatch.setattr(publish, "GROUP_ROWS", 2048)
+    monkeypatch.setattr(publish, "views", dict)
     found = []
     for name, few in (("short", 25), ("long", 10)):
         monkeypatch.setattr(publish, "FEW_GROUPS", few)

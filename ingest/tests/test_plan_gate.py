@@ -167,5 +167,5 @@ def test_runs_that_were_not_repeated_tell_of_no_spread(tmp_path: Path) -> None:
     """One run of each point."""
     gated.side(tmp_path / "once", enumerate(gated.rates(1, 0.05, 1)))
     done = _plan(tmp_path, *SIDES, "--spread-from", "once")
-    assert (done.exit_code, "no point was run twice" in done.stderr) == (1, True)
+    assert (done.exit_code, "no point ran twice" in done.stderr) == (1, True)
     assert "[R-PLAN-9]" in done.stderr

@@ -86,7 +86,7 @@ def test_both_languages_say_the_same_and_the_words_of_the_site_are_its_own() -> 
             ("axis.iops", "axis.iops"), ("axis.latency_mean", "axis.latency_mean"),
             ("axis.queue_depth", "axis.queue_depth"),
         ):  # fmt: skip
-            assert texts[name][own] == site[theirs], (name, own)
+            assert texts[name][own].replace("{margin}", "5") == site[theirs], (name, own)
 
 
 def _json(path: str) -> dict[str, str]:

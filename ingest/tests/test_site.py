@@ -194,7 +194,7 @@ def test_a_device_leads_to_what_it_can_be_divided_by_and_says_why_not(passed: Pa
     refused = {row["b_device_id"] for row in _unpacked(found["refused"])}
     assert divided
     assert not divided & refused
-    assert all({"pair_id", "quotient_id"} <= row.keys() for row in _unpacked(found["compared"]))
+    assert all({"pair_id", "comparison_id"} <= row.keys() for row in _unpacked(found["compared"]))
 
 
 def test_every_result_of_a_submission_is_in_one_of_its_files(passed: Passed) -> None:

@@ -166,7 +166,7 @@ def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
     submissions = found.tables["submissions"]
     fallen = submissions.filter(pc.is_in(submissions["status"], pa.array(sorted(FALLEN))))["submission_id"]
     for name, table in tables().items():
-        raw = pq.read_table(sample / "build" / f"{name}.parquet")
+        raw = pq.read_table(sample / "build" / "raw" / f"{name}.parquet")
         if "submission_id" in raw.column_names and name != "submissions":
             raw = raw.filter(pc.invert(pc.is_in(raw["submission_id"], fallen)))
         key: list[tuple[str, Literal["ascending", "descending"]]]

@@ -36,7 +36,7 @@ measured as (
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
         unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as measured_value
     from {{ ref('points') }}
-    union all by name
+    union all
     select
         peak_id as point_id,
         section,
@@ -54,25 +54,55 @@ measured as (
 both_ways as (
 
     select
-        comparisons.*,
-        pairs.* exclude (pair_id),
+        comparisons.comparison_id,
+        comparisons.pair_id,
+        comparisons.workload_id,
+        comparisons.queue_depth,
+        comparisons.metric,
+        comparisons.a_point_id,
+        comparisons.b_point_id,
+        comparisons.ratio,
+        comparisons.ratio_low,
+        comparisons.ratio_high,
+        comparisons.ratio_interval_kind,
+        comparisons.verdict,
+        comparisons.reason,
+        comparisons.tolerated_spread_ratio,
+        comparisons.p_value,
+        comparisons.choice_count,
+        comparisons.choice_ratio_low,
+        comparisons.choice_ratio_high,
+        comparisons.is_generator_bound,
+        pairs.a_submission_id,
+        pairs.a_configuration_id,
+        pairs.b_submission_id,
+        pairs.b_configuration_id,
         false as is_mirrored
     from comparisons
     inner join pairs on comparisons.pair_id = pairs.pair_id
-    union all by name
+    union all
     select
-        comparisons.* replace (
-            comparisons.b_point_id as a_point_id,
-            comparisons.a_point_id as b_point_id,
-            1 / comparisons.ratio as ratio,
-            1 / nullif(comparisons.ratio_high, 0) as ratio_low,
-            1 / nullif(comparisons.ratio_low, 0) as ratio_high,
-            case comparisons.verdict
-                when 'A faster' then 'B faster' when 'B faster' then 'A faster' else comparisons.verdict
-            end as verdict,
-            1 / comparisons.choice_ratio_high as choice_ratio_low,
-            1 / comparisons.choice_ratio_low as choice_ratio_high
-        ),
+        comparisons.comparison_id,
+        comparisons.pair_id,
+        comparisons.workload_id,
+        comparisons.queue_depth,
+        comparisons.metric,
+        comparisons.b_point_id as a_point_id,
+        comparisons.a_point_id as b_point_id,
+        1 / comparisons.ratio as ratio,
+        1 / nullif(comparisons.ratio_high, 0) as ratio_low,
+        1 / nullif(comparisons.ratio_low, 0) as ratio_high,
+        comparisons.ratio_interval_kind,
+        case comparisons.verdict
+            when 'A faster' then 'B faster' when 'B faster' then 'A faster' else comparisons.verdict
+        end as verdict,
+        comparisons.reason,
+        comparisons.tolerated_spread_ratio,
+        comparisons.p_value,
+        comparisons.choice_count,
+        1 / comparisons.choice_ratio_high as choice_ratio_low,
+        1 / comparisons.choice_ratio_low as choice_ratio_high,
+        comparisons.is_generator_bound,
         pairs.b_submission_id as a_submission_id,
         pairs.b_configuration_id as a_configuration_id,
         pairs.a_submission_id as b_submission_id,
@@ -112,18 +142,20 @@ final as (
         b.measured_value as b_value,
         b.run_count as b_run_count,
         b.session_count as b_session_count,
-        both_ways.* exclude (
-            comparison_id,
-            is_mirrored,
-            pair_id,
-            workload_id,
-            queue_depth,
-            metric,
-            a_submission_id,
-            a_configuration_id,
-            b_submission_id,
-            b_configuration_id
-        )
+        both_ways.a_point_id,
+        both_ways.b_point_id,
+        both_ways.ratio,
+        both_ways.ratio_low,
+        both_ways.ratio_high,
+        both_ways.ratio_interval_kind,
+        both_ways.verdict,
+        both_ways.reason,
+        both_ways.tolerated_spread_ratio,
+        both_ways.p_value,
+        both_ways.choice_count,
+        both_ways.choice_ratio_low,
+        both_ways.choice_ratio_high,
+        both_ways.is_generator_bound
     from both_ways
     inner join workloads on both_ways.workload_id = workloads.workload_id
     -- by one key: by two columns, DuckDB 1.3 first joins every A with every B of the same metric

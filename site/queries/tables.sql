@@ -1,12 +1,17 @@
 -- Tables: what one row of each is, the question it answers, and how many rows it has.
+with found as (
+    select table_name as name, comment, estimated_size as row_count, schema_name, database_name from duckdb_tables()
+    union all
+    select view_name, comment, null, schema_name, database_name from duckdb_views()
+)
 select
-    table_name as name,
+    name,
     case
-        when estimated_size = 0 then split_part(comment, chr(10), 1)
+        when row_count = 0 then split_part(comment, chr(10), 1)
         else rtrim(split_part(split_part(comment, chr(10), 1), '. ', 1), '.') || '.'
     end as one_row,
     split_part(comment, chr(10), 2) as question,
-    estimated_size as row_count
-from duckdb_tables()
+    row_count
+from found
 where database_name = current_database() and schema_name = 'main'
-order by table_name
+order by name

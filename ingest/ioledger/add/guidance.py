@@ -51,7 +51,7 @@ def of(folder: Path, database: Path) -> Iterator[str]:
 
         from ioledger import loading  # noqa: PLC0415
 
-        with duckdb.connect(database, read_only=True) as connection:
+        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             connection.register("own_results", loading.read(folder).results)
             found = connection.execute(SHARED, {"own": folder.name}).fetchall()
             stated = {

@@ -198,9 +198,11 @@ def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, l
     ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. No query reaches another
     file. Raises UnreadableError.
     """
-    shut: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false", "threads": "1"}
     query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
-    with _reading(path), duckdb.connect(path, read_only=True, config=shut) as connection:
+    with (
+        _reading(path),
+        duckdb.connect(path, read_only=True, config={"enable_external_access": "false", "threads": "1"}) as connection,
+    ):
         names = [name for (name,) in connection.execute(query).fetchall()]
         found = {name: of_table(rows_of(connection, name, schemas, orders)) for name in names}
         return found | of_views(connection)
