@@ -6,9 +6,13 @@ import {table} from "./table.js";
 export function chapter(blocks, {t, link}) {
   const rich = (text) => messages(t.language, {link: (path) => place(path, link), of: {[t.language]: {text: within(text)}}}).rich("text");
   let heading = "";
+  const captions = new Set();
   return html`<div>${blocks.filter((block) => block.language === t.language).map((block, i) => {
     if (block.kind === "h1" || block.kind === "h2") heading = block.text;
-    return DRAWN[block.kind](block, rich, {t, caption: heading, id: `table-${i}`});
+    // a second table below a heading says what its rows are, so that no two have the same name
+    const caption = block.kind === "table" && captions.has(heading) ? `${heading}${t("limit.colon")}${block.rows[0][0]}` : heading;
+    if (block.kind === "table") captions.add(caption);
+    return DRAWN[block.kind](block, rich, {t, caption, id: `table-${i}`});
   })}</div>`;
 }
 

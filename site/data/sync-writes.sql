@@ -25,10 +25,10 @@ select
     points_synced.submission_id, points_synced.configuration_id, points_synced.device_id, devices.device,
     devices.short_name, points_synced.media_class, points_synced.title, points_synced.write_cache,
     points_synced.interface_protocol, points_synced.sync_interval,
-    arg_min(points_synced.point_id, points_synced.queue_depth) filter (where points_synced.queue_depth = 1) as one_id,
+    arg_min(points_synced.point_id, points_synced.queue_depth) filter (where points_synced.queue_depth = 1) as one_point_id,
     arg_min(points_synced.operations_per_second, points_synced.queue_depth)
     filter (where points_synced.queue_depth = 1) as one_value,
-    arg_max(points_synced.point_id, points_synced.operations_per_second) as best_id,
+    arg_max(points_synced.point_id, points_synced.operations_per_second) as best_point_id,
     max(points_synced.operations_per_second) as best_value,
     arg_max(points_synced.queue_depth, points_synced.operations_per_second) as best_jobs,
     max(points_synced.repetition_count) as repetition_count

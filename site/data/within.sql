@@ -25,7 +25,7 @@ shared as (
 
 stepped as (
     select
-        measured.load_profile, measured.device_id, point_id, measured.queue_depth, engine, operations_per_second,
+        measured.workload_id, measured.load_profile, measured.device_id, point_id, measured.queue_depth, engine, operations_per_second,
         latency_mean_seconds, p99_seconds, p999_seconds, contains(operations_kind, 'bound') as is_bound,
         -- no quicker point of the drive has this rate
         operations_per_second > coalesce(max(operations_per_second) over by_mean, 0) as is_step_of_mean,
@@ -53,9 +53,14 @@ stepped as (
 )
 
 select
-    load_profile, device_id, short_name, devices.media_class, interface_protocol, point_id, queue_depth,
-    nullif(engine, 'libaio') as engine, round(operations_per_second) as operations_per_second,
-    round(latency_mean_seconds, 7) as latency_mean_seconds, p99_seconds, p999_seconds, nullif(is_bound, false) as is_bound
+    workload_id, load_profile, device_id, short_name, devices.media_class, interface_protocol, point_id, queue_depth,
+    nullif(engine, 'libaio') as engine,
+    -- five significant digits: pages write three, and a limit that a reader asks for has two
+    round(operations_per_second, 4 - cast(floor(log10(operations_per_second)) as integer)) as operations_per_second,
+    round(latency_mean_seconds, 4 - cast(floor(log10(latency_mean_seconds)) as integer)) as latency_mean_seconds,
+    round(p99_seconds, 4 - cast(floor(log10(p99_seconds)) as integer)) as p99_seconds,
+    round(p999_seconds, 4 - cast(floor(log10(p999_seconds)) as integer)) as p999_seconds,
+    nullif(is_bound, false) as is_bound
 from stepped
 inner join devices using (device_id)
 where is_step_of_mean or is_step_of_p99 or is_step_of_p999

@@ -23,7 +23,7 @@ export function sweepPage(context, sweep) {
   const body = [
     h`<section class=top${isSingle && h` id="${anchor(first)}"`}>${isSingle && first.kind === "p" && first.result && h`<span id="r-${first.result.id}"></span>`}${isSingle ? single(first, {device, load}) : h`<h1 class=words>${summary(entries, device)}</h1><p>${load} · ${context.submission(sweep).title}`}${chips(isSingle ? chipsOf(context, first) : [say("number.numbers_here", {count: entries.length}), knownShare(context, sweep)])}${buttons(context, {kind: first?.kind ?? "k", id: first?.row.id ?? sweep.peaks[0]?.id ?? sweep.factors[0].id, metric: first?.metric ?? undefined, raw: isSingle && first.result && rawFile(context, sweep.submission_id, first.result.source_path), compare: `${sweep.submission_id}/${sweep.configuration_id}`})}</section>`,
     isSingle ? whole(context, first) : h`<div class=cards>${shared(context, sweep, entries, load)}${bench(context, sweep, {measured: span(entries)})}</div>${curve(context, entries, {device, load})}`,
-    isSingle ? null : table(context, entries, {load, device}),
+    isSingle ? partsOf(context, first, {load, device}) : table(context, entries, {load, device}),
     sweep.peaks.length > 0 && peaksOf(context, sweep.peaks, {load, device}),
     sweep.factors.length > 0 && factorsOf(context, sweep.factors),
     citing(context, {title: isSingle ? title : `${summary(entries, device)} ${load}`, address, query, row: sweep})
@@ -177,13 +177,20 @@ function curve(context, entries, {device, load}) {
 // A row per number; behind it what is shown when the address names it.
 const COLUMNS = 10;
 function table(context, entries, of) {
-  const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), "p50", "p99", "p99.9", "p99.99", say("number.runs"), say("number.caveats"), say("number.source_line")];
   let section = null;
-  const rows = entries.flatMap((entry) => {
+  return lines("number.numbers", entries.flatMap((entry) => {
     const heading = entry.row.section !== section ? h`<tr><th colspan=${COLUMNS}>${section = entry.row.section}` : null;
-    return [heading, line(context, entry, of), ...entry.results.map((result) => line(context, {kind: "r", row: result, metric: entry.metric, result, results: [], isPart: true}, of))];
-  });
-  return h`<section><h2>${say("number.numbers")}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t("number.numbers")}"><table class=sweep><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
+    return [heading, line(context, entry, of), ...parts(context, entry, of)];
+  }));
+}
+// A result may lack what its point is computed to, such as the rate where a tool prints the throughput alone.
+const parts = (context, {metric, results}, of) => results.map((result) => line(context, {kind: "r", row: result, metric: result[metric] == null ? measures(context, result)[0] : metric, result, results: [], isPart: true}, of));
+// Of a number alone the results behind it, where there are several.
+const partsOf = (context, entry, of) => entry.results.length > 0 && lines("number.runs", parts(context, entry, of));
+
+function lines(title, rows) {
+  const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), "p50", "p99", "p99.9", "p99.99", say("number.runs"), say("number.caveats"), say("number.source_line")];
+  return h`<section><h2>${say(title)}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t(title)}"><table class=sweep><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
 }
 
 function line(context, entry, of) {

@@ -25,7 +25,7 @@ export default async function page({file, language, link, number, rows, state, t
     <p class="lede">${t("search.description")}</p>
     <search>${state.field({name: "q", label: t("search.label"), placeholder: t("search.placeholder")})}</search>
     <p class="note unscripted">${t.rich("search.unscripted")}</p>
-    ${query ? await results(query) : html`<p class="small scripted">${t("search.examples")} ${["optane vs nand", "980 PRO vs 990 PRO", "p99.9 980 PRO", "kyber"].map((each, i) => [i ? " · " : "", html`<a href=${state.search({q: each})} onclick=${(event) => { event.preventDefault(); state.set({q: each}); }}>${each}</a>`])}</p>`}
+    ${query ? await results(query) : html`<p class="small scripted">${t("search.examples")} ${["optane vs nand", "980 PRO vs 990 PRO", "p99.9 980 PRO", "kyber"].flatMap((each, i) => [i ? " · " : "", html`<a href=${state.search({q: each})} onclick=${(event) => { event.preventDefault(); state.set({q: each}); }}>${each}</a>`])}</p>`}
   </div>`;
 
   async function results(asked) {

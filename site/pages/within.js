@@ -3,6 +3,7 @@ title: within.title
 description: within.description
 nav: {section: load, order: 215, name: nav.within}
 queries: [within]
+parts: loads
 keywords: iops latency limit objective slo within p99 p99.9 100k 50k
 ---*/
 import {html} from "htl";
@@ -11,16 +12,21 @@ import {figure} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
+import {partName} from "../components/points.js";
 import {answersWithin, amountOf, STATISTICS} from "../components/within.js";
 
 const LOAD = "4 KiB random read";
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
-export default async function page({rows, t, state, link, number}) {
-  const all = await rows("within");
+export default async function page({part, parts, t, state, link, number}) {
+  const groups = (await parts("within")).map((each) => ({...each, value: slug(each.label)}));
+  const usual = (groups.find(({label}) => label === LOAD) ?? groups[0])?.value;
+  const group = state.choice("w", groups.map(({value}) => value), usual);
+  const [all] = await part("within", groups.find(({value}) => value === group)?.part, ["within"]);
+  // a set has several loads, which one source presents together
   const loads = [...new Set(all.toSorted(byLoad).map((row) => row.load_profile))];
-  const usual = loads.includes(LOAD) ? LOAD : loads[0];
-  const load = loads.find((each) => slug(each) === state.choice("w", loads.map(slug), usual && slug(usual)));
+  const own = state.choice("load", loads.map(slug), loads[0] && slug(loads[0]));
+  const load = loads.find((each) => slug(each) === own);
   const asked = {iops: state.text("iops", "50k"), within: state.text("within", "1ms")};
   const rate = amountOf(asked.iops) ?? 50_000, limit = amountOf(asked.within, "s") ?? 0.001;
   const by = state.choice("by", STATISTICS.map(({id}) => id), "mean");
@@ -36,7 +42,8 @@ export default async function page({rows, t, state, link, number}) {
       ${slider({name: "iops", label: t("within.rate"), value: asked.iops, amount: rate, from: 100, to: 1e6, write: iops, state})}
       ${slider({name: "within", label: t("within.limit"), value: asked.within, amount: limit, from: 2e-5, to: 0.1, write: latency, state})}
       ${state.buttons({name: "by", label: t("within.statistic"), options: STATISTICS.map(({id, name}) => ({value: id, label: name ?? t("within.mean")})), fallback: "mean"})}
-      ${loads.length > 1 ? state.select({name: "w", label: t("load.load_profile"), options: loads.map((each) => ({value: slug(each), label: loadText(each, t)})), fallback: slug(usual)}) : null}
+      ${groups.length > 1 ? state.select({name: "w", label: t("load.load_profile"), options: groups.map((each) => ({value: each.value, label: partName(each, t)})), fallback: usual}) : null}
+      ${loads.length > 1 ? state.select({name: "load", label: t("column.load"), options: loads.map((each) => ({value: slug(each), label: loadText(each, t)})), fallback: slug(loads[0])}) : null}
     </div>
     ${found.length ? figure({
       id: "within", question: t("within.figure", words), load: loadText(load, t), note: t("within.note"), query: "within", t, state, link,

@@ -6,6 +6,7 @@ import {join} from "node:path";
 import {gunzipSync} from "node:zlib";
 import {describe, test} from "./limits.mjs";
 import {dist, numberOf} from "./browser.mjs";
+import {latency} from "../components/format.js";
 import {unpacked} from "../components/mount.js";
 
 const FOLLOWED = 50;
@@ -15,7 +16,7 @@ const VALUES = {
   p: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds"], k: ["peak_value"], s: ["factor_ratio"],
   r: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "printed_value"]
 };
-const json = (...path) => JSON.parse(readFileSync(join(dist, ...path), "utf8"));
+const json = (...path) => { const file = readFileSync(join(dist, ...path)); return JSON.parse(path.at(-1).endsWith(".gz") ? gunzipSync(file) : file); };
 const number = (kind, id) => numberOf(dist, kind, id);
 const seed = Number(process.env.IOLEDGER_SEED ?? 16);
 
@@ -28,11 +29,16 @@ function chance(from) {
 // A row that names a result and has none of its values is a part of it, such as one step of its distribution.
 const isWhole = (kind, row) => kind !== "r" || VALUES.r.some((name) => row[name] != null);
 
+// The data of pages, with their paths; of those in parts one page's, which draws a dot per row.
+const PARTED = ["parts", "within"];
+function charts() {
+  const named = (folder, ending) => existsSync(join(dist, ...folder)) ? readdirSync(join(dist, ...folder)).filter((name) => name.endsWith(ending)).map((name) => [...folder, name]) : [];
+  return [...named(["data"], ".json").map((path) => [path, json(...path)]), ...named(PARTED, ".json.gz").flatMap((path) => Object.values(json(...path)).map((answer) => [path, answer]))];
+}
+
 // Every row of the data of pages that names a number: {kind, id, row, from}.
 function dots() {
-  const names = readdirSync(join(dist, "data")).filter((name) => name.endsWith(".json")).map((name) => ["data", name]);
-  return names.flatMap((path) => {
-    const answer = json(...path);
+  return charts().flatMap(([path, answer]) => {
     if (!answer?.columns || answer.count == null) return [];
     return unpacked(answer).flatMap((row) => Object.entries(KINDS).filter(([name, kind]) => row[name] && isWhole(kind, row)).map(([name, kind]) => ({kind, address: row[name], id: row[name].split("#")[1].slice(2), row, from: path.join("/")})));
   });
@@ -46,7 +52,10 @@ function resultOf(kind, told) {
   return id ? resultOf(next, number(next, id)) : null;
 }
 const isPublished = ({source_path: path}) => path === "figures.csv";
-const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+// Data of charts may have fewer digits than the number itself: five.
+const near = (a, b, from) => Math.abs(a - b) <= (/within/.test(from) ? 5e-5 : 1e-9) * Math.abs(b);
+// A chart of percentiles draws no rate and no mean: the page writes the percentiles at the same point.
+const TAILS = ["p50_seconds", "p99_seconds", "p999_seconds", "p9999_seconds"];
 
 const all = existsSync(join(dist, "data")) ? dots() : [];
 const next = chance(seed);
@@ -63,11 +72,14 @@ describe(`fifty dots, chosen with IOLEDGER_SEED=${seed}`, () => {
       const told = number(kind, id);
       const own = VALUES[kind].map((name) => told[name]).filter((value) => value != null);
       const drawn = Object.values(row).filter((value) => typeof value === "number");
-      const shown = own.filter((value) => drawn.some((each) => near(each, value)));
-      assert.ok(shown.length > 0, `the dot has ${drawn.join(", ")}, the page ${own.join(", ")}`);
+      const shown = own.filter((value) => drawn.some((each) => near(each, value, from)));
+      const tails = shown.length ? [] : [...TAILS.map((name) => row[name]), row.kind === "p999" ? row.low : null].filter((value) => value != null).map((value) => latency(value));
+      assert.ok(shown.length + tails.length > 0, `the dot has ${drawn.join(", ")}, the page ${own.join(", ")}`);
       assert.equal(told.page, `m/${address}`);
       const page = readFileSync(join(dist, "m", `${address.split("#")[0]}.html`), "utf8");
       assert.ok(page.includes(` id=${kind}-${id}>`) || page.includes(` id=${kind}-${id} `), "no place on its page");
+      const place = page.slice(page.search(new RegExp(` id=${kind}-${id}[> ]`))).split("<tr class=detail>")[0];
+      assert.deepEqual(tails.filter((text) => !place.includes(text)), [], "percentiles that the page does not say");
       if (told.headline) assert.ok(page.includes(told.headline.replaceAll("&", "&amp;").replaceAll(">", "&gt;")), `the page does not say ${told.headline}`);
       const result = resultOf(kind, told);
       assert.ok(result, "no result is named");

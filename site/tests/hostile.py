@@ -62,8 +62,9 @@ def main() -> None:
     with duckdb.connect(sys.argv[1]) as connection:
         connection.execute("set threads = 1")
         columns = connection.execute(
-            "select table_schema || '.' || table_name, column_name from information_schema.columns "
-            "where data_type = 'VARCHAR' and is_generated = 'NEVER' and table_catalog = current_database()"
+            "select schema_name || '.' || table_name, column_name from duckdb_columns() "
+            "inner join duckdb_tables() using (database_name, schema_name, table_name) "
+            "where data_type = 'VARCHAR' and database_name = current_database()"
         ).fetchall()
         kept = KEPT | _words_of_schemas()
         for table, column in columns:

@@ -44,7 +44,7 @@ after(async () => {
 
 test("pages in both languages, those of devices, raw files, downloads and data are there", async () => {
   const device = readdirSync(join(scratch, "public", "content", "devices")).find((name) => name.endsWith(".json")).replace(/\.json$/, "");
-  const table = "submissions.parquet";
+  const table = "marts/submissions.parquet";
   for (const path of ["/", "/ja/", "/media", `/devices/${device}`, `/ja/devices/${device}`, `/content/devices/${device}.json`, `/raw/${submission}/manifest.yaml`, `/download/${table}`]) {
     assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
   }

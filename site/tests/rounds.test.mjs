@@ -14,7 +14,7 @@ const cells = [cell, {...cell, read_ratio: 1, off_count: 0, low_count: 0, steady
 const setup = {submission_id: "s", configuration_id: "c", title: "Toshiba HG6, specimen a", device_id: "hg6", device: "Toshiba HG6", drive_specimen: "a", series_count: 56, round_count: 6, most_rounds: 11, steady_round: 6, off_count: 20, steady_count: 50, unsteady_count: 5, broken_count: 1};
 const specimen = {submission_id: "s", a_device_id: "hg6", a_device: "Toshiba HG6", a_specimen: "a", b_device_id: "hg6", b_device: "Toshiba HG6", b_specimen: "b", load_profile: "4 KiB random read", block_size_bytes: 4096, queue_depth: 32, host_count: 3, bench_count: 5, ratio: 1.0032, ratio_low: 0.9959, ratio_high: 1.0104, verdict: "equal"};
 // Rows of ceph-diskbench.
-const drive = {submission_id: "s", configuration_id: "c", device_id: "750", device: "Intel 750", short_name: "Intel 750", media_class: "ssd_nvme", write_cache: null, sync_interval: "fdatasync 1", one_id: "p1", one_value: 64235, best_id: "p2", best_value: 192440, best_jobs: 8, repetition_count: 1};
+const drive = {submission_id: "s", configuration_id: "c", device_id: "750", device: "Intel 750", short_name: "Intel 750", media_class: "ssd_nvme", write_cache: null, sync_interval: "fdatasync 1", one_point_id: "p1", one_value: 64235, best_point_id: "p2", best_value: 192440, best_jobs: 8, repetition_count: 1};
 const drives = [drive, {...drive, device_id: "pm883", device: "Samsung PM883", short_name: "Samsung PM883", media_class: "ssd_sata", write_cache: "off", one_value: 12680, best_value: 59338, best_jobs: 16}, {...drive, device_id: "970", device: "Samsung 970 PRO", short_name: "Samsung 970 PRO", one_value: 456, best_value: 840, best_jobs: 2}];
 
 describe("the page on first rounds", () => {

@@ -1,7 +1,7 @@
 // Which drives reach a rate within a latency: the answer for each case, and its page.
 import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
-import {pageContext} from "./drawn.mjs";
+import {pack, pageContext} from "./drawn.mjs";
 import page from "../pages/within.js";
 import {amountOf, answersWithin} from "../components/within.js";
 
@@ -24,11 +24,20 @@ test("amounts are read as a reader types them", () => {
 });
 
 test("the page answers in its heading, for the rate and the limit in its address", async () => {
-  const drawn = async (search, files = {"data/within.json": rows}) => page(pageContext("/within", files, {search}));
+  const set = [{...rows[0], load_profile: "Restore"}, {...rows[1], load_profile: "File copy"}];
+  const site = {
+    "parts/within.json": [{part: "application-types", label: "Five application types"}, {part: "w", label: "4 KiB random read"}],
+    "parts/within/application-types.json": {within: pack(set)}, "parts/within/w.json": {within: pack(rows)}
+  };
+  const drawn = async (search, files = site) => page(pageContext("/within", files, {search}));
   const heading = async (...of) => (await drawn(...of)).querySelector("h1").textContent.replaceAll("\u00a0", " ");
   assert.equal(await heading(""), "1 of 5 drives deliver 50 k IOPS within a mean latency of 1 ms; 2 are not known.");
   assert.equal(await heading("?iops=500k&within=1ms"), "No drive measured here delivers it; the closest is Drive a: 90.0 k IOPS within a mean latency of 1 ms.");
   assert.equal(await heading("?within=1us"), "No drive measured here has a mean latency within 1 µs.");
-  assert.match(await heading("", {"data/within.json": []}), /^No workload was measured/);
+  assert.match(await heading("", {}), /^No workload was measured/);
   assert.ok((await drawn("")).querySelectorAll("#within table tbody tr").length === 5);
+  // the one load of a set that is asked for, and no load of another
+  assert.equal(await heading("?w=five-application-types"), "1 of 1 drives deliver 50 k IOPS within a mean latency of 1 ms; 0 are not known.");
+  assert.match(await heading("?w=five-application-types&load=restore"), /^No drive measured here delivers it/);
+  assert.equal((await drawn("?w=five-application-types&load=restore")).querySelector("#state-load").value, "restore");
 });

@@ -25,7 +25,7 @@ export function syncWrites(rows, {width, t, number}) {
       const y = top + i * step + (narrow ? 28 : ROW / 2);
       const {color} = medium(row.media_class);
       const mark = (which, hollow, words) => row[`${which}_value`] ? linked({
-        href: row[`${which}_id`] ? number("p", row[`${which}_id`]) : null, x: x(row[`${which}_value`]), y,
+        href: row[`${which}_point_id`] ? number("p", row[`${which}_point_id`]) : null, x: x(row[`${which}_value`]), y,
         lines: [nameOf(row, t), t(words, {iops: iops(row[`${which}_value`]), jobs: row.best_jobs})]
       }, drawn({x: x(row[`${which}_value`]), y, media_class: row.media_class, hollow})) : null;
       return [
@@ -52,8 +52,8 @@ export const syncColumns = ({t, link, number}) => [
   {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device, head: true},
   {id: "medium", label: t("column.medium"), value: (row) => mediumName(row.media_class, t), sort: (row) => medium(row.media_class).rank},
   {id: "cache", label: t("sync_writes.cache"), value: (row) => row.write_cache ? cacheOf(row, t) : html`<i class="unknown">${t("state.unknown")}</i>`, sort: (row) => row.write_cache},
-  {id: "one", label: t("sync_writes.one"), value: (row) => row.one_value == null ? null : html`<a href=${number("p", row.one_id)}>${iops(row.one_value)}</a>`, sort: (row) => row.one_value, num: true},
-  {id: "best", label: t("sync_writes.best"), value: (row) => html`<a href=${number("p", row.best_id)}>${iops(row.best_value)}</a>`, sort: (row) => row.best_value, num: true},
+  {id: "one", label: t("sync_writes.one"), value: (row) => row.one_value == null ? null : html`<a href=${number("p", row.one_point_id)}>${iops(row.one_value)}</a>`, sort: (row) => row.one_value, num: true},
+  {id: "best", label: t("sync_writes.best"), value: (row) => html`<a href=${number("p", row.best_point_id)}>${iops(row.best_value)}</a>`, sort: (row) => row.best_value, num: true},
   {id: "jobs", label: t("sync_writes.jobs"), value: (row) => String(row.best_jobs), sort: (row) => row.best_jobs, num: true},
   {id: "sync", label: t("sync_writes.sync"), value: (row) => row.sync_interval.replace(" 1", ""), sort: (row) => row.sync_interval}
 ];
