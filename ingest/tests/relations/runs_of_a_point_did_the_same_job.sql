@@ -1,5 +1,5 @@
--- Runs are repetitions only where everything that the tool states of them is equal, but names, paths and logs. Rounds of
--- a series are exempt: a sequential round begins where the one before it ended.
+-- Runs are repetitions only where everything that the tool states of them is equal, but names, paths and logs.
+-- Rounds of a series are exempt: a sequential round begins where the one before it ended.
 select
     submission_id,
     configuration_id,
