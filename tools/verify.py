@@ -65,13 +65,14 @@ def second() -> dict[str, str]:
 
 
 def cloned(place: Path) -> Path:
-    """Clone the commit to a place, with the packages of Node beside it, of which nothing is kept between builds."""
+    """Clone the commit to a place, with the packages of Node and of the browser's reader, and no cache of a build."""
     place.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(place)], check=True)  # noqa: S603, S607
     shutil.copytree(
         ROOT / "node_modules", place / "node_modules", symlinks=True, copy_function=_linked,
         ignore=shutil.ignore_patterns(".cache"),
     )  # fmt: skip
+    shutil.copytree(ROOT / ".venv" / "reader", place / ".venv" / "reader", copy_function=_linked)
     return place
 
 
