@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PLACE = Path(".ioledger") / "built.json"
 PACKAGE = Path(__file__).parents[1]
-DATABASE_CODE = ("schemas", "models", "dbt_project.yml", "profiles.yml")
+DATABASE_CODE = ("schemas", "models", "ingest/tests/relations", "dbt_project.yml", "profiles.yml")
 """Below the root, beside the package itself."""
 NO_SITE_CODE = frozenset(
     {"data", "build", "dist", "node_modules", "ingest", "bench", "logs", "target", "measurement", "plan"}
