@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 QUEUED = re.compile(r"refs/heads/gh-readonly-queue/[\w./-]+/pr-(\d+)-(?:[0-9a-f]{40}|[0-9a-f]{64})", re.ASCII)
 """What the platform calls the branch on which it tries a pull request of the merge queue."""
 FETCHED = "refs/ioledger/head"
-DATA = "data"
 WRITERS = frozenset({"admin", "maintain", "write"})
 MAX_COMMENT = 60_000
 """A comment has at most 65,536 characters."""
@@ -63,7 +62,7 @@ def asked(event: dict[str, Any], repository: Path) -> verdict.Asked:
     else:
         message = "the event is about no pull request"
         raise LookupError(message)
-    _fetch(repository, ref, head, base)
+    _fetch(repository, ref, head)
     author = str((pull["user"] or {}).get("login", ""))
     return verdict.Asked(repository, base, head, author, reviewers(name, pull, author), _owner(repository, name, base))
 
@@ -79,30 +78,24 @@ def reviewers(name: str, pull: dict[str, Any], author: str) -> tuple[str, ...]:
         for review in ask(f"repos/{name}/pulls/{int(pull['number'])}/reviews?per_page=100")
         if review["user"] and review["state"] in {"APPROVED", "CHANGES_REQUESTED", "DISMISSED"}
     }
-    approving = sorted(
-        login
-        for login, review in last.items()
-        if review["state"] == "APPROVED" and review["commit_id"] == pull["head"]["sha"]
-    )
-    others = (login for login in approving if login.casefold() != author.casefold())
     return tuple(
-        login for login in others if ask(f"repos/{name}/collaborators/{login}/permission")["role_name"] in WRITERS
+        login
+        for login, review in sorted(last.items())
+        if review["state"] == "APPROVED" and review["commit_id"] == pull["head"]["sha"]
+        if login.casefold() != author.casefold()
+        if ask(f"repos/{name}/collaborators/{login}/permission")["role_name"] in WRITERS
     )
 
 
-def _fetch(repository: Path, ref: str, *commits: str) -> None:
+def _fetch(repository: Path, ref: str, head: str) -> None:
     """Fetch a commit and all before it, if its objects are sound; nothing of it is checked out."""
-    if not all(objects.is_commit(commit) for commit in commits):
-        message = "the event names no commit"
-        raise LookupError(message)
     what = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "origin", f"+{ref}:{FETCHED}")
     objects.git(repository, "-c", "fetch.fsckObjects=true", *what)
-    for commit in commits:
-        try:
-            objects.git(repository, "cat-file", "-e", f"{commit}^{{commit}}")
-        except subprocess.CalledProcessError:
-            message = f"{commit} is no longer there: a later push took its place"
-            raise LookupError(message) from None
+    try:
+        objects.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
+    except subprocess.CalledProcessError:
+        message = f"{head} is no longer there: a later push took its place"
+        raise LookupError(message) from None
 
 
 def _owner(repository: Path, name: str, base: str) -> Owner:
@@ -110,7 +103,7 @@ def _owner(repository: Path, name: str, base: str) -> Owner:
 
     @cache
     def owner(submission: str) -> str | None:
-        commit = objects.added_in(repository, base, f"{DATA}/{submission}/manifest.yaml")
+        commit = objects.added_in(repository, base, f"data/{submission}/manifest.yaml")
         if commit is None:
             return None
         pulls = ask(f"repos/{name}/commits/{commit}/pulls?per_page=100")

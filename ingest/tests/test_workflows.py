@@ -66,7 +66,6 @@ def test_only_the_run_on_main_may_write_and_only_where_it_says() -> None:
             granted[f"{path.stem}.{name}"] = {right for right, level in job["permissions"].items() if level == "write"}
     assert granted == {
         "check.check": set(),
-        "check.crowd": set(),
         "check.lowest": set(),
         "publish.build": set(),
         "publish.rebuild": set(),

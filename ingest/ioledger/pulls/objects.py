@@ -22,7 +22,6 @@ PLAIN = "100644"
 """The mode of a file that is neither run nor a link nor a repository."""
 KINDS = {"100755": "a file that can be run", "120000": "a symbolic link", "160000": "a repository in the repository"}
 SILENT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
-COMMIT_LENGTHS = (40, 64)
 
 
 class Change(NamedTuple):
@@ -64,11 +63,6 @@ def git(repository: Path, *arguments: str) -> bytes:
     """Return what git prints of a repository; raises CalledProcessError where it fails."""
     command = ["git", "--no-optional-locks", "-C", str(repository), *arguments]
     return subprocess.run(command, capture_output=True, check=True, env=_variables()).stdout  # noqa: S603
-
-
-def is_commit(text: str) -> bool:
-    """Say whether a text is the full hash of a commit, and so no option and no name."""
-    return len(text) in COMMIT_LENGTHS and all(sign in "0123456789abcdef" for sign in text)
 
 
 def fork_point(repository: Path, base: str, head: str) -> str:
