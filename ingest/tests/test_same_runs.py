@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import hostile
 import pulled
+from conftest import input_of
 from ioledger.build.checking import check
 from ioledger.submission import duplicates, gather, private, shape
 
@@ -161,3 +162,10 @@ def test_what_stands_for_everybody_is_left_alone(tmp_path: Path, text: str) -> N
     folder = hostile.sound(tmp_path / hostile.NAME)
     hostile.add_file(folder, "notes.txt", text.encode(), "attachment")
     assert private.private_warnings_of(folder) == []
+
+
+def test_the_total_of_a_report_is_no_copy_of_the_only_target_that_wrote(tmp_path: Path) -> None:
+    """DiskSpd prints the writes of two targets and their sum; where one target wrote, the two are equal."""
+    folder = hostile.sound(tmp_path / FIRST)
+    hostile.replace(folder, input_of("diskspd/two-targets"))
+    assert list(duplicates.duplicate_problems(gather.gather([folder]))) == []

@@ -70,6 +70,11 @@ class Run(NamedTuple):
     repetition: str
     is_excerpt: bool
 
+    @property
+    def document(self) -> str:
+        """The report in a file of several, or the line of a table."""
+        return self.pointer.partition("#")[0]
+
 
 def run_key(values: Iterable[float | None]) -> str | None:
     """Return a text that is equal for copies of a run, of the values of :data:`MEASURES`; null where one is missing."""
@@ -168,7 +173,8 @@ def _again(runs: list[tuple[Stands, Run]], states: dict[str, Status]) -> dict[St
     found: dict[Stands, tuple[tuple[Stands, Run], Run]] = {}
     for stands, second in runs:
         first = firsts.setdefault(second.key, (stands, second))
-        is_one = second.repetition == first[1].repetition  # reads and writes of one run are no two runs
+        # reads and writes of one run are no two runs, nor are the total of a document and the only target that wrote
+        is_one = second.repetition == first[1].repetition or (stands, second.document) == (first[0], first[1].document)
         corrects = first[1].is_excerpt and second.is_excerpt
         if not is_one and not (corrects and _takes_its_place(first[0][0], stands[0], states)):
             found.setdefault(stands, (first, second))
